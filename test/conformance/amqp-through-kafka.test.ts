@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +67,7 @@ describe.skipIf(problem !== undefined)(`an AMQP event${problem === undefined ? '
       const settings = eventHubsSourceOptions.parse(hubs);
       const [overAmqp] = await deliveriesOf(new EventHubsSource({ settings, folder, window: 0, once: true }));
 
-      const topic = `amqp-${process.pid}-${Date.now()}`;
+      const topic = `amqp-${randomUUID()}`;
       await client.admin.create({ topic, partitions: 1 });
       const producer = await client.producer({});
       const ways = [headersBy((text) => encoded(text)), headersBy((text) => Buffer.from(text))];

@@ -145,7 +145,7 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       await warehouse.publish('now');
       await warehouse.close();
       reader = await under.read();
-    }, 300_000);
+    });
     afterAll(async () => {
       await reader?.close();
       await under?.remove();

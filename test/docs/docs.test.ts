@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { type Block, blocksOf, documents, referencePages, root as repository } from './documents.ts';
 import { isError } from './errors.ts';
 import { linesOf, prints } from './expectation.ts';
 import { portsFor } from './ports.ts';
-import { type Background, commandsOf, PATIENCE_MS, type Place, run, runInBackground, toRun } from './shell.ts';
+import { type Background, commandsOf, type Ended, type Place, run, runInBackground, toRun } from './shell.ts';
 
 /**
  * Runs every example in the documents. A fenced block has one of these languages:
  *
  * - `sh`: commands that run in order, in a folder for the document. They exit with code 0, or with code N in a block `sh exit=N`.
  * - `sh background`: a command that keeps running until the document ends. The test waits for it to print the `text` block.
- * - `sh until`: a command that is repeated until it prints the `text` block, for at most three minutes.
+ * - `sh until`: a command that is repeated until it prints the `text` block.
  * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
  * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.
  * - `text` directly after one of these: its expected output.
@@ -30,9 +30,6 @@ const root = mkdtempSync(join(tmpdir(), 'aorta-docs-'));
 const pictures: Readonly<Record<string, number>> = { 'README.md': 1, 'docs/guides/how-it-works.md': 1 };
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-/** Pause between two runs of a repeated command. */
-const PAUSE_MS = 500;
 
 const at = ({ document, line }: Block): string => `${document}:${line}`;
 
@@ -101,12 +98,8 @@ function onlyCommand(block: Block): string {
 async function runUntil(block: Block, shown: Block | undefined, place: Place): Promise<string> {
   if (!isOutput(shown)) throw new Error(`${at(block)}: after sh until, a text block must show the output`);
   const command = onlyCommand(block);
-  const end = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const { code, output } = await run(command, place);
-    if ((code === 0 && prints(shown.text, output)) || Date.now() > end) return output;
-    await setTimeout(PAUSE_MS);
-  }
+  const isShown = ({ code, output }: Ended): boolean => code === 0 && prints(shown.text, output);
+  return (await until(`the output of ${command}`, () => run(command, place), isShown)).output;
 }
 
 /** Starts the command of a block, and waits until it has printed what the next block shows. */

@@ -25,9 +25,11 @@ test('commandsOf() splits a block into commands, including continuation lines an
   ]);
 });
 
-test('toRun() throws if a document shows an unknown program or script', () => {
+test('toRun() throws if a document shows an unknown program, script or part of the campaign', () => {
   expect(() => toRun('curl https://example.org')).toThrow();
   expect(() => toRun('npm run nonsense')).toThrow();
+  expect(() => toRun('npm run test:campaign -- kafka nonsense')).toThrow('the campaign has no part nonsense');
+  expect(toRun('npm run test:campaign -- kafka')).toBe(undefined);
   expect(toRun('npm test')).toBe(undefined);
   expect(toRun('npm start')).toBe('aorta demo');
 });

@@ -1,4 +1,4 @@
-import { freePort } from '../free-port.ts';
+import { freePorts } from '../../infra/machine/ports.ts';
 import type { Block } from './documents.ts';
 
 /** Default ports of local servers, which documents name. */
@@ -16,8 +16,8 @@ export interface Ports {
 /** Chooses the ports of a document. A document that runs nothing in the background keeps the ports that it names. */
 export async function portsFor(blocks: readonly Block[]): Promise<Ports> {
   if (blocks.every(({ note }) => note !== 'background')) return { replaced: (block) => block, environment: {} };
-  const free = new Map<string, string>();
-  for (const port of DEFAULT_PORTS) free.set(port, String(await freePort()));
+  const ports = await freePorts(DEFAULT_PORTS.length);
+  const free = new Map(DEFAULT_PORTS.map((port, index) => [port, String(ports[index])]));
   return {
     replaced: (block) => ({ ...block, text: block.text.replace(named, (port) => free.get(port)!) }),
     environment: { AORTA_SERVICE_CONTROL: `http://127.0.0.1:${free.get('8091')}` },

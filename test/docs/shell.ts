@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { until } from '../../infra/machine/waiting.fixture.ts';
+import { parts } from '../run/parts.ts';
 import { root } from './documents.ts';
 
 /** Programs that a document may run. None of them uses a network. */
@@ -38,6 +40,12 @@ export function toRun(command: string): string | undefined {
     return undefined;
   }
   if (runner.test(command)) return undefined;
+  const campaign = /^npm run test:campaign -- (.+)$/.exec(command);
+  if (campaign !== null) {
+    const unknown = campaign[1]!.split(' ').filter((part) => !Object.hasOwn(parts, part));
+    if (unknown.length > 0) throw new Error(`the campaign has no part ${unknown.join(', ')}`);
+    return undefined;
+  }
   const bare = command.replace(/^(\w+=\S* )+/, '');
   if (!programs.some((name) => bare === name || bare.startsWith(`${name} `)))
     throw new Error(`a document may not run: ${command.split('\n')[0]}`);
@@ -90,44 +98,34 @@ export function run(command: string, place: Place, input = ''): Promise<Ended> {
 
 /** A command that runs until the end of its document. */
 export interface Background {
-  /** Resolves when `holds` is true for the output so far. Rejects if the command ends first, or after three minutes. */
+  /** Resolves when `holds` is true for the output so far. Rejects if the command ends first. */
   printed(holds: (output: string) => boolean): Promise<void>;
   /** Ends the command and the processes that it started. */
   stop(): Promise<void>;
 }
 
-/**
- * Time until a command in the background must have printed its text, or a repeated command must print it. `aorta run` pauses
- * after a publication for 99 times its duration, and a publication can take a second on a busy machine.
- */
-export const PATIENCE_MS = 180_000;
-
 /** Starts a command in a folder, and does not wait for its end. */
 export function runInBackground(command: string, place: Place): Background {
   const child = spawnShell(command, place, true);
   let output = '';
-  const looks = new Set<() => void>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    for (const look of looks) look();
   });
   child.stdin.end();
-  const closed = once(child, 'close');
+  let isClosed = false;
+  const closed = once(child, 'close').then(() => {
+    isClosed = true;
+  });
   return {
-    printed: (holds) =>
-      new Promise((resolve, reject) => {
-        const fail = (why: string) => () => reject(new Error(`${command}: ${why}. Its output:\n${output}`));
-        const timer = setTimeout(fail('it has not printed its text'), PATIENCE_MS);
-        const look = (): void => {
-          if (!holds(output)) return;
-          clearTimeout(timer);
-          looks.delete(look);
-          resolve();
-        };
-        looks.add(look);
-        void closed.then(fail('it ended'));
-        look();
-      }),
+    printed: async (holds) => {
+      await until(
+        `the output of ${command}`,
+        () => holds(output) || isClosed,
+        Boolean,
+        () => output,
+      );
+      if (!holds(output)) throw new Error(`${command}: it ended. Its output:\n${output}`);
+    },
     stop: async () => {
       // The shell and the program form a process group.
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM');
@@ -153,6 +151,7 @@ function spawnShell(command: string, { folder, environment }: Place, detached: b
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
     // The documents start the program about a hundred times. With the cache, its modules are compiled only once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
+    NODE_OPTIONS: `--import ${join(root, 'test/e2e/publish-at-once.ts')}`,
     ...environment,
   };
   return spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, detached, stdio: ['pipe', 'pipe', 'inherit'] });

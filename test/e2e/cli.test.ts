@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,8 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { deliveries, deliveryLine } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+const publishAtOnce = join(import.meta.dirname, 'publish-at-once.ts');
 let folder: string;
 
 beforeAll(() => {
@@ -39,7 +41,8 @@ function start(
   words: readonly string[],
   { cwd = folder, input, node = [] }: { cwd?: string; input?: string; node?: string[] } = {},
 ): Running {
-  const child = spawn(process.execPath, [...node, bin, ...words], { cwd, stdio: 'pipe' });
+  const env = { ...process.env, NODE_OPTIONS: `--import ${publishAtOnce}` };
+  const child = spawn(process.execPath, [...node, bin, ...words], { cwd, env, stdio: 'pipe' });
   child.stdin.end(input ?? '');
   const outcome = new Promise<Pick<Ended, 'code' | 'signal'>>((done) =>
     child.once('exit', (code, signal) => done({ code, signal })),
@@ -90,10 +93,13 @@ async function contents(path: string): Promise<Record<string, unknown[]>> {
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, one) => total + one, 0);
 
-/** Waits until `look` returns true. The only limit is the test's timeout. */
-async function settle(look: () => Promise<boolean>): Promise<void> {
-  while (!(await look())) await new Promise((done) => setTimeout(done, 100));
-}
+/** Waits until a process writes into the folder. */
+const writes = (cwd: string) =>
+  until(
+    'a process that writes',
+    async () => (await json(['status'], { cwd })).writer,
+    (writer) => writer !== null,
+  );
 
 describe('aorta load', () => {
   it('aorta load counts every delivery, and gives the same tables for files in any order, gzipped or not', async () => {
@@ -181,22 +187,25 @@ describe('aorta run', () => {
     );
     const rows = async () => (await json(['status'], { cwd })).tables?.deliveries ?? 0;
     const running = start(['run'], { cwd });
-    await settle(async () => (await json(['status'], { cwd })).writer !== null);
+    await writes(cwd);
     return { ...running, cwd, rows };
   }
 
   it('aorta run reads new files until SIGTERM, while other processes can read but not write the tables', async () => {
     const { child, ended, cwd, rows } = await begin('term');
     const [file = ''] = writeDeliveries(join(folder, 'incoming'));
-    copyFileSync(file, join(cwd, 'in/p.ndjson'));
-    await settle(async () => (await rows()) > 0);
+    // A rename is atomic, so the process never reads half of the file.
+    copyFileSync(file, join(cwd, 'p.ndjson'));
+    renameSync(join(cwd, 'p.ndjson'), join(cwd, 'in/p.ndjson'));
+    await until('the rows of the file', rows, (count) => count > 0);
     const refused = await aorta(['load', file], { cwd });
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain('[AORTA-DATA-LOCKED]');
     child.kill('SIGTERM');
     const { code, out, err } = await ended;
     expect({ code, out }).toEqual({ code: 0, out: '' });
-    for (const line of err.split('\n').filter((one) => one.startsWith('{'))) expect(JSON.parse(line).level).toBeLessThan(40);
+    const lines = err.split('\n').filter((line) => line.startsWith('{'));
+    expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
     const again = await json(['run', '--once'], { cwd });
     expect(again.received).toBe(0);
     expect(again.tables.deliveries).toBe(readFileSync(file, 'utf8').trim().split('\n').length);
@@ -219,7 +228,7 @@ describe('aorta run', () => {
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     const killed = start(['run'], { cwd });
-    await settle(async () => (await json(['status'], { cwd })).writer !== null);
+    await writes(cwd);
     killed.child.kill('SIGKILL');
     expect((await killed.ended).signal).toBe('SIGKILL');
     expect((await json(['run', '--once'], { cwd })).received).toBe(0);

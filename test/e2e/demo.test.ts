@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta } from './command.ts';
 
 type Row = readonly unknown[];
@@ -90,11 +91,6 @@ function start(folder: string, words: readonly string[]): { readonly child: Chil
   return { child, ended };
 }
 
-/** Waits until `look` returns true. The only limit is the test's timeout. */
-async function settle(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((done) => setTimeout(done, 50));
-}
-
 describe('aorta demo', () => {
   it('shows all states of historical pulls, several devices of a person, and repeated and late deliveries', async () => {
     const folder = folderOf('whole');
@@ -169,13 +165,14 @@ describe('aorta demo', () => {
     const folder = folderOf('interrupted');
     const first = start(folder, small);
     const log = join(folder, 'aorta-demo', 'service', 'service.sqlite');
-    await settle(() => existsSync(log));
+    await until(log, () => existsSync(log));
     first.child.kill('SIGINT');
     expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run aorta demo again to start over\./);
     const marker = join(folder, 'aorta-demo', 'demo.json');
     expect(JSON.parse(readFileSync(marker, 'utf8'))).toMatchObject({ finished: false });
     const second = start(folder, small);
-    await settle(() => existsSync(join(folder, 'aorta-demo', 'warehouse.duckdb')));
+    const warehouse = join(folder, 'aorta-demo', 'warehouse.duckdb');
+    await until(warehouse, () => existsSync(warehouse));
     second.child.kill('SIGKILL');
     expect(await second.ended).toMatch(/^SIGKILL/);
     const last = await aorta(folder, small);

@@ -48,12 +48,12 @@ test('a run loads events from a hub into the tables, and the next run loads only
   expect(await received()).toMatchObject({ received: 2, redelivered: 1, tables: { activity: 4, deliveries: 5 } });
 });
 
-test('doctor and run report a wrong key within seconds, without showing the key', async () => {
+test('doctor and run report a wrong key without a retry, and without showing the key', async () => {
   const wrong = server.connectionString.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=bm90LXRoZS1rZXk=');
   configure(wrong);
-  const begun = performance.now();
   const [doctor, run] = await Promise.all([aorta(folder, ['doctor']), aorta(folder, ['run', '--once'])]);
-  expect(performance.now() - begun).toBeLessThan(20_000);
+  // Each of them sends one token. All retries together would take minutes.
+  expect((await server.faults.state()).counts).toMatchObject({ connections: 2, tokens: 2 });
   expect([doctor.code, run.code]).toEqual([1, 1]);
   expect(doctor.stdout).toMatch(
     /✗ hub health +The Event Hubs namespace 127\.0\.0\.1:\d+ does not allow this source to listen to health\./,

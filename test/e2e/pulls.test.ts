@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { writeManyTracks } from '../pulls/many-tracks.ts';
 import { measured } from '../pulls/measured.ts';
 import { aorta } from './command.ts';
@@ -129,7 +130,7 @@ test('--counts prints a row per provider, and a pull with a retriable failure is
   expect(stdout).toContain(`-d '{"user_ids":["${user}"],"provider":"fitbit","wait_for_completion":false}'`);
 });
 
-test('--watch prints a page, and then only the changed pulls', { timeout: 120_000 }, async () => {
+test('--watch prints a page, and then only the changed pulls', async () => {
   const path = join(many, 'warehouse.duckdb');
   const publish = async (sql: string): Promise<void> => {
     const copy = join(many, 'next.duckdb');
@@ -145,14 +146,14 @@ test('--watch prints a page, and then only the changed pulls', { timeout: 120_00
   const [changed] = await json(['pulls', '--state', 'complete', '--limit', '1']);
   const watching = spawnWatch(['pulls', '--watch', '--json', '--limit', '5']);
   try {
-    await watching.until(1);
+    await watching.printed(1);
     // Before and after the change, the pull sorts behind thousands of failed ones, so it is never on the first page.
     await publish(
       `update historical_pull_tracks set _loaded_at = now(),
         pulls = [struct_update(pulls[1], state := 'in_progress')]
       where user_id = '${changed.user_id}' and provider = '${changed.provider}' and resource = '${changed.resource}'`,
     );
-    await watching.until(2);
+    await watching.printed(2);
     expect(JSON.parse(watching.lines[0]!)).toHaveLength(5);
     expect(JSON.parse(watching.lines[1]!)).toMatchObject([
       { user_id: changed.user_id, provider: changed.provider, resource: changed.resource, standing: 'in_motion' },
@@ -181,12 +182,18 @@ function spawnWatch(words: readonly string[]) {
   const gone = new Promise((done) => child.once('exit', done));
   return {
     lines,
-    until: async (count: number): Promise<void> => {
-      const deadline = Date.now() + 60_000;
-      while (lines.length < count) {
-        if (Date.now() > deadline || child.exitCode !== null) throw new Error(`${lines.length} lines of ${count}: ${said}`);
-        await new Promise((done) => setTimeout(done, 50));
-      }
+    /** Waits until the command has printed `count` lines. */
+    printed: async (count: number): Promise<void> => {
+      const look = (): number => {
+        if (child.exitCode !== null) throw new Error(`the command ended: ${said}`);
+        return lines.length;
+      };
+      await until(
+        `${count} lines`,
+        look,
+        (found) => found >= count,
+        () => `${lines.length} lines. ${said}`,
+      );
     },
     stop: async (): Promise<void> => {
       child.kill('SIGTERM');

@@ -154,4 +154,4 @@ test('the tables of aorta run hold what the reference service holds, through bot
     await hubs.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

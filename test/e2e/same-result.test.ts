@@ -58,7 +58,7 @@ beforeAll(async () => {
   const report = await load(folder, ...files);
   expect(report.redelivered).toBeGreaterThan(0);
   expected = await printed(folder);
-}, 120_000);
+});
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

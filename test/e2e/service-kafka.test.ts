@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@aorta/connectors/kafka-client';
 import { kafkaStreamsOptions, openKeptState, streamsConnection, topicOf } from '@aorta/connectors/streams/kafka';
 import { dropRecords, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import type { Rule } from '../reference-service/control.ts';
 import { type PlannedPull, pullsOf, sentTo, userAnswer } from '../reference-service/introspection.ts';
 import { labTestsOf, markersOf, ordersOf, resultOf } from '../reference-service/laboratory.ts';
@@ -48,7 +49,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       const stream = name === 'big' ? bigStream() : { time: [1_767_225_600, 1_767_225_601], heartrate: [100, 101] };
       await addWorkoutStream(service, user, workout, stream);
     }
-  }, 120_000);
+  });
   afterEach(async () => {
     for (const one of running.splice(0)) await ended(one, 'SIGKILL');
   });
@@ -106,7 +107,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
 
   async function ended(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-    const gone = new Promise((done) => child.once('exit', done));
+    const gone = once(child, 'exit');
     child.kill(signal);
     await gone;
     return child.exitCode;
@@ -115,14 +116,11 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
   const times = (begins: string): number => service.asked().filter((path) => path.startsWith(begins)).length;
   const fetches = (workout: Workout): number => times(`/v2/timeseries/workouts/${workouts[workout]}/stream`);
 
-  async function until(what: string, is: () => boolean | Promise<boolean>, ...folders: string[]): Promise<void> {
-    const deadline = Date.now() + 90_000;
-    while (!(await is())) {
-      const logs = folders.map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
-      if (Date.now() > deadline) throw new Error(`not within 90 s: ${what}\n${logs}`);
-      await sleep(200);
-    }
-  }
+  const logsOf = (folders: readonly string[]): string =>
+    folders.map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
+  /** Waits for something that the workers in these folders do. */
+  const done = (what: string, is: () => boolean | Promise<boolean>, ...folders: readonly string[]): Promise<boolean> =>
+    until(what, is, true, () => logsOf(folders));
 
   const event = (offset: number, type: string, data: object): string =>
     JSON.stringify({
@@ -166,18 +164,18 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       return names.some((name) => name.startsWith('["read"')) && names.filter((name) => name.startsWith('["owed"')).length === 1;
     };
     const announced = () => fetches('late') > 0 && fetches('big') > 0 && times('/v3/order/order-1/result') === 1;
-    await until('every request', announced, first);
+    await done('every request', announced, first);
     for (const job of ['service-users', 'service-lab-catalogue', 'service-completeness'])
-      await until(`the saved state of ${job}`, () => polled(job), first);
-    await until('the saved state of owed fetches', owedIsKept, first);
+      await done(`the saved state of ${job}`, () => polled(job), first);
+    await done('the saved state of owed fetches', owedIsKept, first);
     expect(times('/v2/introspect/historical_pull')).toBeGreaterThan(0);
     await ended(lost, 'SIGKILL');
     await plan();
 
     const [failed, before] = [fetches('late'), await tracks()];
     const next = start(second);
-    await until('the owed fetch', () => fetches('late') > failed, second);
-    await until('a new track', async () => (await tracks()) > before, second);
+    await done('the owed fetch', () => fetches('late') > failed, second);
+    await done('a new track', async () => (await tracks()) > before, second);
     // The lost worker fetched this data, and no other worker fetches it again.
     expect((['w-1', 'w-2', 'w-3', 'big'] as const).map(fetches)).toEqual([1, 1, 1, 1]);
     expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
@@ -185,11 +183,11 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     // Two workers share the jobs, and a worker that stops hands over its jobs.
     const third = place('third', [announce(1, 'new')]);
     const beside = start(third);
-    await until('the new fetch', () => fetches('new') === 1, second, third);
+    await done('the new fetch', () => fetches('new') === 1, second, third);
     expect(await ended(next, 'SIGTERM')).toBe(0);
     const heard = await tracks();
     await plan({ status: 'retrying', errorDetails: 'transport_failure' });
-    await until('a newer track', async () => (await tracks()) > heard, third);
+    await done('a newer track', async () => (await tracks()) > heard, third);
     expect(await ended(beside, 'SIGTERM')).toBe(0);
     expect((await kept('historical-pulls')).filter((name) => name.startsWith('user/'))).toEqual([`user/${user}`]);
 
@@ -202,13 +200,13 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     const known = await tracks();
     await plan({ status: 'success', daysWithData: 80 });
     const last = start(third);
-    await until('the last track', async () => (await tracks()) > known, third);
+    await done('the last track', async () => (await tracks()) > known, third);
     await client.close();
     expect(await ended(last, 'SIGTERM')).toBe(0);
     expect((['w-1', 'w-2', 'w-3', 'new'] as const).map(fetches)).toEqual([1, 1, 1, 1]);
     expect(times('/v2/user?')).toBe(1);
     expect(new Set(service.requests().map(({ key_header }) => key_header))).toEqual(new Set(['x-service-api-key']));
-    const written = [first, second, third].map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
+    const written = logsOf([first, second, third]);
     expect([written.includes(user), written.includes('"level":"error"')]).toEqual([false, false]);
 
     expect(await aorta(third, ['run', '--once', '--only', 'jobs'])).toMatchObject({ code: 0 });
@@ -237,7 +235,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       ),
     ).toEqual(['expected', 'retrying', 'success'].map((to_state) => ({ to_state })));
     expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
-  }, 400_000);
+  });
 
   test('a killed backfill resumes, and repeating the backfill adds nothing', async () => {
     await plan(undefined, { match: { operation: 'get_heartrate_grouped' }, effect: { kind: 'hang' } });
@@ -247,7 +245,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await aorta(folder, ['apply'])).toMatchObject({ code: 0 });
     const child = spawn(process.execPath, [program, ...words], { cwd: folder, stdio: 'ignore' });
     running.push(child);
-    while (child.exitCode === null && !(await service.control.hasApplied('hang'))) await sleep(20);
+    await until('the hanging request', async () => child.exitCode !== null || (await service.control.hasApplied('hang')));
     await ended(child, 'SIGKILL');
     await plan();
     expect(child.signalCode).toBe('SIGKILL');
@@ -266,5 +264,5 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       backfills: 'heartrate fitbit 12, heartrate oura 48, sleep fitbit 1, sleep oura 1, weight fitbit 2',
     });
     expect(held[1]).toEqual(held[0]);
-  }, 120_000);
+  });
 });

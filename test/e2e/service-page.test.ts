@@ -1,6 +1,7 @@
 import { startService } from '@aorta/service';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { launchBrowser, NO_BROWSER } from './browser.ts';
 
 test('the page of the service shows every operation, and needs nothing from another host', async (context) => {
@@ -8,6 +9,8 @@ test('the page of the service shows every operation, and needs nothing from anot
   await using served = await startService({ runs: false });
   const { operations, teams } = served.service;
   const page = await browser.newPage();
+  // Clicks wait as long as other waits in tests, not only 30 s.
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
@@ -16,7 +19,7 @@ test('the page of the service shows every operation, and needs nothing from anot
   page.on('request', (request) => hosts.add(new URL(request.url()).origin));
 
   await page.goto(`${served.url}/docs`);
-  await page.waitForSelector('.opblock');
+  await until('the operations', () => page.locator('.opblock').first().isVisible());
   expect((await shown(page, '.opblock')).sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
   const deprecated = operations.filter((operation) => operation.deprecated !== undefined);
   expect(deprecated.length).toBeGreaterThan(0);
@@ -46,7 +49,7 @@ test('the page of the service shows every operation, and needs nothing from anot
   const creation = await open(page, 'create_user');
   await creation.locator('button.execute').click();
   const answer = creation.locator('.live-responses-table .response');
-  await answer.waitFor();
+  await until('the answer of the service', () => answer.isVisible());
   expect(await answer.locator('.response-col_status').textContent()).toBe('200');
   expect(await answer.locator('.response-col_description').textContent()).toContain('"client_user_id": "customer-17"');
 
@@ -68,6 +71,6 @@ function shown(page: Page, selector: string): Promise<string[]> {
 async function open(page: Page, id: string) {
   const block = page.locator(`.opblock[id$="-${id}"]`);
   await block.locator('.opblock-summary-control').click();
-  await block.locator('.responses-wrapper').waitFor();
+  await until(`the operation ${id}`, () => block.locator('.responses-wrapper').isVisible());
   return block;
 }

@@ -79,9 +79,9 @@ service: { base_url: "${service.url}", key: ${key}, key_header: X-Vital-Api-Key,
 }
 
 beforeAll(async () => {
-  // The service's clock is nine days behind. By our clock, a deletion can therefore no longer be undone. Even so, the latest
+  // The service's clock is far behind. By the clock of `aorta`, a deletion can therefore no longer be undone. Even so, the latest
   // answer of the service decides whether a user exists.
-  service = await serveTeam({ start: Date.now() - 9 * 86_400_000 });
+  service = await serveTeam({ start: Date.UTC(2026, 0, 11) });
   user = await addPerson(service, { clientUserId: 'planted-client-id', from: '2026-01-01', days: 10 });
   other = await addUser(service, 'planted-other');
   const streams = {

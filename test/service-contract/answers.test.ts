@@ -29,7 +29,7 @@ async function exchangesOf(operation: Operation): Promise<readonly Exchange[]> {
 const exchanges = new Map<string, readonly Exchange[]>();
 beforeAll(async () => {
   for (const operation of operations) exchanges.set(operation.id, await exchangesOf(operation));
-}, 60_000);
+});
 
 test('the vendor documents all operations except the listed ones', () => {
   const undocumented = operations.filter((operation) => !describedAnswers.has(nameOf(operation)));

@@ -1,5 +1,6 @@
 import * as schemas from '@junction-api/sdk/serialization';
 import { expect } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import type { SdkCall } from './sdk-call.ts';
 import { newUser, START, type World } from './world.ts';
 import { source, userWith } from './world-data.ts';
@@ -88,7 +89,7 @@ export const dataCalls: Readonly<Record<string, SdkCall>> = {
       await sdk.link.bulkTriggerHistoricalPull({ userIds: [userId], provider: 'fitbit' });
       await service.jobs.advanceTo(START + 2 * DAY_MS);
       const triggered = sdk.link.bulkTriggerHistoricalPull({ userIds: [userId], provider: 'fitbit', waitForCompletion: true });
-      while (!service.pulls.isRunning(userId, 'fitbit', 'sleep')) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until('the pull', () => service.pulls.isRunning(userId, 'fitbit', 'sleep'));
       await service.jobs.advanceTo(START + 3 * DAY_MS);
       await triggered;
     },

@@ -2,7 +2,7 @@ import { isAortaError, type Metrics, Progress, silentLogger, silentMetrics } fro
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { KafkaAdmin } from '../../kafka-client/index.ts';
-import { numbers, offsetsOf } from '../partitions/waiting.fixture.ts';
+import { numbers, offsetsOf } from '../partitions/offsets.fixture.ts';
 import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';

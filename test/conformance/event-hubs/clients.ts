@@ -7,6 +7,7 @@ import {
   type ReceivedEventData,
   type SubscribeOptions,
 } from '@azure/event-hubs';
+import { inTime, until } from '../../../infra/machine/waiting.fixture.ts';
 
 /** Retry options with a single attempt, so that a client reports a server error at once. */
 export const oneAttempt = { maxRetries: 0, retryDelayInMs: 10, timeoutInMs: 30_000 } as const;
@@ -54,7 +55,7 @@ export async function receive(
     { startPosition: earliestEventPosition, maxBatchSize: 500, maxWaitTimeInSeconds: 60, ...options },
   );
   try {
-    await promise;
+    await inTime(`${count} events of partition ${partition}`, promise, () => `${received.length} events`);
   } finally {
     await subscription.close();
   }
@@ -86,7 +87,7 @@ export function reader(client: EventHubConsumerClient, partition: string, option
       const { promise, resolve } = Promise.withResolvers<void>();
       if (received.length >= count) resolve();
       else waiting.add({ count, resolve });
-      return promise;
+      return inTime(`${count} events of partition ${partition}`, promise, () => `${received.length} events`);
     },
     close: () => subscription.close(),
   };
@@ -94,11 +95,8 @@ export function reader(client: EventHubConsumerClient, partition: string, option
 
 /** Resolves once at least `links` receiving links are attached. */
 export async function attached(server: Pick<EventHubsServer, 'faults'>, links: number): Promise<void> {
-  for (;;) {
-    const state = await server.faults.state();
-    if (state.links.filter(({ kind }) => kind === 'receive').length >= links) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  const open = async () => (await server.faults.state()).links.filter(({ kind }) => kind === 'receive').length;
+  await until(`${links} receiving links`, open, (found) => found >= links);
 }
 
 /** Returns the error that a promise rejects with. Throws an `Error` if it resolves. */

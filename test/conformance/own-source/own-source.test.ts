@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { builtIn, composeRegistry } from '@aorta/connectors/registry';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import { type ErrorEvent, run } from 'aorta';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { ConfigurationRefused, readSetting, type Setting } from '../../../pipelines/aorta/configuration/configuration.ts';
 import { runPipeline } from '../../../pipelines/aorta/pipeline.ts';
 import { configuredSources } from '../../../pipelines/aorta/sources.ts';
@@ -129,16 +130,16 @@ describe('the adapter of a custom source', () => {
         },
       },
     );
-    const measured = vi.waitFor(
-      async () => {
-        const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n');
-        expect(lines).toContain('# HELP line_files_lines_total Lines read from the file of the partition.');
-        expect(lines).toContain('line_files_lines_total{source="mine",partition="a"} 4');
-        expect(lines).toContain('aorta_errors_total{code="LINE-FILES-EMPTY-LINE"} 1');
-        expect(lines).toContain('aorta_deliveries_total{source="mine",outcome="kept"} 4');
-      },
-      { timeout: 300_000, interval: 100 },
-    );
+    const expected = [
+      '# HELP line_files_lines_total Lines read from the file of the partition.',
+      'line_files_lines_total{source="mine",partition="a"} 4',
+      'aorta_errors_total{code="LINE-FILES-EMPTY-LINE"} 1',
+      'aorta_deliveries_total{source="mine",outcome="kept"} 4',
+    ];
+    const shown = async (): Promise<string> =>
+      port === undefined ? 'no health server' : (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const hasAll = (metrics: string): boolean => expected.every((line) => metrics.split('\n').includes(line));
+    const measured = until('the metrics of the source', shown, hasAll);
     try {
       await Promise.race([measured, running]);
     } finally {

@@ -47,17 +47,20 @@ function definition(column: Column): string {
 
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
+/** SQLite's current time, with six fractional digits like all instants. */
+const NOW = "strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')";
+
 /** Returns a function that upserts a row. The function skips a row if the table already has an equal or newer version. */
 export function upserter(database: DatabaseSync, table: TableDeclaration): (row: TableRow) => void {
   const columns = tableColumns(table);
   const names = [...columns.map(({ name }) => name), '_key', '_version', '_loaded_at'];
   const statement =
-    database.prepare(`INSERT INTO ${holder(table)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+    database.prepare(`INSERT INTO ${holder(table)} (${names.join(', ')}) VALUES (${[...names.slice(1).map(() => '?'), NOW].join(', ')})
 ON CONFLICT (_key) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
 WHERE excluded._version > ${holder(table)}._version`);
   return ({ key, version, values }) => {
     const bound = columns.map(({ name, type }): SQLInputValue => boundValue(type, values[name]));
-    statement.run(...bound, keyText(key), versionText(version), boundValue('timestamp', Date.now() * 1000));
+    statement.run(...bound, keyText(key), versionText(version));
   };
 }
 

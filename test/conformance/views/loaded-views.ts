@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +109,7 @@ export const bigQueryWith: OpenViews = async (relations, views) => {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-views-'));
   const provided = await provideBigQuery();
   const client = provided.client();
-  const dataset = { project: provided.project, dataset: `aorta_views_${process.pid}_${Date.now()}` };
+  const dataset = { project: provided.project, dataset: `aorta_views_${randomUUID().replaceAll('-', '_')}` };
   await client.createDataset(dataset.dataset);
   const dialect = bigQueryViews(dataset);
   for (const relation of relations) {

@@ -9,7 +9,9 @@ import type { KafkaClient, KafkaRecord, ProducedRecord } from '../../../../conne
 import { openKafka } from '../../../../connectors/kafka-client/index.ts';
 import { type Collected, collect, settingsFor } from '../../../../connectors/sources/kafka/kafka.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from '../../../../connectors/sources/kafka/source.ts';
-import { numbers, offsetsOf, until } from '../../../../connectors/sources/partitions/waiting.fixture.ts';
+import { numbers, offsetsOf } from '../../../../connectors/sources/partitions/offsets.fixture.ts';
+import { takesAtMost } from '../../../../infra/machine/goal.fixture.ts';
+import { until } from '../../../../infra/machine/waiting.fixture.ts';
 import { type Consumption, consume } from '../../../../pipelines/ingestion/consumer.ts';
 import { MemoryLog } from '../../../../pipelines/ingestion/memory-log.fixture.ts';
 import { readAnything } from '../../../../pipelines/ingestion/read-anything.fixture.ts';
@@ -164,14 +166,18 @@ withBroker(`a Kafka source${why}`, () => {
     const place = await madeTopic(3);
     for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1200 });
     const first = collecting(sourceOn(place));
-    await until(() => first.deliveries.length === 3600, 'the initial records');
+    await until('the initial records', () => first.deliveries.length, 3600);
     for (const partition of [0, 1, 2])
       expect(offsetsOf(first.deliveries, `${place.topic}/${partition}`)).toEqual(numbers(0, 1200));
     await first.stop();
     expect(await committed(place)).toEqual([1200, 1200, 1200]);
     await append(place.topic, 1, { first: 1200, count: 3 });
     const second = collecting(sourceOn(place));
-    await until(() => second.deliveries.length >= 3, 'the new records');
+    await until(
+      'the new records',
+      () => second.deliveries.length,
+      (found) => found >= 3,
+    );
     expect(offsetsOf(second.deliveries, `${place.topic}/1`)).toEqual([1200, 1201, 1202]);
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
@@ -181,13 +187,13 @@ withBroker(`a Kafka source${why}`, () => {
     await append(place.topic, 0, { first: 0, count: 100 });
     const latest = { start_position: 'latest' };
     const first = collecting(sourceOn(place, { window: 1000 }, latest));
-    await until(async () => (await committed(place))[0] === 100, 'the commit of the start position');
+    await until('the commit of the start position', async () => (await committed(place))[0], 100);
     await append(place.topic, 0, { first: 100, count: 30 });
-    await until(() => first.deliveries.length === 30, 'the new records');
+    await until('the new records', () => first.deliveries.length, 30);
     await first.stop();
     await append(place.topic, 0, { first: 130, count: 5 });
     const second = collecting(sourceOn(place, { window: 1000 }, latest));
-    await until(() => second.deliveries.length === 5, 'the new records');
+    await until('the new records', () => second.deliveries.length, 5);
     expect(second.before.get(`${place.topic}/0`)).toEqual(numbers(100, 130));
   });
 
@@ -213,10 +219,10 @@ withBroker(`a Kafka source${why}`, () => {
   test('the source reads added partitions from their first record', async () => {
     const place = await madeTopic(1);
     const collected = collecting(sourceOn(place, {}, { start_position: 'latest' }));
-    await until(async () => (await committed(place))[0] === 0, 'the assignment');
+    await until('the assignment', async () => (await committed(place))[0], 0);
     await client.admin.addPartitions(place.topic, 2);
     await append(place.topic, 1, { first: 0, count: 10 });
-    await until(() => collected.deliveries.length === 10, 'the new partition', 20_000);
+    await until('the new partition', () => collected.deliveries.length, 10);
     expect(offsetsOf(collected.deliveries, `${place.topic}/1`)).toEqual(numbers(0, 10));
   });
 });
@@ -240,7 +246,7 @@ test.skipIf(problem !== undefined)(
     await producer.produce({ topic: place.topic, partition: 1 }, [record(0), bad, { key: Buffer.from('gone'), value: null }]);
     await producer.close();
     const reader = await worker(sourceOn(place, { once: true }, { dead_letters: { topic: dead } }), 'dead-letters');
-    await until(async () => (await committed(place))[1] === 3, 'the commit');
+    await until('the commit', async () => (await committed(place))[1], 3);
     const copies: KafkaRecord[] = [];
     const copied = await client.consume({
       group: `${place.group}-copies`,
@@ -249,7 +255,7 @@ test.skipIf(problem !== undefined)(
       onBatch: (_, { records }) => void copies.push(...records),
       onFailure: () => {},
     });
-    await until(() => copies.length === 2, 'the copies');
+    await until('the copies', () => copies.length, 2);
     await copied.stop();
     await reader.stop();
     const [first, second] = copies as [KafkaRecord, KafkaRecord];
@@ -289,17 +295,25 @@ withBroker(`workers of one consumer group${why}`, () => {
       await producer.close();
     })();
     const first = await worker(sourceOn(place), 'first');
-    await until(() => first.log.end(completions) > 500, 'records from the first worker');
+    await until(
+      'records from the first worker',
+      () => first.log.end(completions),
+      (found) => found > 500,
+    );
     const second = await worker(sourceOn(place), 'second');
-    await until(() => second.log.end(completions) > 500, 'records from the second worker', 20_000);
+    await until(
+      'records from the second worker',
+      () => second.log.end(completions),
+      (found) => found > 500,
+    );
     expect([first.source.partitions.length, second.source.partitions.length]).toEqual([3, 3]);
     expect((await second.stop()).ended).toBe('stopped');
-    await until(() => first.source.partitions.length === 6, 'the first worker has all partitions again', 20_000);
+    await until('the first worker to have all partitions again', () => first.source.partitions.length, 6);
     await sleep(500);
     stopping.abort();
     await load;
     const ends = new Map([...sent.entries()].map(([partition, end]) => [`${place.topic}/${partition}`, end]));
-    await until(() => together(ends, first.offsets(), second.offsets()).missing === 0, 'all records');
+    await until('all records', () => together(ends, first.offsets(), second.offsets()).missing, 0);
     expect((await first.stop()).ended).toBe('stopped');
     expect(together(ends, first.offsets(), second.offsets())).toEqual({ missing: 0, repeated: 0 });
     expect(await committed(place)).toEqual(sent);
@@ -310,13 +324,21 @@ withBroker(`workers of one consumer group${why}`, () => {
     for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'killed');
     const killed = killableWorker({ brokers: broker.brokers, ...place, folder: streams });
-    await until(async () => (await committed(place)).some((next) => (next ?? 0) > 200), 'a commit', 30_000);
+    await until(
+      'a commit',
+      () => committed(place),
+      (offsets) => offsets.some((next) => (next ?? 0) > 200),
+    );
     killed.kill();
     await killed.ended;
     const other = await worker(sourceOn(place, { once: true }), 'other');
     const ends = new Map([0, 1, 2, 3].map((partition) => [`${place.topic}/${partition}`, 3000]));
     const left = offsetsIn(await recordsOf(streams));
-    await until(async () => (await committed(place)).every((next) => next === 3000), 'all records', 40_000);
+    await until(
+      'all records',
+      () => committed(place),
+      (offsets) => offsets.every((next) => next === 3000),
+    );
     await other.stop();
     expect(together(ends, left, other.offsets()).missing).toBe(0);
     // The worker was killed before it had read all records, and the other worker read the rest.
@@ -329,15 +351,27 @@ withBroker(`workers of one consumer group${why}`, () => {
     const streams = join(folder, 'frozen');
     const frozen = killableWorker({ brokers: broker.brokers, ...place, folder: streams });
     try {
-      await until(async () => (await committed(place)).some((next) => (next ?? 0) > 200), 'a commit', 30_000);
+      await until(
+        'a commit',
+        () => committed(place),
+        (offsets) => offsets.some((next) => (next ?? 0) > 200),
+      );
       frozen.freeze();
       const other = await worker(sourceOn(place), 'while-frozen');
       const ends = new Map([0, 1, 2, 3].map((partition) => [`${place.topic}/${partition}`, 3000]));
-      await until(async () => (await committed(place)).every((next) => next === 3000), 'all records', 40_000);
+      await until(
+        'all records',
+        () => committed(place),
+        (offsets) => offsets.every((next) => next === 3000),
+      );
       frozen.thaw();
-      await until(() => other.source.partitions.length === 2, 'the first worker has half of the partitions again', 40_000);
+      await until('the first worker to have half of the partitions again', () => other.source.partitions.length, 2);
       for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 3000, count: 10 });
-      await until(async () => (await committed(place)).every((next) => next === 3010), 'the later records', 20_000);
+      await until(
+        'the later records',
+        () => committed(place),
+        (offsets) => offsets.every((next) => next === 3010),
+      );
       await other.stop();
       frozen.kill();
       await frozen.ended;
@@ -357,18 +391,21 @@ withBroker(`faults of the broker${why}`, () => {
       const source = sourceOn(place, {}, { brokers: [...own.brokers], request_s: 5, connect_s: 2 });
       const reader = await worker(source, 'survivor');
       for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1000, at });
-      await until(() => reader.log.end(completions) > 100, 'the first records');
+      await until(
+        'the first records',
+        () => reader.log.end(completions),
+        (found) => found > 100,
+      );
       await own.faults!.kill();
       await sleep(1500);
       await own.faults!.restart();
-      const ready = performance.now();
-      for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 1000, count: 500, at });
       const ends = new Map([0, 1, 2].map((partition) => [`${place.topic}/${partition}`, 1500]));
-      await until(() => together(ends, reader.offsets()).missing === 0, 'all records', 60_000);
-      // All records must arrive soon after the restart.
-      expect(performance.now() - ready).toBeLessThan(20_000);
+      await takesAtMost(20_000, 'reading the records after the restart', async () => {
+        for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 1000, count: 500, at });
+        await until('all records', () => together(ends, reader.offsets()).missing, 0);
+      });
       await append(place.topic, 0, { first: 1500, count: 1, at });
-      await until(() => reader.offsets().get(`${place.topic}/0`)?.at(-1) === 1500, 'the later record', 20_000);
+      await until('the later record', () => reader.offsets().get(`${place.topic}/0`)?.at(-1), 1500);
       expect((await reader.stop()).ended).toBe('stopped');
     } finally {
       await at.close();
@@ -382,15 +419,16 @@ withBroker(`faults of the broker${why}`, () => {
     try {
       const place = await madeTopic(1, at);
       const progress = new Progress();
+      const waits = () => progress.waits().map(({ reason }) => reason);
       const collected = collecting(sourceOn(place, { progress }, { brokers: [...own.brokers], request_s: 5, connect_s: 2 }));
       await append(place.topic, 0, { first: 0, count: 10, at });
-      await until(() => collected.deliveries.length === 10, 'the first records');
+      await until('the first records', () => collected.deliveries.length, 10);
       await own.faults!.freeze();
-      await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait', 20_000);
+      await until('the wait', waits, (reasons) => reasons.includes('the brokers do not answer'));
       await own.faults!.thaw();
       await append(place.topic, 0, { first: 10, count: 10, at });
-      await until(() => new Set(offsetsOf(collected.deliveries, `${place.topic}/0`)).size === 20, 'the rest', 60_000);
-      await until(() => progress.waits().every(({ reason }) => reason !== 'the brokers do not answer'), 'no wait', 20_000);
+      await until('the rest', () => new Set(offsetsOf(collected.deliveries, `${place.topic}/0`)).size, 20);
+      await until('no wait', waits, (reasons) => !reasons.includes('the brokers do not answer'));
       await running.pop()!.stop();
     } finally {
       await at.close();
@@ -405,22 +443,24 @@ withBroker(`faults of the broker${why}`, () => {
     const right = collecting(sourceOn(place, { once: true }, sasl));
     await right.ended;
     expect([right.error, right.deliveries.length]).toEqual([undefined, 1]);
-    const begun = performance.now();
     const wrong = collecting(sourceOn(place, {}, { ...sasl, login: { ...sasl.login, password: 'wrong-Xy72' } }));
-    await wrong.ended;
+    await takesAtMost(10_000, 'the failure of the login', () => wrong.ended);
     expect(codeOf(wrong.error)).toBe('AORTA-KAFKA-LOGIN');
     expect(JSON.stringify([wrong.error, String(wrong.error)])).not.toContain('Xy72');
-    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test('a committed offset before the first record or beyond the end causes an error and stays unchanged', async () => {
     const place = await madeTopic(1, client, { 'segment.bytes': '1048576', 'retention.bytes': '1048576' });
     await append(place.topic, 0, { first: 0, count: 10 });
     const first = collecting(sourceOn(place));
-    await until(() => first.deliveries.length === 10, 'the first records');
+    await until('the first records', () => first.deliveries.length, 10);
     await first.stop();
     await append(place.topic, 0, { first: 10, count: 40, padding: 200_000 });
-    await until(async () => (await client.admin.bounds(place.topic))[0]!.low > 10, 'retention', 30_000);
+    await until(
+      'retention',
+      async () => (await client.admin.bounds(place.topic))[0]!.low,
+      (found) => found > 10,
+    );
     const { low } = (await client.admin.bounds(place.topic))[0]!;
     const second = collecting(sourceOn(place));
     await second.ended;
