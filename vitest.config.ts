@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { parts } from './test/run/parts.ts';
 
 // Tests that check time limits. Each file runs alone, so that other tests do not slow it down.
 const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/reference-service/ninety-days.test.ts'];
@@ -8,39 +9,16 @@ const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/refer
 const waiting = ['test/faults/event-hubs/{connections,machines}.test.ts', 'test/faults/kafka/{bigquery,broker,machines}.test.ts'];
 // Tests that wait for a minute or more, for example during an outage. They need little CPU.
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts', 'test/faults/growth.test.ts'];
-// Slow suites, and suites whose goals in seconds a busy machine misses.
-const campaign = [
-  'infra/bigquery/docker/container-emulator.long.test.ts',
-  'infra/kafka/**/*.long.test.ts',
-  'connectors/sources/event-hubs/checkpoints/write-requests.long.test.ts',
-  'connectors/kafka-client/{faults,reading,rebalance,several-brokers}.long.test.ts',
-  'connectors/kafka-client/access/access.long.test.ts',
-  'connectors/streams/kafka/{faults,workers}.long.test.ts',
-  'connectors/warehouses/bigquery/{bigquery-warehouse,planning}.long.test.ts',
-  'connectors/warehouses/bigquery/client/credentials.long.test.ts',
-  'connectors/warehouses/duckdb/keeping/keeping.long.test.ts',
-  'connectors/warehouses/duckdb/{evolution,memory,privacy,table-differences,tidiness}.long.test.ts',
-  'test/conformance/{bigquery-real-suite,bigquery-views,privacy,version-upgrade-bigquery,version-upgrade-duckdb}.test.ts',
-  'test/conformance/sources/{event-hubs,kafka}/source.test.ts',
-  'test/conformance/views/bigquery-nights.test.ts',
-  'test/conformance/views/measures-bigquery.test.ts',
-  'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
-  'test/e2e/{event-hubs-people,installed-packages,kafka-streams,pulls,same-result,service-kafka,status}.test.ts',
-  'test/faults/bigquery/**/*.test.ts',
-  'test/faults/{backfill,bad-place,crash,full-disk,historical-pulls,kill,large-files,pull-notices}.test.ts',
-  'test/faults/reference-service/many-kills.test.ts',
-  'test/faults/webhook/{balanced,burst,full-disk,idle-connections,many-kills,side-by-side}.test.ts',
-  'test/released/segments.long.test.ts',
-  'test/service-contract/schemathesis/schemathesis.long.test.ts',
-];
+// All tests of the campaign. The projects `outages`, `waiting` and `timed` run some of them; the project `campaign` runs the rest.
+const campaign = Object.values(parts).flat();
 // The tests start hundreds of processes. The cache lets these processes share compiled modules.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
-// Timeouts for tests that start whole systems.
-const patience = { testTimeout: 600_000, hookTimeout: 120_000 };
+// Longer than the limits of all waits in a test, so that a wait that takes too long can say what it waited for.
+const patience = { testTimeout: 600_000, hookTimeout: 300_000 };
 
 // Unit tests are next to the file that they test. The project `whole` runs tests that cross packages, and unit tests that take
 // seconds (`*.long.test.ts`). So `npm run check`, which runs only `unit`, takes less than a minute. `npm test` runs `unit` and
-// `whole` in at most 12 minutes, and `npm run test:campaign` runs the slower projects. CI runs `npm test`.
+// `whole` in at most 12 minutes, and `npm run test:campaign` runs the slower tests (`test/run/parts.ts`). CI runs `npm test`.
 export default defineConfig({
   test: {
     // The default leaves one core free, but most of these tests only wait for processes.
@@ -51,10 +29,10 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{schemas,pipelines,connectors,infra}/**/*.test.ts',
-            'test/{architecture,model,catalogue,prose,released,bench,service-contract}/**/*.test.ts',
+            'test/{architecture,model,catalogue,prose,released,bench,run,service-contract}/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', '**/*.long.test.ts', ...outages],
-          testTimeout: 20_000,
+          exclude: ['**/node_modules/**', '**/*.long.test.ts', ...campaign],
+          ...patience,
           // The tests change no module state. Loading modules once per worker saves a third of the time.
           isolate: false,
         },
@@ -67,7 +45,7 @@ export default defineConfig({
             '{schemas,pipelines,connectors,infra}/**/*.long.test.ts',
             'test/{catalogue,released}/**/*.long.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...campaign, ...outages, ...timed],
+          exclude: ['**/node_modules/**', ...campaign],
           ...patience,
           env: compileCache,
         },
@@ -76,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'campaign',
           include: campaign,
-          exclude: ['**/node_modules/**', ...outages],
+          exclude: ['**/node_modules/**', ...outages, ...waiting, ...timed],
           ...patience,
           env: compileCache,
         },

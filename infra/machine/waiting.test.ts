@@ -19,7 +19,16 @@ test('a wait that reaches its limit says what it waited for and what it saw last
   expect(await failureAtLimit(until('three records', () => [1, 2], [1, 2, 3]))).toMatchObject({
     message: 'waited 60 s for three records; seen last: [ 1, 2 ]',
   });
-  expect(await failureAtLimit(until('rain', () => false, Boolean, () => 'sunshine'))).toMatchObject({
+  expect(
+    await failureAtLimit(
+      until(
+        'rain',
+        () => false,
+        Boolean,
+        () => 'sunshine',
+      ),
+    ),
+  ).toMatchObject({
     message: 'waited 60 s for rain; seen last: sunshine',
   });
   expect(await failureAtLimit(inTime('the brokers', never, async () => 'two of three'))).toMatchObject({

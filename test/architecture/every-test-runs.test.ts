@@ -1,7 +1,8 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
 import config from '../../vitest.config.ts';
+import { filesOf, parts } from '../run/parts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -23,4 +24,16 @@ test('every test file belongs to exactly one vitest project', () => {
       })
       .map(({ test: { name } }) => name);
   expect(files.filter((file) => runs(file).length !== 1)).toEqual([]);
+});
+
+test('every pattern of a campaign part matches a file, and no file is in two parts', () => {
+  const patterns = Object.values(parts).flat();
+  expect(patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([]);
+  const files = Object.keys(parts).flatMap(filesOf);
+  expect(files.filter((file, index) => files.indexOf(file) !== index)).toEqual([]);
+});
+
+test('CI runs every part of the campaign', () => {
+  const workflow = readFileSync(join(root, '.github/workflows/campaign.yml'), 'utf8');
+  expect(/^ +part: \[(.+)\]$/m.exec(workflow)?.[1]?.split(', ')).toEqual(Object.keys(parts));
 });

@@ -1,0 +1,60 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/**
+ * The parts of the campaign: all tests that `npm test` leaves out because they are slow or have a goal in seconds. Each part takes
+ * at most 15 minutes alone. Every pattern matches at least one file, and no file belongs to two parts.
+ */
+export const parts: Readonly<Record<string, readonly string[]>> = {
+  kafka: [
+    'infra/kafka/**/*.long.test.ts',
+    'connectors/kafka-client/{faults,reading,rebalance,several-brokers}.long.test.ts',
+    'connectors/kafka-client/access/access.long.test.ts',
+    'connectors/streams/kafka/{faults,workers}.long.test.ts',
+    'test/conformance/sources/kafka/source.test.ts',
+    'test/e2e/kafka-streams.test.ts',
+  ],
+  'kafka-faults': ['test/faults/kafka/**/*.test.ts'],
+  'event-hubs': [
+    'connectors/sources/event-hubs/checkpoints/write-requests.long.test.ts',
+    'test/conformance/sources/event-hubs/source.test.ts',
+    'test/e2e/event-hubs-people.test.ts',
+    'test/faults/event-hubs/**/*.test.ts',
+  ],
+  bigquery: [
+    'infra/bigquery/docker/container-emulator.long.test.ts',
+    'connectors/warehouses/bigquery/{bigquery-warehouse,planning}.long.test.ts',
+    'connectors/warehouses/bigquery/client/credentials.long.test.ts',
+    'test/conformance/{bigquery-real-suite,bigquery-views,version-upgrade-bigquery}.test.ts',
+    'test/conformance/views/{bigquery-nights,measures-bigquery}.test.ts',
+    'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
+    'test/faults/bigquery/**/*.test.ts',
+  ],
+  duckdb: [
+    'connectors/warehouses/duckdb/keeping/keeping.long.test.ts',
+    'connectors/warehouses/duckdb/{evolution,memory,privacy,table-differences,tidiness}.long.test.ts',
+    'test/conformance/{privacy,version-upgrade-duckdb}.test.ts',
+    'test/faults/growth.test.ts',
+  ],
+  webhook: ['test/faults/webhook/{balanced,burst,full-disk,idle-connections,many-kills,side-by-side}.test.ts'],
+  service: [
+    'infra/service/webhooks/answer-time.outage.test.ts',
+    'test/e2e/service-kafka.test.ts',
+    'test/faults/reference-service/{many-kills,ninety-days}.test.ts',
+    'test/faults/service-away.outage.test.ts',
+    'test/service-contract/schemathesis/schemathesis.long.test.ts',
+  ],
+  pulls: ['test/e2e/{pulls,status}.test.ts', 'test/faults/{backfill,historical-pulls,pull-notices}.test.ts'],
+  kills: [
+    'test/e2e/{installed-packages,same-result}.test.ts',
+    'test/faults/{bad-place,full-disk,kill,large-files,many-crashes}.test.ts',
+    'test/released/segments.long.test.ts',
+  ],
+};
+
+/** Returns the test files of a part, as paths from the root of the repository. */
+export function filesOf(part: string): string[] {
+  return parts[part]!.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted();
+}
