@@ -151,7 +151,7 @@ function spawnShell(command: string, { folder, environment }: Place, detached: b
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
     // The documents start the program about a hundred times. With the cache, its modules are compiled only once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
-    NODE_OPTIONS: `--import ${join(root, 'test/e2e/publish-at-once.ts')}`,
+    NODE_OPTIONS: `--import ${join(root, 'test/e2e/publish-at-once.process.ts')}`,
     ...environment,
   };
   return spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, detached, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
-const publishAtOnce = join(import.meta.dirname, 'publish-at-once.ts');
+const publishAtOnce = join(import.meta.dirname, 'publish-at-once.process.ts');
 let folder: string;
 
 beforeAll(() => {
