@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 100;
+
 /**
  * Says that a test of the campaign missed a goal in seconds. A busy machine can cause this, so `npm run test:campaign` measures
  * such a test again, alone, before it counts as failed.
@@ -13,4 +17,23 @@ export async function takesAtMost<T>(goalMs: number, what: string, work: () => P
   const ms = performance.now() - began;
   if (ms > goalMs) throw new MissedTime(`${what} took ${(ms / 1000).toFixed(1)} s; the goal is ${goalMs / 1000} s`);
   return result;
+}
+
+/**
+ * Waits until a condition holds. Returns how long this took, in milliseconds. Throws a {@link MissedTime} once the goal, in
+ * milliseconds, has passed. For goals of a minute or more, which exceed the limit of `until`.
+ */
+export async function happensWithin(
+  goalMs: number,
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  seen: () => unknown,
+): Promise<number> {
+  const began = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - began > goalMs)
+      throw new MissedTime(`${what} did not happen within ${goalMs / 1000} s; seen last: ${String(await seen())}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+  return performance.now() - began;
 }

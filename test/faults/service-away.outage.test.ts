@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '@aorta/service';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MissedTime, takesAtMost } from '../../infra/machine/goal.fixture.ts';
+import { happensWithin, takesAtMost } from '../../infra/machine/goal.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta } from '../e2e/command.ts';
 import { Control } from '../reference-service/control.ts';
@@ -57,18 +57,10 @@ class Running {
     );
   }
 
-  /**
-   * Waits until readiness is red. Returns how long this took, in milliseconds. The goal is longer than the limit of `until`, so
-   * this method has its own loop.
-   */
-  async turnsRed(): Promise<number> {
-    const began = performance.now();
-    while ((await this.readiness())?.ready !== false) {
-      if (performance.now() - began > RED_MS)
-        throw new MissedTime(`readiness is not red within ${RED_MS / 1000} s: ${this.said.slice(-2000)}`);
-      await sleep(100);
-    }
-    return performance.now() - began;
+  /** Waits until readiness is red. Returns how long this took, in milliseconds. */
+  turnsRed(): Promise<number> {
+    const isRed = async (): Promise<boolean> => (await this.readiness())?.ready === false;
+    return happensWithin(RED_MS, 'red readiness', isRed, () => this.said.slice(-2000));
   }
 
   lines(message: string): Record<string, unknown>[] {

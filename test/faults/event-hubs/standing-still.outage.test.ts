@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MissedTime, takesAtMost } from '../../../infra/machine/goal.fixture.ts';
+import { happensWithin, takesAtMost } from '../../../infra/machine/goal.fixture.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { aorta } from '../../e2e/command.ts';
 import { HUB, Hubs } from './hubs.ts';
@@ -76,19 +76,6 @@ const isOutage = (machine: HubMachine) => async () => {
   return !ready && reasons[0]!.reason.startsWith(`hub ${HUB} of source event-hubs has not been read for`);
 };
 
-/**
- * Polls until the condition holds. Returns how long this took, in milliseconds. `until` stops after 60 s, so it cannot tell that
- * the goal was missed.
- */
-async function happensInTime(what: string, machine: HubMachine, holds: () => Promise<boolean>): Promise<number> {
-  const began = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - began > RED_MS) throw new MissedTime(`not within ${RED_MS / 1000} s: ${what}\n${lastLines(machine)}`);
-    await sleep(100);
-  }
-  return performance.now() - began;
-}
-
 const lastLines = ({ lines }: HubMachine): string =>
   lines
     .slice(-12)
@@ -149,7 +136,7 @@ describe.concurrent('a stalled hub', () => {
     test(`${named}: readiness turns red with the reason, and turns green after the repair without a restart`, () =>
       withWorker(async ({ hubs, machine }) => {
         await happens(hubs);
-        const redMs = await happensInTime('readiness is red, with the reason', machine, isOutage(machine));
+        const redMs = await happensWithin(RED_MS, 'red readiness, with the reason', isOutage(machine), () => lastLines(machine));
         const [stall, ...others] = (await machine.readiness())!.reasons;
         expect(others).toEqual([]);
         const metrics = await machine.metrics();
@@ -190,10 +177,10 @@ describe.concurrent('a stalled hub', () => {
     withWorker(async ({ hubs, machine }) => {
       await hubs.faults.rotateKey({ key: 'another-key' });
       const warned = (times: number) => async () => machine.said('hub cannot be read').length === times;
-      await happensInTime('the warning', machine, warned(1));
+      await happensWithin(RED_MS, 'the warning', warned(1), () => lastLines(machine));
       machine.killWorker();
-      await happensInTime('the warning of the next worker', machine, warned(2));
-      await happensInTime('readiness is red, with the reason', machine, isOutage(machine));
+      await happensWithin(RED_MS, 'the warning of the next worker', warned(2), () => lastLines(machine));
+      await happensWithin(RED_MS, 'red readiness, with the reason', isOutage(machine), () => lastLines(machine));
       await append(hubs, 2);
       await hubs.faults.rotateKey();
       await takesAtMost(GREEN_MS, 'turning green', () => turnsGreen(machine));
@@ -225,7 +212,12 @@ describe.concurrent('a stalled hub', () => {
   test('a hub that was deleted and recreated ends the run with AORTA-HUB-CHECKPOINT', () =>
     withWorker(async ({ hubs, machine }) => {
       await hubs.faults.deleteHub({ hub: HUB });
-      await happensInTime('readiness is red', machine, async () => (await machine.readiness())?.ready === false);
+      await happensWithin(
+        RED_MS,
+        'red readiness',
+        async () => (await machine.readiness())?.ready === false,
+        () => lastLines(machine),
+      );
       await hubs.faults.restoreHub({ hub: HUB });
       await hubs.faults.recreate({ hub: HUB });
       const hasFailed = (): boolean => machine.lines.some((line) => line.code === 'AORTA-HUB-CHECKPOINT');

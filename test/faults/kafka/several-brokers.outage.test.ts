@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoJvmBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MissedTime, takesAtMost } from '../../../infra/machine/goal.fixture.ts';
+import { happensWithin, takesAtMost } from '../../../infra/machine/goal.fixture.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { clock } from '../stage/goal.ts';
 import type { Machine, Readiness } from '../stage/machine.ts';
@@ -33,7 +33,7 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
           const began = performance.now();
           await Promise.all(cluster.members.map((member) => member.kill()));
           for (const machine of [...taking, landing]) {
-            const answer = await unreadyWithin(machine, RED_WITHIN_MS - (performance.now() - began));
+            const answer = await unreadyWithin(RED_WITHIN_MS - (performance.now() - began), machine);
             expect(answer.reasons.map(({ reason }) => reason).join('\n')).toMatch(/brokers (of the streams )?do not answer/);
           }
           await sleep(Math.max(0, OUTAGE_MS - (performance.now() - began)));
@@ -52,14 +52,13 @@ describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '
     ));
 });
 
-/** Waits until `/readyz` of a machine is red. The goal is longer than the limit of `until`, so this function has its own loop. */
-async function unreadyWithin(machine: Machine, milliseconds: number): Promise<Readiness> {
-  const end = performance.now() + milliseconds;
-  for (;;) {
-    const answer = await machine.readiness();
-    if (answer?.ready === false) return answer;
-    if (performance.now() > end)
-      throw new MissedTime(`${machine.part} is not unready within ${RED_WITHIN_MS / 1000} s: ${JSON.stringify(answer)}`);
-    await sleep(200);
-  }
+/** Waits until `/readyz` of a machine is red, and returns its answer. */
+async function unreadyWithin(milliseconds: number, machine: Machine): Promise<Readiness> {
+  let answer: Readiness | undefined;
+  const isRed = async (): Promise<boolean> => {
+    answer = await machine.readiness();
+    return answer?.ready === false;
+  };
+  await happensWithin(milliseconds, `red readiness of ${machine.part}`, isRed, () => JSON.stringify(answer));
+  return answer!;
 }
