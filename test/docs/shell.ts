@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { publishingAtOnce } from '../e2e/command.ts';
 import { parts } from '../run/parts.ts';
 import { root } from './documents.ts';
 
@@ -151,7 +152,7 @@ function spawnShell(command: string, { folder, environment }: Place, detached: b
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
     // The documents start the program about a hundred times. With the cache, its modules are compiled only once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
-    NODE_OPTIONS: `--import ${join(root, 'test/e2e/publish-at-once.process.ts')}`,
+    ...publishingAtOnce,
     ...environment,
   };
   return spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, detached, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -8,9 +8,9 @@ import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { deliveries, deliveryLine } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { publishingAtOnce } from './command.ts';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
-const publishAtOnce = join(import.meta.dirname, 'publish-at-once.process.ts');
 let folder: string;
 
 beforeAll(() => {
@@ -41,7 +41,7 @@ function start(
   words: readonly string[],
   { cwd = folder, input, node = [] }: { cwd?: string; input?: string; node?: string[] } = {},
 ): Running {
-  const env = { ...process.env, NODE_OPTIONS: `--import ${publishAtOnce}` };
+  const env = { ...process.env, ...publishingAtOnce };
   const child = spawn(process.execPath, [...node, bin, ...words], { cwd, env, stdio: 'pipe' });
   child.stdin.end(input ?? '');
   const outcome = new Promise<Pick<Ended, 'code' | 'signal'>>((done) =>

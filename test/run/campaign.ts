@@ -6,11 +6,11 @@ import { machine } from '../bench/machine.ts';
 import { measureAgain } from './missed-times.ts';
 import { filesOf, parts } from './parts.ts';
 import { type PartRun, withRun } from './record.ts';
-import { noResults, type Results, root, run, runTests, say, summarize } from './results.ts';
+import { addResults, noResults, type Results, root, run, runTests, say, summarize } from './results.ts';
 
 /**
- * `npm run test:campaign -- PART…`: runs the given parts of the campaign, or all. Writes a record of each part to
- * `docs/bench/campaign.md`. Its last line has the counts of all parts.
+ * `npm run test:campaign -- PART…` runs the given parts of the campaign, or all of them. It writes a record of each part to
+ * `docs/bench/campaign.md`. The last line of its output has the counts of all parts.
  */
 
 /** The projects of the campaign, in `vitest.config.ts`. They differ in the number of files that run at a time. */
@@ -23,13 +23,8 @@ function runPart(part: string): Results {
   const began = performance.now();
   // Read before the tests run, so that the record describes the code that they tested.
   const commit = `${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain', '--', ':!docs/bench') === '' ? '' : ' and changes'}`;
-  const results = noResults();
-  runTests(results, path, projects, filesOf(part));
-  const missed = measureAgain(results, (files) => {
-    const again = noResults();
-    runTests(again, path, projects, files);
-    return again;
-  });
+  const results = runTests(path, projects, filesOf(part));
+  const missed = measureAgain(results, (files) => runTests(path, projects, files));
   const { cpu, cores, memoryGb, system, versions } = machine();
   const done: PartRun = {
     part,
@@ -55,9 +50,6 @@ const all = noResults();
 run('node', ['infra/bigquery/emulator/prepare.ts'], path);
 for (const part of named.length > 0 ? named : Object.keys(parts)) {
   say(`\nPart ${part}`);
-  const { passed, skipped, failures } = runPart(part);
-  all.passed += passed;
-  all.skipped.push(...skipped);
-  all.failures.push(...failures);
+  addResults(all, runPart(part));
 }
 summarize(all);

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { pythonPath } from '../../infra/setup/python.ts';
-import { noResults, root, run, runTests, say, summarize } from './results.ts';
+import { addResults, noResults, root, run, runTests, say, summarize } from './results.ts';
 
-/** `npm test`: the checks, and all tests that are in no part of the campaign. Its last line has the counts. */
+/** `npm test` runs the checks and all tests that are in no part of the campaign. The last line of its output has the counts. */
 
 const checks: readonly (readonly [name: string, program: string, ...words: string[]])[] = [
   ['format and lint', 'biome', 'ci', '.'],
@@ -29,5 +29,5 @@ const path = pythonPath(say);
 run('node', ['infra/bigquery/emulator/prepare.ts'], path);
 // The checks run in parallel, because most of them use one core.
 await Promise.all(checks.map(check));
-runTests(results, path, ['unit', 'whole']);
+addResults(results, runTests(path, ['unit', 'whole']));
 summarize(results);

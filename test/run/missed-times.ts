@@ -1,5 +1,5 @@
 import { MissedTime } from '../../infra/machine/goal.fixture.ts';
-import type { Failure, Results } from './results.ts';
+import { type Failure, type Results, titleOf } from './results.ts';
 
 /** A goal in seconds that a test missed while other tests ran, and what happened when the test ran again alone. */
 export interface Missed {
@@ -12,8 +12,8 @@ const isMissedTime = ({ messages }: Failure): boolean =>
   messages.length > 0 && messages.every((message) => message.startsWith(`${MissedTime.name}: `));
 
 /**
- * Measures the tests that missed a goal in seconds again: runs each of their files alone, once. Tests that meet their goals then
- * count as passed. A file in which a test failed for any other reason is not run again.
+ * Runs each file whose only failures are missed goals in seconds again: once, and alone. Tests that then meet their goals count as
+ * passed.
  */
 export function measureAgain(results: Results, runAlone: (files: readonly string[]) => Results): readonly Missed[] {
   const found: Missed[] = [];
@@ -21,8 +21,8 @@ export function measureAgain(results: Results, runAlone: (files: readonly string
     if (file === undefined || !failures.every(isMissedTime)) continue;
     const again = runAlone([file]);
     const metAlone = again.failures.length === 0;
-    for (const { name, messages } of failures)
-      found.push({ test: `${file} > ${name}`, message: messages[0]!.split('\n')[0]!, metAlone });
+    for (const failure of failures)
+      found.push({ test: titleOf(failure), message: failure.messages[0]!.split('\n')[0]!, metAlone });
     results.failures = [...results.failures.filter((failure) => failure.file !== file), ...again.failures];
     if (metAlone) results.passed += failures.length;
   }

@@ -1,5 +1,5 @@
 import type { Missed } from './missed-times.ts';
-import type { Results } from './results.ts';
+import { type Results, titleOf } from './results.ts';
 
 /** One run of a part of the campaign. */
 export interface PartRun {
@@ -16,7 +16,7 @@ export interface PartRun {
 const heading = [
   '# Campaign',
   '',
-  'Written by `npm run test:campaign`: the last run of each part. A time is missed if a test did not meet its goal in seconds while other tests ran. The test then ran again, alone.',
+  '`npm run test:campaign` writes this page. Each row shows the last run of a part. If a test did not meet its goal in seconds while other tests ran, it ran again, alone. The last column lists these missed times.',
   '',
   '| part | commit | date | machine | minutes | passed | failed | skipped | missed times, failures |',
   '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
@@ -35,7 +35,7 @@ const rowOf = (line: string): string | undefined => /^\| ([a-z-]+) \| [0-9a-f]{8
 function row({ part, commit, day, machine, minutes, results: { passed, failures, skipped }, missed }: PartRun): string {
   const remarks = [
     ...missed.map(({ test, message, metAlone }) => `${test}: ${message}; ${metAlone ? 'met' : 'missed again'} alone`),
-    ...failures.map(({ file, name }) => `failed: ${file === undefined ? '' : `${file} > `}${name}`),
+    ...failures.map((failure) => `failed: ${titleOf(failure)}`),
   ].map((remark) => remark.replaceAll('|', '\\|'));
   const cells = [part, commit, day, machine, minutes.toFixed(1), passed, failures.length, skipped.length, remarks.join('<br>')];
   return `| ${cells.join(' | ')} |`;

@@ -8,7 +8,7 @@ export const say = (text: string): void => void process.stdout.write(`${text}\n`
 
 /** A test or check that failed. */
 export interface Failure {
-  /** The test file, as a path from the root of the repository. Absent if it was no test. */
+  /** The test file, as a path from the root of the repository. Absent if the failure was not in a test file. */
   readonly file?: string;
   readonly name: string;
   readonly messages: readonly string[];
@@ -21,6 +21,16 @@ export interface Results {
 }
 
 export const noResults = (): Results => ({ passed: 0, skipped: [], failures: [] });
+
+/** Adds results to the others. */
+export function addResults(all: Results, { passed, skipped, failures }: Results): void {
+  all.passed += passed;
+  all.skipped.push(...skipped);
+  all.failures.push(...failures);
+}
+
+export const titleOf = ({ file, name }: Pick<Failure, 'file' | 'name'>): string =>
+  file === undefined ? name : `${file} > ${name}`;
 
 /** The report of vitest's JSON reporter. Times are in milliseconds. */
 export interface VitestReport {
@@ -47,11 +57,11 @@ export function run(program: string, words: readonly string[], path: string): bo
   return status === 0;
 }
 
-/** Runs tests of the given projects: all of them, or the given files. Adds their results and prints the slowest files. */
-export function runTests(results: Results, path: string, projects: readonly string[], files: readonly string[] = []): void {
+/** Runs tests of the given projects: all of them, or the given files. Returns their results, and prints the slowest files. */
+export function runTests(path: string, projects: readonly string[], files: readonly string[] = []): Results {
+  const results = noResults();
   const folder = mkdtempSync(join(tmpdir(), 'aorta-report-'));
   const file = join(folder, 'report.json');
-  const before = results.failures.length;
   const title = projects.join(' and ');
   const began = performance.now();
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
@@ -59,7 +69,7 @@ export function runTests(results: Results, path: string, projects: readonly stri
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
     addReport(results, report);
-    if (!succeeded && results.failures.length === before)
+    if (!succeeded && results.failures.length === 0)
       results.failures.push({ name: `${title}: an error outside the tests`, messages: [] });
     say(`${title} took ${seconds(performance.now() - began)}; the slowest files:`);
     for (const { name, startTime, endTime } of slowest(report, 8)) say(`  ${seconds(endTime - startTime)} ${fromRoot(name)}`);
@@ -68,6 +78,7 @@ export function runTests(results: Results, path: string, projects: readonly stri
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  return results;
 }
 
 /** Adds the results of a report. A file that fails to load has no results for its tests, so it counts as one failure. */
@@ -84,7 +95,10 @@ export function addReport(results: Results, { testResults }: VitestReport): void
   }
 }
 
-/** Prints the failures and skipped tests, because people look at the end first. Ends with the counts, and sets the exit code. */
+/**
+ * Prints the failures and skipped tests last, because people read the end of the output first. The last line has the counts. Sets
+ * the exit code.
+ */
 export function summarize({ passed, failures, skipped }: Results): void {
   for (const failure of failures) say(description(failure));
   for (const name of skipped) say(`SKIPPED ${name}`);
@@ -95,11 +109,9 @@ export function summarize({ passed, failures, skipped }: Results): void {
   process.exitCode = failures.length > 0 || forbidden ? 1 : 0;
 }
 
-function description({ file, name, messages }: Failure): string {
-  const lines = messages.flatMap((message) => message.split('\n')).slice(0, 12);
-  return [`FAILED ${file === undefined ? '' : `${file} > `}${name}`, ...lines.map((line) => `  ${line.slice(0, 300)}`)].join(
-    '\n',
-  );
+function description(failure: Failure): string {
+  const lines = failure.messages.flatMap((message) => message.split('\n')).slice(0, 12);
+  return [`FAILED ${titleOf(failure)}`, ...lines.map((line) => `  ${line.slice(0, 300)}`)].join('\n');
 }
 
 function slowest({ testResults }: VitestReport, most: number): VitestReport['testResults'] {
