@@ -21,7 +21,7 @@ export async function takesAtMost<T>(goalMs: number, what: string, work: () => P
 
 /**
  * Waits until a condition holds. Returns how long this took, in milliseconds. Throws a {@link MissedTime} once the goal, in
- * milliseconds, has passed. For goals of a minute or more, which exceed the limit of `until`.
+ * milliseconds, has passed. Use it for goals of a minute or more, because `until` gives up after a minute.
  */
 export async function happensWithin(
   goalMs: number,

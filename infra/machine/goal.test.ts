@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { happensWithin, MissedTime, takesAtMost } from './goal.fixture.ts';
 
-// A goal of less than no time is always missed, and an infinite goal is always met.
+// A negative goal is always missed, and an infinite goal is always met.
 const [MISSED, MET] = [-1, Number.POSITIVE_INFINITY];
 
 test('takesAtMost() returns the result of the work, or throws a MissedTime that names it', async () => {

@@ -5,10 +5,10 @@ import { filesOf, parts } from '../run/parts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The only files of everyday tests that may read the real clock, with the reason. */
+/** Everyday tests use these files, which may read the real clock. Each has a reason, and there are no others. */
 const mayReadTheClock: Readonly<Record<string, string>> = {
   'infra/machine/goal.fixture.ts': 'measures the goals of the campaign',
-  'test/architecture/clock.test.ts': 'has the pattern of this rule',
+  'test/architecture/clock.test.ts': 'contains the pattern of this rule',
   'test/bench/measure.ts': 'measures for the bench',
   'test/bench/peak-memory.ts': 'measures for the bench',
   'test/conformance/pull-board.ts': 'the warehouses compare the times of its pulls with their own clocks',
@@ -41,7 +41,7 @@ function withTestCode(files: readonly string[]): string[] {
   return [...found];
 }
 
-/** Returns the lines of the files that match the pattern, as `FILE:LINE: TEXT`. Comments do not count. */
+/** Returns the lines of the files that match the pattern, as `FILE:LINE: TEXT`. Ignores comments. */
 function linesWith(pattern: RegExp, files: readonly string[]): string[] {
   return files.flatMap((file) =>
     textOf(file)

@@ -45,7 +45,7 @@ function configure(fields: string): void {
 const connection = (): string => `connection: "${server.connectionString}"`;
 const badKey = (): string => server.connectionString.replace(/SharedAccessKey=[^;]+/, `SharedAccessKey=${KEY}`);
 
-/** The last value is the number of connections: the run asks for the hub on one, and then for its consumer group on another one. */
+/** The last value is the number of connections. The run looks up the hub over one, and the consumer group over another. */
 test.each([
   ['a wrong key', () => `connection: "${badKey()}", hubs: [health]`, 'AORTA-HUB-REFUSED', 1],
   ['a missing hub', () => `${connection()}, hubs: [helth]`, 'AORTA-HUB-MISSING', 1],

@@ -52,7 +52,7 @@ test('doctor and run report a wrong key without a retry, and without showing the
   const wrong = server.connectionString.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=bm90LXRoZS1rZXk=');
   configure(wrong);
   const [doctor, run] = await Promise.all([aorta(folder, ['doctor']), aorta(folder, ['run', '--once'])]);
-  // Each of them sends one token. All retries together would take minutes.
+  // Each command sends one token. All retries together would take minutes.
   expect((await server.faults.state()).counts).toMatchObject({ connections: 2, tokens: 2 });
   expect([doctor.code, run.code]).toEqual([1, 1]);
   expect(doctor.stdout).toMatch(

@@ -118,7 +118,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
 
   const logsOf = (folders: readonly string[]): string =>
     folders.map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
-  /** Waits for something that the workers in these folders do. */
+  /** Waits until the workers in these folders have done something. The error contains their logs. */
   const done = (what: string, is: () => boolean | Promise<boolean>, ...folders: readonly string[]): Promise<boolean> =>
     until(what, is, true, () => logsOf(folders));
 

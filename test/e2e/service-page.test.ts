@@ -9,7 +9,7 @@ test('the page of the service shows every operation, and needs nothing from anot
   await using served = await startService({ runs: false });
   const { operations, teams } = served.service;
   const page = await browser.newPage();
-  // Clicks wait as long as other waits in tests, not only 30 s.
+  // Clicks wait for as long as all other waits in tests. Playwright's default is 30 s.
   page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const hosts = new Set<string>();

@@ -5,7 +5,7 @@ import { deliveries } from '../model/arbitrary.ts';
 import { expectModelTables } from './crashing.ts';
 import type { Fetch } from './system.ts';
 
-/** Every kind of step that a pipeline with DuckDB passes. The campaign crashes at random steps, and BigQuery at `batch:position`. */
+/** Every kind of step that a pipeline with DuckDB passes. Only BigQuery passes `batch:position`. The campaign crashes at random steps. */
 const steps: readonly Step[] = [
   ...(['append:written', 'append:durable', 'source:committed', 'land:begun', 'land:durable', 'group:committed'] as const),
   ...(['merge:begun', 'merge:durable', 'batch:dropped', 'kept:begun', 'kept:durable'] as const),

@@ -5,7 +5,7 @@ import { modelTables } from '../model/model.ts';
 import { ordered, printedTables } from '../model/printed.ts';
 import { Broker, type Fetch, System, WINDOW } from './system.ts';
 
-/** A run of the process. It makes the fetches and may crash at a step. A number counts the steps from 0. */
+/** A run of the process: what it fetches, and where it crashes. `crashAt` is a kind of step, or the number of a step, counted from 0. */
 export interface Run {
   readonly fetches: readonly Fetch[];
   /** Whether the run then fetches all remaining deliveries. */

@@ -31,7 +31,7 @@ export function eventHubsSuite(peerOf: () => Peer): void {
     const running: Collected[] = [];
     let peer: Peer;
     let partitions: string[];
-    /** The worker skips events that are older than this, such as those of other programs. */
+    /** The worker skips events that are older than this. Other programs may have sent them. */
     let began: string;
 
     beforeAll(async () => {
@@ -46,7 +46,7 @@ export function eventHubsSuite(peerOf: () => Peer): void {
       await Promise.all(running.map((one) => one.stop()));
     });
 
-    /** Returns when the hub received its newest event, in milliseconds since 1970, on the clock of the hub. */
+    /** Returns when the hub received its newest event, in milliseconds since 1970, by the hub's clock. */
     async function newestAt(): Promise<number> {
       const client = new EventHubConsumerClient(peer.group, peer.connection, peer.hub);
       const properties = await Promise.all(partitions.map((partition) => client.getPartitionProperties(partition)));

@@ -498,7 +498,7 @@ describe('several workers of an Event Hubs source', () => {
     expect(a.deliveries.length).toBeGreaterThan(0);
     expect(b.deliveries.length).toBeGreaterThan(0);
     await a.stop();
-    // The worker released its partitions when it stopped, so the claims on them need not expire first.
+    // The worker released its partitions when it stopped, so the other worker does not wait for its claims to expire.
     expect((await owners()).includes('a')).toBe(false);
     await until('the other worker to own all partitions', owners, 'b,b,b,b');
     for (const id of numbers(0, 4)) await append(server, partition(id), { first: 100, count: 100 });
