@@ -43,8 +43,8 @@ async function run(seed: number) {
   const inHubs: string[] = [];
   const service = new Service({
     ...{ start: START, runs: false, seed },
-    sendToHubs: async (_, events) => {
-      for (const { hub, body, properties } of events) {
+    sendToHub: async ({ hub, events }) => {
+      for (const { body, properties } of events) {
         const text = properties['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
         inHubs.push(`${hub} ${properties['idempotency-key']} ${text}`);
       }

@@ -10,9 +10,12 @@ import { refreshOperation } from './data/refresh-operation.ts';
 import { summaryOperations } from './data/summary-operations.ts';
 import { timeseriesOperations } from './data/timeseries-operations.ts';
 import { Wearers } from './data/wearers.ts';
+import { DeliveryQueue } from './delivery/queue.ts';
 import { HubClients } from './etl/hub-clients.ts';
-import { Pipelines, type SendToHubs } from './etl/pipelines.ts';
+import type { SendToHub } from './etl/hubs.ts';
+import { Pipelines } from './etl/pipelines.ts';
 import { Outbox } from './events/outbox.ts';
+import { Retention } from './events/retention.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -33,10 +36,9 @@ import { userOperations } from './users/user-operations.ts';
 import { Users } from './users/users.ts';
 import { Attempts } from './webhooks/attempts.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
-import type { Send } from './webhooks/delivery.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
 import { tellExhausted } from './webhooks/exhausted.ts';
-import { sendOverHttp } from './webhooks/send.ts';
+import { type Send, sendOverHttp } from './webhooks/send.ts';
 
 export interface ServiceOptions {
   /** SQLite file with the state. Default: memory. */
@@ -51,8 +53,8 @@ export interface ServiceOptions {
   readonly snapshots?: string;
   /** Sends a webhook. Default: over HTTP. */
   readonly send?: Send;
-  /** Sends events to hubs. Default: with the official client. */
-  readonly sendToHubs?: SendToHubs;
+  /** Sends events to a hub. Default: with the official client. */
+  readonly sendToHub?: SendToHub;
   /** Most samples of a page. Default: 5000. */
   readonly pageSize?: number;
   /** Returns what providers have from before a connection. Default: generated data. */
@@ -70,6 +72,7 @@ export class Service {
   readonly users: Users;
   readonly connections: Connections;
   readonly outbox: Outbox;
+  readonly retention: Retention;
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
   readonly pipelines: Pipelines;
@@ -89,7 +92,7 @@ export class Service {
     seed,
     snapshots = path === ':memory:' ? undefined : `${path}.snapshots`,
     send = sendOverHttp,
-    sendToHubs,
+    sendToHub,
     pageSize,
     past,
   }: ServiceOptions = {}) {
@@ -103,19 +106,16 @@ export class Service {
     this.teams = new Teams(state);
     this.users = new Users(state);
     this.endpoints = new Endpoints(state);
-    const attempts = new Attempts(state, {
-      endpoints: this.endpoints,
-      faults: this.faults,
-      send,
-      exhausted: (delivery, event) => tellExhausted(this.outbox, delivery, event),
+    const queue = new DeliveryQueue(this.#database);
+    const { endpoints, faults } = this;
+    new Attempts(state, {
+      ...{ queue, endpoints, faults, send },
+      exhausted: (delivery) => tellExhausted(this.outbox, delivery),
     });
-    this.deliveries = new Deliveries(state, this.endpoints, attempts);
-    this.pipelines = new Pipelines(state, this.faults, sendToHubs ?? this.#hubs.send);
-    this.outbox = new Outbox(state, (event) => {
-      // The pipeline's job comes first. Between webhook attempts, it would keep them from running at the same time.
-      const isCarried = this.pipelines.plan(event);
-      return this.deliveries.plan(event) || isCarried;
-    });
+    this.deliveries = new Deliveries(state, endpoints, queue);
+    this.pipelines = new Pipelines(state, { queue, faults, send: sendToHub ?? this.#hubs.send });
+    this.outbox = new Outbox(state, (facts) => [...this.pipelines.recipientsOf(facts), ...this.deliveries.recipientsOf(facts)]);
+    this.retention = new Retention(state);
     this.connections = new Connections(state, this.outbox);
     // Undoing the deletion of a user does not restore the connections.
     this.users.onDeletion((user) => this.connections.deregisterAll(user));
@@ -164,7 +164,7 @@ export class Service {
     });
     await serveDocument(app, () => openApiDocument(this.operations, VERSION));
     const served = await serveApi(app, address);
-    this.jobs.start();
+    this.jobs.wake();
     return served;
   }
 

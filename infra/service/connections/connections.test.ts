@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { controlOperations } from '../control/control-operations.ts';
 import { createControl } from '../control/control-server.ts';
+import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
 import { byWeek } from './connection-operations.ts';
 
@@ -19,6 +20,7 @@ beforeEach(async () => {
   app = createApi(service.operations, service.teams);
   control = createControl(controlOperations(service));
   const made = service.teams.create('first');
+  keepEvents(service, made.team_id);
   team = made.team_id;
   headers = { 'x-service-api-key': made.api_key };
   user = (await ask('POST', '/v2/user', { client_user_id: 'c-1' })).body.user_id;

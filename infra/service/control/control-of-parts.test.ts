@@ -24,7 +24,7 @@ beforeEach(() => {
       sent.push({ url, headers });
       return status;
     },
-    sendToHubs: async (_, events) => events.filter(({ body }) => body.length > largest),
+    sendToHub: async ({ events }) => events.filter(({ body }) => body.length > largest),
   });
   control = createControl(controlOperations(service));
   team = service.teams.create('first').team_id;
@@ -78,7 +78,13 @@ describe('webhook endpoints', () => {
     await tell('b');
     expect(sent).toHaveLength(1);
     const { body } = await ask('GET', `/webhooks/${endpoint_id}/deliveries`);
-    expect(body.deliveries).toMatchObject([{ event_type: 'b', state: 'succeeded' }]);
+    expect(
+      body.deliveries.map(({ event_type, state, attempts }: Record<string, unknown>) => [event_type, state, attempts]).toSorted(),
+    ).toEqual([
+      // It happened while the endpoint was disabled.
+      ['a', 'failed', 0],
+      ['b', 'succeeded', 1],
+    ]);
   });
 
   test('a rotated secret is a new one, or the given one', async () => {
@@ -87,7 +93,7 @@ describe('webhook endpoints', () => {
     expect(body.secret).not.toBe(secret);
     const given = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     expect((await ask('POST', `/webhooks/${endpoint_id}/rotate_secret`, { secret: given })).body).toEqual({ secret: given });
-    const keys = service.endpoints.signingKeys(service.endpoints.find(endpoint_id)!);
+    const keys = service.endpoints.signingKeys(service.endpoints.find(endpoint_id)!, START);
     expect(keys).toEqual([given, body.secret, secret]);
   });
 
@@ -124,8 +130,11 @@ test('deliveries are listed by page, sent again, and recovered since a time', as
 
   status = 204;
   sent = [];
-  expect((await ask('POST', `${path}/recover`, { since: '2026-01-01T00:00:01Z' })).body).toEqual({ recovered: 0 });
-  expect((await ask('POST', `${path}/recover`, { since: NOW })).body).toEqual({ recovered: 1 });
+  expect((await ask('POST', `${path}/recover`, { since: '2026-01-01T00:00:01Z' })).body).toEqual({
+    recovered: 0,
+    reaches_back_to: NOW,
+  });
+  expect((await ask('POST', `${path}/recover`, { since: NOW })).body).toEqual({ recovered: 1, reaches_back_to: NOW });
   await service.jobs.settle();
   expect(sent).toHaveLength(1);
   expect((await ask('POST', `${path}/resend`, { message_id: second.message_id })).status).toBe(200);
@@ -143,7 +152,7 @@ test('a pipeline is set, read without its key, and removed, and lists what its h
   expect((await ask('POST', path, { azure_amqp: { connection_string } })).status).toBe(422);
   const { body } = await ask('POST', path, { azure_amqp, push_historical_data: true });
   expect(body).toEqual({
-    ...{ team_id: team, push_historical_data: true, waiting: 0, held: 0, undeliverable: 0, failures: 0 },
+    ...{ team_id: team, push_historical_data: true, waiting: 0, held: 0, undeliverable: 0, failures: 0, hubs: [] },
     azure_amqp: {
       ...{ default_event_hub: 'rest', compression: 'auto', event_hub_matchers: [] },
       connection_string: connection_string.replace('a2V5', '***'),

@@ -98,7 +98,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       body: z.object({ runs: z.boolean() }),
       handle: ({ runs }) => {
         service.clock.setRunning(runs as boolean);
-        service.jobs.start();
+        service.jobs.wake();
         return clock();
       },
     },

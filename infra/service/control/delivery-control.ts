@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
 import type { Service } from '../service.ts';
-import type { ListedDelivery } from '../webhooks/deliveries.ts';
+import type { Delivery } from '../webhooks/deliveries.ts';
+import type { Endpoint } from '../webhooks/endpoints.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
 /** The operations on deliveries to webhook endpoints. */
-export function deliveryControl({ deliveries, endpoints }: Service): ControlOperation[] {
-  const known = (endpoint: string): void => {
-    if (endpoints.find(endpoint) === undefined) throw new ControlError(404, 'There is no such endpoint.');
+export function deliveryControl({ deliveries, endpoints, retention }: Service): ControlOperation[] {
+  const known = (id: string): Endpoint => {
+    const endpoint = endpoints.find(id);
+    if (endpoint === undefined) throw new ControlError(404, 'There is no such endpoint.');
+    return endpoint;
   };
   return [
     controlOperation({
@@ -39,21 +42,25 @@ export function deliveryControl({ deliveries, endpoints }: Service): ControlOper
       path: '/webhooks/{endpoint_id}/recover',
       body: z.object({ endpoint_id: z.string(), since: instantSchema }),
       handle: ({ endpoint_id, since }) => {
-        known(endpoint_id);
-        return { recovered: deliveries.recover(endpoint_id, Date.parse(since)) };
+        const { created_at } = known(endpoint_id);
+        return {
+          recovered: deliveries.recover(endpoint_id, Date.parse(since)),
+          /** Older messages are gone, or the endpoint did not exist. */
+          reaches_back_to: instant(Math.max(created_at, retention.keptSince)),
+        };
       },
     }),
   ];
 }
 
-function formOf({ message_id, event_type, state, attempts, last_status, last_attempt_at, created_at }: ListedDelivery) {
+function formOf({ message_id, event_type, state, attempts, last_status, last_attempt_at, created_at }: Delivery) {
   return {
     message_id,
     event_type,
     created_at: instant(created_at),
     state,
     attempts,
-    /** 0 means that there was no answer. */
+    /** 0 means that there was no answer, null that there was no attempt. */
     last_status,
     last_attempt_at: last_attempt_at === null ? null : instant(last_attempt_at),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../api/times.ts';
+import type { HubStatus } from '../etl/hubs.ts';
 import { type Pipeline, pipelineSchema } from '../etl/pipeline.ts';
 import type { Service } from '../service.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
@@ -11,7 +12,8 @@ export function pipelineControl({ pipelines, teams }: Service): ControlOperation
   const formOf = (team_id: string) => {
     const pipeline = pipelines.find(team_id);
     if (pipeline === undefined) throw new ControlError(404, 'The team has no pipeline.');
-    return { team_id, ...withoutKey(pipeline), ...pipelines.status(team_id) };
+    const { hubs, ...sums } = pipelines.status(team_id)!;
+    return { team_id, ...withoutKey(pipeline), ...sums, hubs: hubs.map(hubForm) };
   };
   return [
     controlOperation({
@@ -48,6 +50,10 @@ export function pipelineControl({ pipelines, teams }: Service): ControlOperation
       }),
     }),
   ];
+}
+
+function hubForm({ last_error_at, ...hub }: HubStatus) {
+  return { ...hub, last_error_at: last_error_at === null ? null : instant(last_error_at) };
 }
 
 /** Answers hold no secret of a namespace. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 
@@ -11,6 +12,7 @@ afterEach(() => service.close());
 test('two users can have a device with the same id, and each has an event', () => {
   service = new Service({ start: Date.UTC(2026, 0, 10, 12), runs: false });
   const { team_id } = service.teams.create('first');
+  keepEvents(service, team_id);
   const users = ['c-1', 'c-2'].map((id) => service.users.create(team_id, id, {}) as User);
   const data = { source: { type: 'watch', device_id: DEVICE }, data: [sample] };
   for (const user of users) service.ingestion.take(user, 'oura', [{ resource: 'heartrate', data }]);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
+import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 import type { Json } from './arrival.ts';
@@ -21,6 +22,7 @@ async function take(resource: string, data: Json, provider = 'oura', settings: o
   service = new Service({ start: Date.UTC(2026, 3, 1), runs: false });
   const app = createApi(service.operations, service.teams);
   const { team_id, api_key } = service.teams.create('first');
+  keepEvents(service, team_id);
   const user = service.users.create(team_id, 'c-1', settings) as User;
   const dates = service.ingestion.take(user, provider, [{ resource, data: { id: ID, source, ...data } }]);
   const { body } = service.outbox.after(team_id, 0, 1)[0]!;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
+import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 
@@ -20,6 +21,7 @@ afterEach(() => service.close());
 function begin(payload_limit: number, clientUserId = 'c-1') {
   service = new Service({ start: Date.UTC(2026, 0, 10, 12), runs: false });
   const { team_id, api_key } = service.teams.create('first', { payload_limit });
+  keepEvents(service, team_id);
   const user = service.users.create(team_id, clientUserId, {}) as User;
   return { user, api_key, bodies: () => service.outbox.after(team_id, 0, 1000).map(({ body }) => body) };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
+import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 import type { Json } from './arrival.ts';
@@ -16,6 +17,7 @@ let user: User;
 beforeEach(() => {
   service = new Service({ start: Date.UTC(2026, 0, 10, 12), runs: false });
   ({ team_id: team, api_key: key } = service.teams.create('first'));
+  keepEvents(service, team);
   user = service.users.create(team, 'c-1', {}) as User;
 });
 afterEach(() => service.close());

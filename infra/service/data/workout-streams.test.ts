@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 import type { Json } from './arrival.ts';
@@ -75,6 +76,7 @@ test('an event has a message if the data has none', () => {
   const service = new Service({ start: START, runs: false });
   closing.push(() => service.close());
   const { team_id } = service.teams.create('first');
+  keepEvents(service, team_id);
   const user = service.users.create(team_id, 'c-1', {}) as User;
   const { message: _, ...data } = shallow;
   service.ingestion.take(user, 'garmin', [{ resource: 'workout_stream', data, stream: { time: [1_768_035_600] } }]);
@@ -90,6 +92,7 @@ test('a stream belongs to the local date of its workout, as the bounds of ingest
   const service = new Service({ start: START, runs: false });
   closing.push(() => service.close());
   const { team_id } = service.teams.create('first');
+  keepEvents(service, team_id);
   const user = service.users.create(team_id, 'c-1', { ingestion_start: '2026-01-08' }) as User;
   // The workout begins at 01:00 on 8 January in Tokyo.
   const time_start = '2026-01-07T16:00:00+00:00';

@@ -1,66 +1,71 @@
+import type { WaitingDelivery } from '../delivery/delivery.ts';
+import type { DeliveryQueue } from '../delivery/queue.ts';
+import type { EventFacts, Recipient } from '../events/outbox.ts';
 import type { FaultRules } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
+import { type HubStatus, Hubs, hubDestination, type SendToHub } from './hubs.ts';
 import { type Pipeline, pipelineSchema } from './pipeline.ts';
-import { ProgressRecord, type UndeliverableEvent } from './progress.ts';
-import { carries, type HubEvent, hubEvent, type RoutedEvent } from './routing.ts';
-import { planSending, type SendingPlan } from './sending-plan.ts';
+import { carries, hubOf } from './routing.ts';
 
-/**
- * Sends events to the hubs of a namespace, in the order of each partition key. Resolves with the events that are larger than
- * their hub accepts. Rejects if it is not sure that all others arrived.
- */
-export type SendToHubs = (connectionString: string, events: readonly HubEvent[]) => Promise<readonly HubEvent[]>;
-
-/** How far a pipeline is. */
-export interface PipelineStatus {
-  /** Events that the pipeline has not reached yet. */
-  readonly waiting: number;
-  /** Events that a fault rule holds back. */
-  readonly held: number;
+/** How far a pipeline is: the sums over its hubs, and each hub. */
+export interface PipelineStatus extends Pick<HubStatus, 'waiting' | 'held'> {
   /** Events that their hub does not accept. */
   readonly undeliverable: number;
-  /** Attempts in a row that failed. */
+  /** Attempts in a row that failed, of the hub with the most. */
   readonly failures: number;
+  readonly hubs: readonly HubStatus[];
 }
 
-const SEND = 'pipeline send';
-const AT_MOST = 200;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+/** An event that its hub does not accept. */
+export interface UndeliverableEvent {
+  readonly event_id: number;
+  readonly user_id: string;
+  readonly event_type: string;
+  readonly hub: string;
+  readonly reason: string;
+  /** Size of the body as it was sent. */
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly noted_at: number;
+}
 
-/**
- * The ETL pipelines: each team has at most one. A pipeline reads the outbox of its team in order, from a position in the
- * database, which moves after the hubs have the events. So a crash may send events again, but loses none. An event that is
- * larger than its hub accepts is noted and left out, because it would block all later events for ever.
- */
+interface Parts {
+  readonly queue: DeliveryQueue;
+  readonly faults: FaultRules;
+  readonly send: SendToHub;
+}
+
+/** The ETL pipelines: each team has at most one. A pipeline routes each event to one hub when the event happens. */
 export class Pipelines {
   readonly #state: State;
-  readonly #progress: ProgressRecord;
-  readonly #send: SendToHubs;
+  readonly #queue: DeliveryQueue;
+  readonly #hubs: Hubs;
   /** The last parsed pipeline of each team. Parsing is slow, and every event needs the pipeline. */
   readonly #parsed = new Map<string, { readonly text: string; readonly pipeline: Pipeline }>();
 
-  constructor(state: State, faults: FaultRules, send: SendToHubs) {
+  constructor(state: State, parts: Parts) {
     this.#state = state;
-    this.#progress = new ProgressRecord(state, faults);
-    this.#send = send;
-    state.jobs.handle<string>(SEND, (team) => this.#carry(team));
+    this.#queue = parts.queue;
+    this.#hubs = new Hubs(state, { ...parts, pipelineOf: (team) => this.find(team) });
   }
 
-  /** Creates or replaces the pipeline of a team. A new pipeline begins with the events from now on. */
+  /**
+   * Creates or replaces the pipeline of a team. A new pipeline begins with the events from now on. A replaced one routes the
+   * events that wait anew, and makes an attempt at once, because the new configuration may remove the cause of failures.
+   */
   set(team: string, pipeline: Pipeline): void {
-    const { database, clock } = this.#state;
+    const { database, jobs } = this.#state;
     database.transaction(() => {
       database.run(
-        `insert into etl_pipelines values (?, ?, coalesce((select max(event_id) from events where team_id = ?), 0), 0, 0, null)
-         on conflict do update set configuration = excluded.configuration, failures = 0, paused_until = 0`,
+        'insert into etl_pipelines values (?, ?) on conflict do update set configuration = excluded.configuration',
         team,
         JSON.stringify(pipeline),
-        team,
       );
-      // The new configuration may remove the cause of the failures.
-      this.#later(team, clock.now());
+      const waiting = this.#destinationsOf(team).flatMap((destination) => this.#queue.all(destination));
+      database.run('delete from hubs where team_id = ?', team);
+      for (const delivery of waiting) this.#route(pipeline, delivery);
     });
+    jobs.wake();
   }
 
   find(team: string): Pipeline | undefined {
@@ -79,96 +84,68 @@ export class Pipelines {
 
   /** Undefined if the team has no pipeline. */
   status(team: string): PipelineStatus | undefined {
-    return this.#state.database.get(
-      `select
-         (select count(*) from events e where e.team_id = p.team_id and e.event_id > p.position) as waiting,
-         (select count(*) from held_events h where h.team_id = p.team_id) as held,
-         (select count(*) from undeliverable_events u where u.team_id = p.team_id) as undeliverable,
-         failures
-       from etl_pipelines p where team_id = ?`,
+    if (this.find(team) === undefined) return undefined;
+    const hubs = this.#hubs.statuses(team);
+    const { undeliverable } = this.#state.database.get<{ undeliverable: number }>(
+      'select count(*) as undeliverable from undeliverable_events where team_id = ?',
+      team,
+    )!;
+    return {
+      waiting: hubs.reduce((sum, { waiting }) => sum + waiting, 0),
+      held: hubs.reduce((sum, { held }) => sum + held, 0),
+      undeliverable,
+      failures: Math.max(0, ...hubs.map(({ failures }) => failures)),
+      hubs,
+    };
+  }
+
+  /** Returns the events of a team that their hubs do not accept, the oldest first. */
+  undeliverable(team: string): UndeliverableEvent[] {
+    return this.#state.database.all(
+      `select event_id, user_id, event_type, hub, reason, bytes, noted_at
+       from undeliverable_events u join events e using (event_id) where u.team_id = ? order by event_id`,
       team,
     );
   }
 
-  undeliverable(team: string): UndeliverableEvent[] {
-    return this.#progress.undeliverable(team);
-  }
-
-  /** Removes the pipeline of a team. Returns whether it had one. */
+  /** Removes the pipeline of a team, and what waits for its hubs. Returns whether the team had one. */
   remove(team: string): boolean {
-    const { database, jobs } = this.#state;
-    jobs.cancel(subjectOf(team));
-    jobs.cancel(releaseOf(team));
-    return database.run('delete from etl_pipelines where team_id = ?', team) > 0;
+    const { database } = this.#state;
+    return database.transaction(() => {
+      for (const destination of this.#destinationsOf(team)) this.#queue.clear(destination);
+      return database.run('delete from etl_pipelines where team_id = ?', team) > 0;
+    });
   }
 
-  /**
-   * Plans to send a new event of the outbox. The caller's transaction holds the event. Returns whether the team's pipeline
-   * carries it.
-   */
-  plan(event: RoutedEvent): boolean {
-    const { team_id } = event;
+  /** Returns the hub that gets an event, if the team's pipeline carries it. */
+  recipientsOf(facts: EventFacts): Recipient[] {
+    const { team_id, event_type } = facts;
     const pipeline = this.find(team_id);
-    if (pipeline === undefined) return false;
-    // A job that is just ending no longer sees this event, so one more has to wait behind it.
-    if (this.#state.jobs.count(subjectOf(team_id)) < 2) this.#later(team_id, this.#state.clock.now());
-    return carries(pipeline, event);
+    if (pipeline === undefined || !carries(pipeline, facts)) return [];
+    const hub = { team_id, event_hub: hubOf(pipeline, event_type) };
+    return [
+      {
+        isActive: true,
+        plan: ({ event_id, created_at: due_at }) => {
+          this.#hubs.note(hub);
+          this.#queue.add({ destination: hubDestination(hub), event_id, message_id: null, due_at });
+        },
+      },
+    ];
   }
 
-  #later(team: string, dueAt: number, subject = subjectOf(team)): void {
-    this.#state.jobs.add({ kind: SEND, dueAt, subject, payload: team });
-  }
-
-  async #carry(team: string): Promise<(() => void) | undefined> {
-    const pipeline = this.find(team);
-    if (pipeline === undefined || this.#isPaused(team)) return undefined;
-    const before = this.#progress.of(team);
-    const events = this.#progress.eventsAfter(team, before.position, AT_MOST);
-    const plan = planSending(pipeline, events, before, this.#state.clock.now());
-    const sources = new Map(plan.events.map((event) => [hubEvent(pipeline, event), event]));
-    try {
-      const all = [...sources.keys()];
-      const tooLarge = all.length === 0 ? [] : await this.#send(pipeline.azure_amqp.connection_string, all);
-      return () => {
-        for (const event of tooLarge) this.#progress.noteTooLarge(sources.get(event)!, event);
-        this.#progress.save(team, plan.after);
-        this.#goOn(team, plan, events.length === AT_MOST);
-      };
-    } catch {
-      return () => this.#pause(team);
-    }
-  }
-
-  #goOn(team: string, { end, after: { held, delayed } }: SendingPlan, hasMore: boolean): void {
-    const { database, clock, jobs } = this.#state;
-    jobs.cancel(releaseOf(team));
-    if (held.length > 0) this.#later(team, Math.min(...held.map(({ until }) => until)), releaseOf(team));
-    if (end === 'lost') {
-      this.#pause(team);
+  #route(pipeline: Pipeline, delivery: WaitingDelivery): void {
+    const { team_id, event_type, is_historical } = delivery;
+    if (!carries(pipeline, { event_type, isHistorical: is_historical === 1 })) {
+      this.#queue.remove(delivery);
       return;
     }
-    database.run('update etl_pipelines set failures = 0 where team_id = ?', team);
-    if (end === 'delayed') this.#later(team, delayed!.until);
-    else if (hasMore) this.#later(team, clock.now());
+    const hub = { team_id, event_hub: hubOf(pipeline, event_type) };
+    this.#hubs.note(hub);
+    this.#queue.move(delivery, hubDestination(hub));
   }
 
-  #pause(team: string): void {
-    const { database, clock } = this.#state;
-    const { failures } = database.get<{ failures: number }>(
-      'update etl_pipelines set failures = failures + 1 where team_id = ? returning failures',
-      team,
-    )!;
-    const until = clock.now() + Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
-    database.run('update etl_pipelines set paused_until = ? where team_id = ?', until, team);
-    this.#later(team, until);
-  }
-
-  /** New events do not shorten the pause after a failure. */
-  #isPaused(team: string): boolean {
-    const { database, clock } = this.#state;
-    return database.get('select 1 from etl_pipelines where team_id = ? and paused_until > ?', team, clock.now()) !== undefined;
+  #destinationsOf(team_id: string): string[] {
+    return this.#hubs.statuses(team_id).map(({ event_hub }) => hubDestination({ team_id, event_hub }));
   }
 }
-
-const subjectOf = (team: string): string => `pipeline of team ${team}`;
-const releaseOf = (team: string): string => `held events of team ${team}`;

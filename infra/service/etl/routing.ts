@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { isOperational } from '../events/operational.ts';
+import type { EventFacts, StoredEvent } from '../events/outbox.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** Bodies above this size are compressed, in bytes. */
 const COMPRESSED_ABOVE = 1024;
 
-export interface RoutedEvent {
-  readonly event_id: number;
-  readonly team_id: string;
-  readonly user_id: string;
-  readonly event_type: string;
-  readonly body: string;
-  readonly is_historical: number;
-}
+type SentEvent = Pick<StoredEvent, 'event_name' | 'team_id' | 'user_id' | 'event_type' | 'body'>;
 
 /** An event in the form in which a hub gets it. */
 export interface HubEvent {
-  readonly hub: string;
   /** The user, so that a hub keeps the order of a user's events. */
   readonly partitionKey: string;
   readonly body: Buffer;
@@ -33,31 +26,33 @@ export function hubOf({ azure_amqp: { event_hub_matchers, default_event_hub } }:
 }
 
 /** Returns whether a pipeline carries an event. Operational events are about webhooks, so only webhooks carry them. */
-export function carries({ push_historical_data, event_type_prefixes: prefixes }: Pipeline, event: RoutedEvent): boolean {
-  if (isOperational(event.event_type) || (event.is_historical === 1 && !push_historical_data)) return false;
-  return prefixes == null || prefixes.length === 0 || prefixes.some((prefix) => event.event_type.startsWith(prefix));
+export function carries(
+  { push_historical_data, event_type_prefixes: prefixes }: Pipeline,
+  { event_type, isHistorical }: Pick<EventFacts, 'event_type' | 'isHistorical'>,
+): boolean {
+  if (isOperational(event_type) || (isHistorical && !push_historical_data)) return false;
+  return prefixes == null || prefixes.length === 0 || prefixes.some((prefix) => event_type.startsWith(prefix));
 }
 
 /** Returns an event as the hub gets it. The same event always has the same idempotency key. */
-export function hubEvent(pipeline: Pipeline, { event_id, team_id, user_id, event_type, body }: RoutedEvent): HubEvent {
+export function hubEvent(pipeline: Pipeline, { event_name, team_id, user_id, event_type, body }: SentEvent): HubEvent {
   const plain = Buffer.from(body);
   const isCompressed = pipeline.azure_amqp.compression === 'always' || plain.length > COMPRESSED_ABOVE;
   return {
-    hub: hubOf(pipeline, event_type),
     partitionKey: user_id,
     body: isCompressed ? gzipSync(plain) : plain,
     properties: {
       'event-type': event_type,
       'user-id': user_id,
       'team-id': team_id,
-      'idempotency-key': idempotencyKey({ team_id, event_id, body }),
+      'idempotency-key': idempotencyKey(event_name, body),
       ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     },
   };
 }
 
-/** The body is part of the key: after a restored snapshot, another event can have the same number. */
-function idempotencyKey({ team_id, event_id, body }: Pick<RoutedEvent, 'team_id' | 'event_id' | 'body'>): string {
-  const hash = createHash('sha256').update(`${team_id} ${event_id} ${body}`).digest('hex');
+/** The body is part of the key: after a restored snapshot, another event can have the same name. */
+function idempotencyKey(name: string, body: string): string {
+  const hash = createHash('sha256').update(`${name} ${body}`).digest('hex');
   return [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
 }

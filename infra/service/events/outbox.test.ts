@@ -23,7 +23,7 @@ function begin(path: string) {
       carried.push(`webhook ${JSON.parse(body).event_type}`);
       return 204;
     },
-    sendToHubs: async (_, events) => {
+    sendToHub: async ({ events }) => {
       carried.push(...events.map(({ properties }) => `hub ${properties['event-type']}`));
       return [];
     },

@@ -1,16 +1,31 @@
 import type { State } from '../state.ts';
-import type { Database } from '../storage/database.ts';
-import type { Clock } from '../time/clock.ts';
 import type { User } from '../users/user.ts';
 
 export interface StoredEvent {
   readonly event_id: number;
+  /** Tells events of all teams apart. The same calls give the same names, whatever the speed of endpoints and hubs is. */
+  readonly event_name: string;
   readonly team_id: string;
   readonly user_id: string;
   readonly event_type: string;
   readonly created_at: number;
   readonly is_historical: number;
   readonly body: string;
+}
+
+/** What decides who gets an event. */
+export interface EventFacts {
+  readonly team_id: string;
+  readonly event_type: string;
+  readonly isHistorical: boolean;
+}
+
+/** An endpoint or hub that gets an event. */
+export interface Recipient {
+  /** Whether the event is delivered by itself. */
+  readonly isActive: boolean;
+  /** Plans the delivery of an event, within its transaction. */
+  readonly plan: (event: StoredEvent) => void;
 }
 
 /** The user that an event is about. */
@@ -23,46 +38,78 @@ export function eventBody({ team_id, user_id, client_user_id }: Subject, event_t
 
 /**
  * The events that the service has to deliver, in the order in which they happened. An event is part of the transaction of its
- * change, so a crash loses neither or both.
+ * change, so a crash loses neither or both. An event that no endpoint or hub wants is not written.
  */
 export class Outbox {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #state: State;
+  readonly #recipientsOf: (facts: EventFacts) => readonly Recipient[];
 
-  /** Plans the deliveries of a new event, within its transaction. Returns whether somebody gets it. */
-  readonly #planned: (event: StoredEvent) => boolean;
-
-  constructor({ database, clock }: State, planned: (event: StoredEvent) => boolean) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#planned = planned;
+  constructor(state: State, recipientsOf: (facts: EventFacts) => readonly Recipient[]) {
+    this.#state = state;
+    this.#recipientsOf = recipientsOf;
   }
 
-  /** Adds an event to the caller's transaction. Returns whether somebody gets it. */
+  /** Returns whether an event would be written. */
+  isWanted(facts: EventFacts): boolean {
+    return this.#recipientsOf(facts).length > 0;
+  }
+
+  /** Adds an event to the caller's transaction. Returns whether it is delivered to somebody. */
   add(subject: Subject, event_type: string, data: object, isHistorical = false): boolean {
-    const { team_id, user_id } = subject;
-    const body = eventBody(subject, event_type, data);
-    return this.#database.transaction(() => {
-      const event = this.#database.get<StoredEvent>(
-        'insert into events (team_id, user_id, event_type, created_at, is_historical, body) values (?, ?, ?, ?, ?, ?) returning *',
-        team_id,
-        user_id,
-        event_type,
-        this.#clock.now(),
-        isHistorical ? 1 : 0,
-        body,
+    const { database, clock } = this.#state;
+    return this.#write(subject, { event_type, data, isHistorical }, () => {
+      const { events } = database.get<{ events: number }>(
+        'insert into event_counts values (?, 1) on conflict do update set events = events + 1 returning events',
+        subject.team_id,
       )!;
-      return this.#planned(event);
+      return { name: `${subject.team_id} ${events}`, at: clock.now() };
     });
+  }
+
+  /** Adds an event about a delivery, which happened at a time (ms since 1970), to the caller's transaction. */
+  tell(
+    subject: Subject,
+    event_type: string,
+    { data, ...made }: { readonly data: object; readonly name: string; readonly at: number },
+  ): void {
+    this.#write(subject, { event_type, data, isHistorical: false }, () => made);
   }
 
   /** Returns the events of a team after an event, at most `limit`. */
   after(team: string, event: number, limit: number): StoredEvent[] {
-    return this.#database.all(
+    return this.#state.database.all(
       'select * from events where team_id = ? and event_id > ? order by event_id limit ?',
       team,
       event,
       limit,
     );
+  }
+
+  #write(
+    subject: Subject,
+    { event_type, data, isHistorical }: { readonly event_type: string; readonly data: object; readonly isHistorical: boolean },
+    made: () => { readonly name: string; readonly at: number },
+  ): boolean {
+    const { team_id, user_id } = subject;
+    const recipients = this.#recipientsOf({ team_id, event_type, isHistorical });
+    if (recipients.length === 0) return false;
+    const { database, jobs } = this.#state;
+    database.transaction(() => {
+      const { name, at } = made();
+      const event = database.get<StoredEvent>(
+        `insert into events (event_name, team_id, user_id, event_type, created_at, is_historical, body)
+         values (?, ?, ?, ?, ?, ?, ?) returning *`,
+        name,
+        team_id,
+        user_id,
+        event_type,
+        at,
+        isHistorical ? 1 : 0,
+        eventBody(subject, event_type, data),
+      )!;
+      for (const { plan } of recipients) plan(event);
+    });
+    jobs.wake();
+    return recipients.some(({ isActive }) => isActive);
   }
 }

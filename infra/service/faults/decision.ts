@@ -18,16 +18,20 @@ interface Decision<Rule extends FaultRule> {
   readonly states: readonly RuleState<Rule>[];
 }
 
-/** Chooses the first rule that selects something, has uses left, and is hit by its chance. */
+/**
+ * Chooses the first rule that selects something, has uses left, and is hit by its chance. `drawer` is what draws the chance:
+ * each destination of events has chances of its own.
+ */
 export function decide<Rule extends FaultRule>(
   states: readonly RuleState<Rule>[],
   selects: (rule: Rule) => boolean,
+  drawer = '',
 ): Decision<Rule> {
   const after = [...states];
   for (const [index, state] of states.entries()) {
     const { rule, seen, used } = state;
     if (used >= (rule.times ?? Number.POSITIVE_INFINITY) || !selects(rule)) continue;
-    const applies = chance(state) < (rule.probability ?? 1);
+    const applies = chance(state, drawer) < (rule.probability ?? 1);
     after[index] = { ...state, seen: seen + 1, used: applies ? used + 1 : used };
     if (applies) return { rule, states: after };
   }
@@ -35,6 +39,6 @@ export function decide<Rule extends FaultRule>(
 }
 
 /** Returns a number from 0 to 1. Rule ids come from the seed, so the same seed gives the same numbers. */
-function chance({ rule_id, seen }: RuleState): number {
-  return createHash('sha256').update(`${rule_id} ${seen}`).digest().readUIntBE(0, 6) / 2 ** 48;
+function chance({ rule_id, seen }: RuleState, drawer: string): number {
+  return createHash('sha256').update(`${rule_id} ${drawer} ${seen}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

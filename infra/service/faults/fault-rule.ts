@@ -3,7 +3,7 @@ import { z } from 'zod';
 const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'not the value of a header');
 
 const limits = {
-  /** How often the rule applies. Default: always. */
+  /** How often the rule applies: to requests, or at each destination of deliveries. Default: always. */
   times: z.int().min(1).optional(),
   /** How likely it applies to what it selects. Default: 1. */
   probability: z.number().gt(0).max(1).optional(),

@@ -1,7 +1,7 @@
 import type { State } from '../state.ts';
 import { decide, type RuleState } from './decision.ts';
 import type { DeliveryRule, FaultRule, OperationRule } from './fault-rule.ts';
-import { type DeliveryFacts, type RequestFacts, selectsDelivery, selectsRequest } from './selection.ts';
+import { type RequestFacts, selectsRequest } from './selection.ts';
 
 interface Row {
   readonly rule_id: string;
@@ -9,6 +9,9 @@ interface Row {
   readonly seen: number;
   readonly used: number;
 }
+
+/** Destination of the counts of rules for requests. */
+const API = '';
 
 /** The fault rules. They are part of the state, so they survive restarts and belong to snapshots. */
 export class FaultRules {
@@ -23,7 +26,7 @@ export class FaultRules {
     const { database, draws } = this.#state;
     return database.transaction(() => {
       const row = database.get<Row>(
-        'insert into fault_rules (rule_id, applies_to, rule, seen, used) values (?, ?, ?, 0, 0) returning *',
+        'insert into fault_rules (rule_id, applies_to, rule) values (?, ?, ?) returning *, 0 as seen, 0 as used',
         `fault_${draws.bytes('fault rule', 8).toString('hex')}`,
         rule.on,
         JSON.stringify(rule),
@@ -32,8 +35,14 @@ export class FaultRules {
     });
   }
 
+  /** Returns all rules, with the sums of their counts. */
   list(): RuleState[] {
-    return this.#state.database.all<Row>('select * from fault_rules order by position').map(stateOf);
+    return this.#state.database
+      .all<Row>(
+        `select rule_id, rule, coalesce(sum(seen), 0) as seen, coalesce(sum(used), 0) as used
+         from fault_rules left join fault_uses using (rule_id) group by rule_id order by position`,
+      )
+      .map(stateOf);
   }
 
   /** Returns whether there was such a rule. */
@@ -48,37 +57,46 @@ export class FaultRules {
 
   /** Decides which rule applies to a request, and counts it. */
   forRequest(facts: RequestFacts): OperationRule | undefined {
-    const rules = this.#on<OperationRule>('operation');
-    const { rule, states } = decide(rules, (one) => selectsRequest(one, facts));
-    this.save(states);
+    const { rule, states } = decide(this.#on<OperationRule>('operation', API), (one) => selectsRequest(one, facts));
+    this.save(API, states);
     return rule;
   }
 
-  /** Decides which rule applies to an attempt, and counts it. */
-  forDelivery(facts: DeliveryFacts): DeliveryRule | undefined {
-    const { rule, states } = decide(this.forDeliveries(), (one) => selectsDelivery(one, facts));
-    this.save(states);
-    return rule;
+  /**
+   * Returns the rules for deliveries with the counts of a destination: each destination has all uses of a rule, so the speed of
+   * one decides nothing about another. The caller saves the counts after its decisions.
+   */
+  forDeliveries(destination: string): RuleState<DeliveryRule>[] {
+    return this.#on<DeliveryRule>('delivery', destination);
   }
 
-  /** Returns the rules for deliveries. The caller saves them after its decisions. */
-  forDeliveries(): RuleState<DeliveryRule>[] {
-    return this.#on<DeliveryRule>('delivery');
-  }
-
-  /** Saves the counts of rules. */
-  save(states: readonly RuleState[]): void {
+  /** Saves the counts of rules at a destination. A rule that was removed meanwhile stays removed. */
+  save(destination: string, states: readonly RuleState[]): void {
     if (states.length === 0) return;
     const { database } = this.#state;
     database.transaction(() => {
       for (const { rule_id, seen, used } of states)
-        database.run('update fault_rules set seen = ?, used = ? where rule_id = ? and seen <> ?', seen, used, rule_id, seen);
+        if (seen > 0)
+          database.run(
+            `insert into fault_uses select rule_id, ?, ?, ? from fault_rules where rule_id = ?
+             on conflict do update set seen = excluded.seen, used = excluded.used where seen <> excluded.seen`,
+            destination,
+            seen,
+            used,
+            rule_id,
+          );
     });
   }
 
-  #on<Rule extends FaultRule>(kind: Rule['on']): RuleState<Rule>[] {
+  #on<Rule extends FaultRule>(kind: Rule['on'], destination: string): RuleState<Rule>[] {
     return this.#state.database
-      .all<Row>('select * from fault_rules where applies_to = ? order by position', kind)
+      .all<Row>(
+        `select fault_rules.rule_id, rule, coalesce(seen, 0) as seen, coalesce(used, 0) as used
+         from fault_rules left join fault_uses on fault_uses.rule_id = fault_rules.rule_id and destination = ?
+         where applies_to = ? order by position`,
+        destination,
+        kind,
+      )
       .map((row) => stateOf(row) as RuleState<Rule>);
   }
 }

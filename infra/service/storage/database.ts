@@ -72,6 +72,19 @@ export class Database {
     }
   }
 
+  /** Makes all changes of `change`, or none if it throws, as a part of the transaction that runs. */
+  part<Result>(change: () => Result): Result {
+    this.run('savepoint part');
+    try {
+      return change();
+    } catch (error) {
+      this.run('rollback to part');
+      throw error;
+    } finally {
+      this.run('release part');
+    }
+  }
+
   /** Writes a copy of the whole state into a new file. */
   copyTo(path: string): void {
     this.run('vacuum into ?', path);

@@ -3,8 +3,10 @@ export const deliveryTables = `
 -- What the service tells. An event is written in the transaction of the change that it tells about.
 create table events (
   event_id integer primary key,
+  -- Names the event in ids of messages. It does not depend on the speed of destinations, unlike event_id.
+  event_name text not null,
   team_id text not null references teams,
-  user_id text not null,
+  user_id text not null references users on delete cascade,
   event_type text not null,
   created_at integer not null,
   -- Whether the event carries data that a historical pull found.
@@ -13,28 +15,65 @@ create table events (
   body text not null
 ) strict;
 create index events_by_team on events (team_id, event_id);
+create index events_by_user on events (user_id);
+create index events_by_time on events (created_at);
+
+-- The number of events that each team has had.
+create table event_counts (
+  team_id text primary key references teams,
+  events integer not null
+) strict, without rowid;
+
+-- Older events may be gone. One row.
+create table retention (
+  kept_since integer not null
+) strict;
+
+-- One event to one destination. An endpoint keeps what it has got, for as long as the event is kept. A hub does not.
+create table deliveries (
+  delivery_id integer primary key,
+  -- The id of an endpoint, or the name of a hub: see etl/hubs.ts.
+  destination text not null,
+  event_id integer not null references events on delete cascade,
+  -- Id of the message at an endpoint. Null for a hub.
+  message_id text,
+  -- pending, succeeded or failed.
+  state text not null,
+  -- When the next attempt is due. Null if there is none.
+  due_at integer,
+  attempts integer not null default 0,
+  last_status integer,
+  last_attempt_at integer,
+  -- JSON and number: what a fault rule has decided. See delivery/delivery.ts.
+  decided text,
+  behind integer,
+  restarts integer not null default 0,
+  unique (destination, event_id)
+) strict;
+create index deliveries_by_time on deliveries (destination, due_at, delivery_id) where due_at is not null;
+create index deliveries_held on deliveries (destination) where behind is not null;
+create index deliveries_by_event on deliveries (event_id);
+create unique index deliveries_by_message on deliveries (destination, message_id) where message_id is not null;
 
 create table etl_pipelines (
   team_id text primary key references teams,
   -- JSON: see etl/pipeline.ts.
-  configuration text not null,
-  -- The last event that the hubs have, or that the pipeline does not carry.
-  position integer not null,
+  configuration text not null
+) strict;
+
+-- The hubs for which a pipeline has had events.
+create table hubs (
+  team_id text not null references etl_pipelines on delete cascade,
+  event_hub text not null,
   -- Attempts in a row that failed.
   failures integer not null,
   -- No attempt is made before this time.
   paused_until integer not null,
-  -- JSON: the event that a fault rule delays; null for none. See etl/sending-plan.ts.
-  delayed text
-) strict;
-
--- Events that a fault rule holds back from a pipeline. Its position has passed them.
-create table held_events (
-  event_id integer primary key references events on delete cascade,
-  team_id text not null references etl_pipelines on delete cascade,
-  behind integer not null,
-  until integer not null
-) strict;
+  -- Why the last failed attempt failed.
+  last_error text,
+  last_error_at integer,
+  primary key (team_id, event_hub)
+) strict, without rowid;
 
 -- Events that a hub does not accept. Its pipeline leaves them out.
 create table undeliverable_events (
@@ -52,10 +91,17 @@ create table fault_rules (
   -- operation or delivery.
   applies_to text not null,
   -- JSON: see faults/fault-rule.ts.
-  rule text not null,
-  seen integer not null,
-  used integer not null
+  rule text not null
 ) strict;
+
+-- How often a rule has selected something and has applied, at each destination of deliveries; '' for requests.
+create table fault_uses (
+  rule_id text not null references fault_rules (rule_id) on delete cascade,
+  destination text not null,
+  seen integer not null,
+  used integer not null,
+  primary key (rule_id, destination)
+) strict, without rowid;
 
 create table webhook_endpoints (
   endpoint_id text primary key,
@@ -74,31 +120,4 @@ create table webhook_endpoints (
   created_at integer not null,
   updated_at integer not null
 ) strict;
-
-create table webhook_messages (
-  message_id text primary key,
-  event_id integer not null references events on delete cascade
-) strict;
-create index webhook_messages_by_event on webhook_messages (event_id);
-
-create table webhook_deliveries (
-  message_id text not null references webhook_messages on delete cascade,
-  endpoint_id text not null references webhook_endpoints on delete cascade,
-  -- pending, succeeded or failed.
-  state text not null,
-  attempts integer not null,
-  last_status integer,
-  last_attempt_at integer,
-  primary key (message_id, endpoint_id)
-) strict, without rowid;
-create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, state);
-
--- Messages that a fault rule holds back until later events of the same user have arrived.
-create table held_messages (
-  message_id text not null,
-  endpoint_id text not null,
-  behind integer not null,
-  primary key (endpoint_id, message_id),
-  foreign key (message_id, endpoint_id) references webhook_deliveries on delete cascade
-) strict, without rowid;
 `;

@@ -37,8 +37,7 @@ export class Snapshots {
   async restore(name: string): Promise<boolean> {
     if (!existsSync(this.#file(name))) return false;
     const { database, clock, jobs } = this.#state;
-    await jobs.between(() => database.replaceWith(this.#file(name), () => clock.resume()));
-    jobs.start();
+    await jobs.replace(() => database.replaceWith(this.#file(name), () => clock.resume()));
     return true;
   }
 

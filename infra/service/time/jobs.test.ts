@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { until } from '../../machine/waiting.fixture.ts';
 import { Database } from '../storage/database.ts';
 import { Clock } from './clock.ts';
@@ -9,13 +9,23 @@ import { Jobs } from './jobs.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
+const ended: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0)) await end();
+});
+
 function opened(path = ':memory:', runs = false) {
   const database = Database.open(path);
   const clock = new Clock(database, { start: START, runs });
   const jobs = new Jobs(database, clock);
   const done: [name: string, at: number][] = [];
-  jobs.handle<string>('note', (name, now) => void done.push([name, now - START]));
-  return { database, clock, jobs, done };
+  jobs.change<string>('note', (name, now) => void done.push([name, now - START]));
+  const close = async () => {
+    await jobs.close();
+    database.close();
+  };
+  ended.push(() => close().catch(() => {}));
+  return { clock, jobs, done, close };
 }
 
 const job = (payload: string, after: number, subject = 's') => ({ kind: 'note', dueAt: START + after, subject, payload });
@@ -34,7 +44,7 @@ test('jobs are done in the order of their time, each at its own time', async () 
 
 test('a job that a job adds is done on the way', async () => {
   const { jobs, done } = opened();
-  jobs.handle<number>('repeat', (left, now) => {
+  jobs.change<number>('repeat', (left, now) => {
     done.push(['repeat', now - START]);
     if (left > 0) jobs.add({ kind: 'repeat', dueAt: now + 10, subject: 's', payload: left - 1 });
   });
@@ -44,7 +54,7 @@ test('a job that a job adds is done on the way', async () => {
 });
 
 test('a change that fails moves neither the state nor the clock', async () => {
-  const { database, jobs, clock, done } = opened();
+  const { jobs, clock, done } = opened();
   let fails = true;
   jobs.change('change', (_, now) => {
     jobs.add(job('added', 10));
@@ -60,24 +70,6 @@ test('a change that fails moves neither the state nor the clock', async () => {
     ['changed', 5],
     ['added', 10],
   ]);
-  database.close();
-});
-
-test('jobs that are done at once end together, or are all done again', async () => {
-  const { database, jobs, done } = opened();
-  let fails = true;
-  const finish = (name: string) => () => {
-    jobs.add(job(name, 10));
-    if (fails && name === 'b') throw new Error('interrupted');
-  };
-  jobs.handle<string>('send', finish, 8);
-  for (const name of ['a', 'b']) jobs.add({ kind: 'send', dueAt: START + 5, subject: 'x', payload: name });
-  await expect(jobs.advanceTo(START + 20)).rejects.toThrow('interrupted');
-  expect([jobs.count('x'), jobs.count('s')]).toEqual([2, 0]);
-  fails = false;
-  await jobs.advanceTo(START + 20);
-  expect(done.map(([name]) => name)).toEqual(['a', 'b']);
-  database.close();
 });
 
 test('all jobs of a subject can be cancelled', async () => {
@@ -89,13 +81,8 @@ test('all jobs of a subject can be cancelled', async () => {
 });
 
 test('two advances do their jobs one after the other', async () => {
-  const { jobs, clock, done } = opened();
-  jobs.handle<string>('slow', async (name) => {
-    await new Promise((resolve) => setImmediate(resolve));
-    done.push([name, clock.now() - START]);
-  });
-  jobs.add({ ...job('a', 5), kind: 'slow' });
-  jobs.add({ ...job('b', 15), kind: 'slow' });
+  const { jobs, done } = opened();
+  for (const one of [job('a', 5), job('b', 15)]) jobs.add(one);
   await Promise.all([jobs.advanceTo(START + 10), jobs.advanceTo(START + 20)]);
   expect(done).toEqual([
     ['a', 5],
@@ -106,7 +93,7 @@ test('two advances do their jobs one after the other', async () => {
 test('a running clock does jobs by itself', async () => {
   const { jobs, done } = opened(':memory:', true);
   jobs.add(job('a', 1));
-  jobs.start();
+  jobs.wake();
   await until('the job', () => done.length, 1);
   await jobs.close();
 });
@@ -116,83 +103,69 @@ test('a job that was interrupted is done after a restart, and the time goes on',
   try {
     const path = join(folder, 'service.db');
     const first = opened(path);
-    first.jobs.handle('fail', () => {
+    first.jobs.change('fail', () => {
       throw new Error('interrupted');
     });
     first.jobs.add({ kind: 'fail', dueAt: START + 5, subject: 's', payload: null });
     await expect(first.jobs.advanceTo(START + 9)).rejects.toThrow('interrupted');
-    await first.jobs.close();
-    first.database.close();
+    await first.close();
 
     const second = opened(path);
-    expect(second.clock.now()).toBe(START + 5);
-    second.jobs.handle('fail', (_, now) => void second.done.push(['done', now - START]));
+    expect(second.clock.now()).toBe(START);
+    second.jobs.change('fail', (_, now) => void second.done.push(['done', now - START]));
     await second.jobs.advanceTo(START + 9);
     expect(second.done).toEqual([['done', 5]]);
-    second.database.close();
+    await second.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** Jobs that end when the test says so, and then note their name. */
-function held(jobs: Jobs) {
-  const release = new Map<string, () => void>();
-  const finished: string[] = [];
-  jobs.handle<string>(
-    'held',
-    async (name) => {
-      await new Promise<void>((resolve) => release.set(name, resolve));
-      return () => void finished.push(name);
-    },
-    9,
-  );
-  for (const name of ['a', 'b', 'c']) jobs.add({ ...job(name, 0, name), kind: 'held' });
-  return { release, finished };
-}
-
-test('jobs that are done at once finish in their order, whichever is done first', async () => {
-  const { jobs } = opened();
-  const { release, finished } = held(jobs);
-  const all = jobs.settle();
-  await until('the start of all three jobs', () => release.size, 3);
-  for (const name of ['c', 'a', 'b']) release.get(name)!();
-  await all;
-  expect(finished).toEqual(['a', 'b', 'c']);
-});
-
-test('a job that is cancelled while it is done does not finish', async () => {
-  const { jobs } = opened();
-  const { release, finished } = held(jobs);
-  const all = jobs.settle();
-  await until('the start of all three jobs', () => release.size, 3);
-  jobs.cancel('b');
-  for (const end of release.values()) end();
-  await all;
-  expect(finished).toEqual(['a', 'c']);
-});
-
-test('a job whose finish fails stays, and keeps none of its changes', async () => {
-  const { database, jobs, done } = opened();
-  jobs.handle('failing', () => () => {
+test('jobs that were done before one that fails stay done', async () => {
+  const { jobs, done } = opened();
+  jobs.change('failing', () => {
     jobs.add(job('follower', 5));
-    throw new Error('cannot finish');
+    throw new Error('cannot be done');
   });
-  jobs.add({ ...job('x', 0, 'failing'), kind: 'failing' });
-  await expect(jobs.settle()).rejects.toThrow('cannot finish');
-  expect([jobs.count('failing'), jobs.count('s'), done]).toEqual([1, 0, []]);
-  database.close();
+  jobs.add(job('before', 1));
+  jobs.add({ ...job('x', 2, 'failing'), kind: 'failing' });
+  await expect(jobs.advanceTo(START + 9)).rejects.toThrow('cannot be done');
+  expect([jobs.count('failing'), jobs.count('s'), done]).toEqual([1, 0, [['before', 1]]]);
 });
 
-test('work between jobs waits for the job that runs, and the next job waits for it', async () => {
+test('the event loop gets its turns while the clock advances', async () => {
   const { jobs } = opened();
-  const { release, finished } = held(jobs);
-  const all = jobs.settle();
-  await until('the start of all three jobs', () => release.size, 3);
-  const between = jobs.between(() => [...finished]);
-  const after = jobs.settle();
-  for (const end of release.values()) end();
-  await all;
-  expect(await between).toEqual(['a', 'b', 'c']);
-  await after;
+  let isOver = false;
+  let turns = 0;
+  jobs.change<number>('repeat', (left, now) => {
+    if (left > 0) jobs.add({ kind: 'repeat', dueAt: now + 10, subject: 's', payload: left - 1 });
+  });
+  // Each job lasts nearly as long as a slice of jobs.
+  let time = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (time += 15));
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  jobs.add({ kind: 'repeat', dueAt: START + 10, subject: 's', payload: 20 });
+  try {
+    await jobs.advanceTo(START + 1000);
+  } finally {
+    vi.restoreAllMocks();
+    isOver = true;
+  }
+  expect(turns).toBeGreaterThanOrEqual(20);
+});
+
+test('an advance that is interrupted by the end of the service rejects, and the rest of the jobs stay', async () => {
+  const { jobs } = opened();
+  jobs.change<null>('endless', (_, now) => jobs.add({ kind: 'endless', dueAt: now + 1, subject: 's', payload: null }));
+  jobs.add({ kind: 'endless', dueAt: START, subject: 's', payload: null });
+  const advance = jobs.advanceTo(START + 1e12);
+  const ended = expect(advance).rejects.toThrow('closed');
+  await new Promise((resolve) => setImmediate(resolve));
+  await jobs.close();
+  await ended;
+  expect(jobs.count('s')).toBe(1);
 });

@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Clock } from './clock.ts';
+import { type Sequence, Sequences } from './sequences.ts';
 
 /** Something that happens at a time, such as the next attempt of a delivery. */
 export interface Job {
@@ -11,25 +12,8 @@ export interface Job {
   readonly payload: unknown;
 }
 
-/** Changes the state at the end of a job. It must not wait for anything. */
-type Finish = () => void;
-
-type Outcome = void | Finish | Promise<void> | Promise<Finish | undefined>;
-
-/**
- * Does a job. It must be safe to do a job again: a job that is interrupted is done again after a restart. `now` is the time
- * of the clock, which is the job's time unless the job is late. The {@link Finish} that a handler returns is part of the
- * transaction that removes the job. It does not run if the job was cancelled meanwhile. Jobs that are done at once finish in
- * their order and in one transaction, whichever is done first.
- */
-type Handler = (payload: never, now: number) => Outcome;
-
-interface Kind {
-  readonly handler: Handler;
-  readonly atOnce: number;
-  /** Whether the handler only changes the state. */
-  readonly isChange: boolean;
-}
+/** Does a job: it only changes the state. Its changes and the end of the job are one transaction, so it is done once. */
+type Handler = (payload: never, now: number) => void;
 
 interface Row {
   readonly id: number;
@@ -40,29 +24,46 @@ interface Row {
 
 /** A running clock is asked again after this time at the latest, in milliseconds. */
 const LONGEST_SLEEP_MS = 60_000;
+/** Jobs are done for this long in one transaction, in milliseconds. Then requests are answered, and sequences go on. */
+const SLICE_MS = 20;
+/** Jobs do not wait for a step that takes longer, in milliseconds. */
+const PATIENCE_MS = 3;
 
-/** The jobs of the service, in the order of their time. They survive a restart. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * The jobs of the service, in the order of their time, and the sequences of steps that wait for other systems. The jobs survive
+ * a restart.
+ */
 export class Jobs {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #kinds = new Map<string, Kind>();
+  readonly #handlers = new Map<string, Handler>();
+  readonly #sequences: Sequences;
   #work: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #isWaking = false;
   #isClosed = false;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
+    this.#sequences = new Sequences({
+      commit: (finish) => database.transaction(finish),
+      now: () => clock.now(),
+      rested: () => this.wake(),
+    });
   }
 
-  /** Declares what a kind of job does, and how many jobs of this kind that are due at the same time are done at once. */
-  handle<Payload>(kind: string, handler: (payload: Payload, now: number) => Outcome, atOnce = 1): void {
-    this.#kinds.set(kind, { handler: handler as Handler, atOnce, isChange: false });
-  }
-
-  /** Declares a kind of job that only changes the state. Its changes and its end are one transaction, so it is done once. */
+  /** Declares what a kind of job does. `now` is the time of the clock, which is the job's time unless the job is late. */
   change<Payload>(kind: string, handler: (payload: Payload, now: number) => void): void {
-    this.#kinds.set(kind, { handler: handler as Handler, atOnce: 1, isChange: true });
+    this.#handlers.set(kind, handler as Handler);
+  }
+
+  /** Adds sequences. `list` returns those that exist now. */
+  follow(list: () => readonly Sequence[]): void {
+    this.#sequences.add(list);
   }
 
   add({ kind, dueAt, subject, payload }: Job): void {
@@ -73,7 +74,7 @@ export class Jobs {
       subject,
       JSON.stringify(payload),
     );
-    this.#wake();
+    this.wake();
   }
 
   /** Returns the number of jobs of a subject. One of them may be the job that is being done. */
@@ -92,14 +93,24 @@ export class Jobs {
     this.#database.run('delete from jobs where subject = ?', subject);
   }
 
-  /** Does what is due, and lets a running clock do the rest in time. */
-  start(): void {
-    this.#wake();
+  /** Lets a running clock do what is due now and later. */
+  wake(): void {
+    if (this.#isWaking || this.#isClosed) return;
+    this.#isWaking = true;
+    // The caller's transaction ends first.
+    setImmediate(() => {
+      this.#isWaking = false;
+      this.#setTimer();
+    }).unref();
   }
 
-  /** Moves the clock, and does every job on the way at its own time. Resolves when all of them are done. */
+  /**
+   * Moves the clock, and does every job and every step on the way at its own time. Requests are answered meanwhile. Resolves
+   * when all of them are done.
+   */
   advanceTo(time: number): Promise<void> {
-    return this.#afterOthers(() => this.#doUntil(time));
+    const jobs = () => this.#afterOthers(() => this.#sequences.behind(() => this.#doUntil(time)));
+    return this.#sequences.advance(jobs, time);
   }
 
   /** Does what is due now. */
@@ -107,15 +118,25 @@ export class Jobs {
     return this.advanceTo(this.#clock.now());
   }
 
-  /** Does something while no job is being done, such as replacing the state. */
+  /** Does something while no job is being done. */
   between<Result>(work: () => Result): Promise<Result> {
     return this.#afterOthers(async () => work());
   }
 
-  /** Waits for the job that runs. Later jobs stay in the database. */
+  /** Replaces the state while no job is being done. Steps that run are interrupted, and their results are ignored. */
+  async replace(work: () => void): Promise<void> {
+    await this.between(() => {
+      this.#sequences.stop();
+      work();
+    });
+    this.wake();
+  }
+
+  /** Ends the job that is being done, and interrupts the steps. Later jobs stay in the database. Advances reject. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    this.#sequences.close();
     await this.#work;
   }
 
@@ -129,68 +150,69 @@ export class Jobs {
   }
 
   async #doUntil(time: number): Promise<void> {
-    for (let due = this.#due(time); due.length > 0 && !this.#isClosed; due = this.#due(time)) {
-      const { handler, isChange } = this.#kinds.get(due[0]!.kind)!;
-      if (isChange) {
-        this.#change(due[0]!, handler);
-        continue;
-      }
-      this.#clock.moveTo(due[0]!.due_at);
-      const now = this.#clock.now();
-      const ends = await Promise.all(due.map(async ({ payload }) => handler(JSON.parse(payload) as never, now)));
-      // One transaction ends all of these jobs, because a commit takes longer than ending a job.
-      this.#database.transaction(() => {
-        for (const [index, { id }] of due.entries()) {
-          const finish = ends[index];
-          this.#end(id, typeof finish === 'function' ? finish : undefined);
-        }
-      });
+    while (!this.#isClosed && this.#doSlice(time)) {
+      this.#sequences.follow();
+      await this.#letOthersWork();
     }
     if (!this.#isClosed) this.#clock.moveTo(time);
   }
 
-  /** Moves the clock to a job that only changes the state, and does the job, in one transaction. */
-  #change({ id, due_at, payload }: Row, handler: Handler): void {
-    this.#database.transaction(() => {
-      this.#clock.moveTo(due_at);
-      handler(JSON.parse(payload) as never, this.#clock.now());
-      this.#database.run('delete from jobs where id = ?', id);
+  /** Does some of the jobs until a time, in one transaction. Returns whether there may be more. */
+  #doSlice(time: number): boolean {
+    const end = performance.now() + SLICE_MS;
+    let failure: { readonly error: unknown } | undefined;
+    const hasMore = this.#database.transaction(() => {
+      while (performance.now() < end) {
+        const next = this.#next();
+        if (next === undefined || next.due_at > time) return false;
+        try {
+          this.#database.part(() => this.#do(next));
+        } catch (error) {
+          // The jobs before it are done.
+          failure = { error };
+          return false;
+        }
+      }
+      return true;
     });
+    if (failure !== undefined) throw failure.error;
+    return hasMore;
   }
 
-  #end(id: number, finish: Finish | undefined): void {
-    const isCancelled = this.#database.run('delete from jobs where id = ?', id) === 0;
-    if (!isCancelled) finish?.();
+  #do({ id, due_at, kind, payload }: Row): void {
+    const handler = this.#handlers.get(kind);
+    if (handler === undefined) throw new Error(`no handler for jobs of kind ${kind}`);
+    this.#clock.moveTo(due_at);
+    handler(JSON.parse(payload) as never, this.#clock.now());
+    this.#database.run('delete from jobs where id = ?', id);
   }
 
-  /** Returns the next job, and those that are done at once with it. */
-  #due(until: number): Row[] {
-    const next = this.#next();
-    if (next === undefined || next.due_at > until) return [];
-    const kind = this.#kinds.get(next.kind);
-    if (kind === undefined) throw new Error(`no handler for jobs of kind ${next.kind}`);
-    const rows = this.#database.all<Row>(
-      'select id, due_at, kind, payload from jobs where due_at <= ? order by due_at, id limit ?',
-      Math.max(next.due_at, Math.min(this.#clock.now(), until)),
-      kind.atOnce,
-    );
-    const other = rows.findIndex((row) => row.kind !== next.kind);
-    return other === -1 ? rows : rows.slice(0, other);
+  /** Lets requests be answered, and sequences go on for as long as the jobs had, unless all that move are slow. */
+  async #letOthersWork(): Promise<void> {
+    await turn();
+    const end = performance.now() + SLICE_MS;
+    let isSlow = false;
+    while (this.#sequences.areMoving && !isSlow && performance.now() < end)
+      isSlow = await Promise.race([this.#sequences.stepped().then(() => false), sleep(PATIENCE_MS).then(() => true)]);
   }
 
   #next(): Row | undefined {
     return this.#database.get<Row>('select id, due_at, kind, payload from jobs order by due_at, id limit 1');
   }
 
-  /** Sets the timer for the next job of a running clock. */
-  #wake(): void {
+  /** Sets the timer for the next job or step of a running clock. */
+  #setTimer(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed || !this.#clock.runs) return;
-    const next = this.#next();
-    if (next === undefined) return;
-    const sleep = Math.min(Math.max(0, next.due_at - this.#clock.now()), LONGEST_SLEEP_MS);
-    this.#timer = setTimeout(() => {
-      void this.settle().finally(() => this.#wake());
-    }, sleep).unref();
+    const next = Math.min(this.#next()?.due_at ?? Infinity, this.#sequences.next() ?? Infinity);
+    if (next === Infinity) return;
+    const ms = Math.min(Math.max(0, next - this.#clock.now()), LONGEST_SLEEP_MS);
+    this.#timer = setTimeout(() => void this.#doDue().finally(() => this.wake()), ms).unref();
+  }
+
+  /** Does the jobs that are due, and begins the steps. */
+  async #doDue(): Promise<void> {
+    await this.#afterOthers(() => this.#doUntil(this.#clock.now()));
+    this.#sequences.follow();
   }
 }

@@ -1,128 +1,132 @@
-import type { DeliveryEffect } from '../faults/fault-rule.ts';
+import { type Decision, decideDelivery, type WaitingDelivery } from '../delivery/delivery.ts';
+import type { DeliveryQueue } from '../delivery/queue.ts';
+import type { RuleState } from '../faults/decision.ts';
+import type { DeliveryRule } from '../faults/fault-rule.ts';
 import type { FaultRules } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
-import { attemptGaps, type Delivery, type DeliveryId, type Send, type SentEvent } from './delivery.ts';
+import type { Finish, Sequence } from '../time/sequences.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import { afterFailure, isDisabling } from './failing.ts';
-import { HeldMessages } from './held-messages.ts';
+import { attemptGaps } from './schedule.ts';
+import type { Send } from './send.ts';
 
-const ATTEMPT = 'webhook attempt';
-/** Attempts that run at the same time. */
+/** Attempts at one endpoint that run at the same time. */
 const AT_ONCE = 32;
 
-interface PlannedAttempt extends DeliveryId {
-  /** Effect of the fault rule that delayed the attempt. Undefined if the rules have not been asked yet. */
-  readonly decided?: DeliveryEffect | null;
+/** A delivery whose last attempt has failed. */
+export interface Exhausted extends Pick<WaitingDelivery, 'event_type' | 'team_id' | 'user_id' | 'body'> {
+  readonly message_id: string;
+  readonly endpoint_id: string;
+  readonly attempts: number;
+  readonly last_status: number;
+  /** Milliseconds since 1970. */
+  readonly last_attempt_at: number;
 }
 
 interface Parts {
+  readonly queue: DeliveryQueue;
   readonly endpoints: Endpoints;
   readonly faults: FaultRules;
   readonly send: Send;
   /** Called within the transaction of a message's last attempt, if that failed. */
-  readonly exhausted: (delivery: Delivery, event: SentEvent) => void;
+  readonly exhausted: (delivery: Exhausted) => void;
 }
 
-/** The attempts to deliver messages: when they are due, and what follows from their outcome. */
+/** A delivery, what is done with it, and the status of its attempt. */
+interface Done {
+  readonly delivery: WaitingDelivery;
+  readonly decision: Decision;
+  /** Undefined if there was no attempt. */
+  readonly status: number | undefined;
+}
+
+/** The attempts to deliver messages. Each endpoint has a sequence of its own. */
 export class Attempts {
   readonly #state: State;
   readonly #parts: Parts;
-  readonly #held: HeldMessages;
 
   constructor(state: State, parts: Parts) {
     this.#state = state;
     this.#parts = parts;
-    this.#held = new HeldMessages(state.database);
-    state.jobs.handle<PlannedAttempt>(ATTEMPT, (attempt) => this.#attempt(attempt), AT_ONCE);
+    state.jobs.follow(() => parts.endpoints.ids().map((id) => this.#sequenceOf(id)));
   }
 
-  plan(attempt: PlannedAttempt, dueAt: number): void {
-    this.#state.jobs.add({ kind: ATTEMPT, dueAt, subject: subjectOf(attempt), payload: attempt });
+  #sequenceOf(id: string): Sequence {
+    return {
+      name: id,
+      due: () => this.#parts.queue.due(id),
+      step: (at, signal) => this.#step(id, at, signal),
+    };
   }
 
-  /** Plans an attempt instead of all that are planned, and ignores the outcome of one that runs. */
-  replan(attempt: PlannedAttempt, dueAt: number): void {
-    this.#state.jobs.cancel(subjectOf(attempt));
-    this.plan(attempt, dueAt);
-  }
-
-  find({ message_id, endpoint_id }: DeliveryId): Delivery | undefined {
-    return this.#state.database.get(
-      'select * from webhook_deliveries where message_id = ? and endpoint_id = ?',
-      message_id,
-      endpoint_id,
+  async #step(id: string, at: number, signal: AbortSignal): Promise<Finish> {
+    const { queue, endpoints, faults } = this.#parts;
+    const endpoint = endpoints.find(id)!;
+    const due = queue.dueAt(id, at, AT_ONCE);
+    if (endpoint.is_disabled) return () => queue.giveUp(due);
+    let rules: readonly RuleState<DeliveryRule>[] = faults.forDeliveries(id);
+    const decided = due.map((delivery) => {
+      const { decision, rules: after } = decideDelivery(delivery, 'webhook', { rules, at });
+      rules = after;
+      return { delivery, decision };
+    });
+    const done = await Promise.all(
+      decided.map(async (one): Promise<Done> => ({ ...one, status: await this.#attempt(endpoint, one, { at, signal }) })),
     );
+    return () => {
+      faults.save(id, rules);
+      for (const one of done) this.#note(one, at);
+    };
   }
 
-  async #attempt(attempt: PlannedAttempt): Promise<(() => void) | undefined> {
-    const delivery = this.find(attempt);
-    const endpoint = this.#parts.endpoints.find(attempt.endpoint_id);
-    if (delivery?.state !== 'pending' || endpoint === undefined) return undefined;
-    if (endpoint.is_disabled) return () => this.#set(delivery, 'failed', delivery.last_status);
-    const event = this.#eventOf(attempt.message_id);
-    const { delayMs, effect } = this.#effectOn(attempt, event);
-    const { message_id, endpoint_id } = attempt;
-    const now = this.#state.clock.now();
-    if (delayMs > 0) return () => this.plan({ message_id, endpoint_id, decided: effect }, now + delayMs);
-    if (effect?.kind === 'reorder')
-      return () => {
-        this.#held.add(attempt, effect.behind);
-        this.plan({ message_id, endpoint_id, decided: null }, now + effect.within_seconds * 1000);
-      };
-    const status = effect?.kind === 'lose' ? (effect.status ?? 0) : await this.#send(endpoint, attempt, event);
-    if (effect?.kind === 'duplicate') await this.#send(endpoint, attempt, event);
-    return () => this.#note({ delivery, event }, status);
+  async #attempt(
+    endpoint: Endpoint,
+    { delivery, decision }: Omit<Done, 'status'>,
+    { at, signal }: { readonly at: number; readonly signal: AbortSignal },
+  ): Promise<number | undefined> {
+    if (decision.kind !== 'attempt') return undefined;
+    if (decision.lost !== undefined) return decision.lost.status ?? 0;
+    const { message_id, body } = delivery;
+    const message = { id: message_id!, body, keys: this.#parts.endpoints.signingKeys(endpoint, at), at };
+    const status = await this.#parts.send(endpoint, message, signal);
+    if (decision.copies === 2) await this.#parts.send(endpoint, message, signal);
+    return status;
   }
 
-  #eventOf(message: string): SentEvent {
-    return this.#state.database.get<SentEvent>(
-      'select event_id, event_type, user_id, team_id, body from events join webhook_messages using (event_id) where message_id = ?',
-      message,
-    )!;
-  }
-
-  #effectOn({ decided, endpoint_id }: PlannedAttempt, event: SentEvent): { delayMs: number; effect: DeliveryEffect | null } {
-    if (decided !== undefined) return { delayMs: 0, effect: decided };
-    const rule = this.#parts.faults.forDelivery({ ...event, endpoint_id, via: 'webhook' });
-    return { delayMs: (rule?.delay_seconds ?? 0) * 1000, effect: rule?.effect ?? null };
-  }
-
-  #send(endpoint: Endpoint, { message_id }: DeliveryId, { body }: SentEvent): Promise<number> {
-    return this.#parts.send(endpoint, { id: message_id, body, keys: this.#parts.endpoints.signingKeys(endpoint) });
-  }
-
-  #note({ delivery, event }: { delivery: Delivery; event: SentEvent }, status: number): void {
-    const { message_id, endpoint_id, attempts } = delivery;
-    const now = this.#state.clock.now();
-    this.#held.remove(delivery);
-    if (status >= 200 && status < 300) {
-      this.#set({ ...delivery, attempts: attempts + 1 }, 'succeeded', status);
-      this.#parts.endpoints.setFailing(endpoint_id, null);
-      for (const held of this.#held.release(endpoint_id, event)) this.replan({ ...held, decided: null }, now);
+  #note({ delivery, decision, status }: Done, at: number): void {
+    const { queue, endpoints } = this.#parts;
+    if (!queue.isSame(delivery)) return;
+    if (decision.kind !== 'attempt') {
+      queue.wait(delivery, decision);
       return;
     }
-    const gap = attemptGaps[attempts];
-    this.#set({ ...delivery, attempts: attempts + 1 }, gap === undefined ? 'failed' : 'pending', status);
-    if (gap === undefined) this.#parts.exhausted(this.find(delivery)!, event);
-    else this.plan({ message_id, endpoint_id }, now + gap);
-    // The endpoint may have changed while the attempt ran.
-    const failing = afterFailure(this.#parts.endpoints.find(endpoint_id)?.failing ?? null, now);
-    if (isDisabling(failing)) this.#parts.endpoints.setDisabled(endpoint_id, true);
-    else this.#parts.endpoints.setFailing(endpoint_id, failing);
-  }
-
-  #set({ message_id, endpoint_id, attempts }: Delivery, state: Delivery['state'], status: number | null): void {
+    const attempts = delivery.attempts + 1;
+    const isSuccess = status! >= 200 && status! < 300;
+    const gap = isSuccess ? undefined : attemptGaps[delivery.attempts];
     this.#state.database.run(
-      `update webhook_deliveries set state = ?, attempts = ?, last_status = ?, last_attempt_at = ?
-       where message_id = ? and endpoint_id = ?`,
-      state,
+      `update deliveries set state = ?, due_at = ?, attempts = ?, last_status = ?, last_attempt_at = ?, decided = null, behind = null
+       where delivery_id = ?`,
+      isSuccess ? 'succeeded' : gap === undefined ? 'failed' : 'pending',
+      gap === undefined ? null : at + gap,
       attempts,
-      status,
-      this.#state.clock.now(),
-      message_id,
-      endpoint_id,
+      status!,
+      at,
+      delivery.delivery_id,
     );
+    const { destination: endpoint_id, message_id } = delivery;
+    if (isSuccess) {
+      endpoints.setFailing(endpoint_id, null);
+      queue.arrived(delivery, at);
+      return;
+    }
+    if (gap === undefined)
+      this.#parts.exhausted({
+        ...delivery,
+        ...{ message_id: message_id!, endpoint_id, attempts, last_status: status!, last_attempt_at: at },
+      });
+    // The endpoint may have changed while the attempt ran.
+    const failing = afterFailure(endpoints.find(endpoint_id)!.failing, at);
+    if (isDisabling(failing)) endpoints.setDisabled(endpoint_id, true);
+    else endpoints.setFailing(endpoint_id, failing);
   }
 }
-
-const subjectOf = ({ message_id, endpoint_id }: DeliveryId): string => `delivery of ${message_id} to ${endpoint_id}`;

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
-import type { Send } from './delivery.ts';
+import type { Send } from './send.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;
@@ -25,8 +25,8 @@ afterEach(async () => {
 /** A service with one user, whose endpoint answers with the statuses in turn, and then with the last of them. */
 function scripted(statuses: readonly number[], path = ':memory:') {
   const sent: { readonly at: number; readonly id: string; readonly body: string; readonly keys: readonly string[] }[] = [];
-  const send: Send = async (_, message) => {
-    sent.push({ at: service.clock.now() - START, ...message });
+  const send: Send = async (_, { at, ...message }) => {
+    sent.push({ at: at - START, ...message });
     return statuses[Math.min(sent.length - 1, statuses.length - 1)]!;
   };
   const service = new Service({ start: START, runs: false, send, path });

@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import { faultRuleSchema } from '../faults/fault-rule.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
-import type { Delivery, Send } from './delivery.ts';
+import type { Delivery } from './deliveries.ts';
+import type { Send } from './send.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;
@@ -18,8 +19,8 @@ afterEach(() => service.close());
 /** A service with two users and an endpoint, which answers with the statuses in turn, and then with 204. */
 function scripted(...statuses: number[]) {
   const sent: { readonly at: number; readonly id: string; readonly number: number }[] = [];
-  const send: Send = async (_, { id, body }) => {
-    sent.push({ at: service.clock.now() - START, id, number: JSON.parse(body).data.number });
+  const send: Send = async (_, { id, body, at }) => {
+    sent.push({ at: at - START, id, number: JSON.parse(body).data.number });
     return statuses.shift() ?? 204;
   };
   service = new Service({ start: START, runs: false, seed: 1, send });

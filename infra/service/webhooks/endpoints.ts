@@ -1,3 +1,4 @@
+import { isOperational } from '../events/operational.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
@@ -117,44 +118,45 @@ export class Endpoints {
     return this.find(id);
   }
 
+  /** Returns the ids of all endpoints. */
+  ids(): string[] {
+    return this.#database
+      .all<{ endpoint_id: string }>('select endpoint_id from webhook_endpoints order by endpoint_id')
+      .map(({ endpoint_id }) => endpoint_id);
+  }
+
   /** Removes an endpoint and its deliveries. Returns whether it existed. */
   delete(id: string): boolean {
-    return this.#database.run('delete from webhook_endpoints where endpoint_id = ?', id) > 0;
+    return this.#database.transaction(() => {
+      this.#database.run('delete from deliveries where destination = ?', id);
+      return this.#database.run('delete from webhook_endpoints where endpoint_id = ?', id) > 0;
+    });
   }
 
-  /**
-   * Returns the endpoints that get events of a type. `failed` is the endpoint that an operational event is about: it gets the
-   * event only if it asks for this type by name.
-   */
-  listeningTo(team: string, eventType: string, failed?: string): Endpoint[] {
+  /** Returns the endpoints that ask for events of a type, disabled ones too. Operational events must be asked for by name. */
+  listeningTo(team: string, eventType: string): Endpoint[] {
     return this.#database
-      .all<Row>('select * from webhook_endpoints where team_id = ? and is_disabled = 0 order by endpoint_id', team)
+      .all<Row>('select * from webhook_endpoints where team_id = ? order by endpoint_id', team)
       .map(endpointOf)
-      .filter(({ endpoint_id, filter_types }) =>
-        filter_types.length === 0 ? endpoint_id !== failed : filter_types.includes(eventType),
-      );
+      .filter(({ filter_types }) => (filter_types.length === 0 ? !isOperational(eventType) : filter_types.includes(eventType)));
   }
 
-  /** Returns the keys that sign now, the newest first. */
-  signingKeys(endpoint: Endpoint): string[] {
-    return this.#signing(endpoint).map(({ key }) => key);
+  /** Returns the keys that sign at a time (ms since 1970), the newest first. */
+  signingKeys(endpoint: Endpoint, at: number): string[] {
+    return signing(endpoint, at).map(({ key }) => key);
   }
 
   /** Gives the endpoint a new secret. The old one signs too, for 24 hours. */
   rotateSecret(id: string, key = this.#newSecret()): string {
-    const end = this.#clock.now() + OVERLAP_MS;
-    const old = this.#signing(this.find(id)!).map(({ key: one, until }) => ({ key: one, until: Math.min(until ?? end, end) }));
+    const now = this.#clock.now();
+    const end = now + OVERLAP_MS;
+    const old = signing(this.find(id)!, now).map(({ key: one, until }) => ({ key: one, until: Math.min(until ?? end, end) }));
     this.#database.run(
       'update webhook_endpoints set secrets = ? where endpoint_id = ?',
       JSON.stringify([{ key, until: null }, ...old]),
       id,
     );
     return key;
-  }
-
-  #signing({ secrets }: Endpoint): Secret[] {
-    const now = this.#clock.now();
-    return secrets.filter(({ until }) => until === null || until > now);
   }
 
   #newSecret(): string {
@@ -176,6 +178,8 @@ export class Endpoints {
     this.#database.run('update webhook_endpoints set failing = ? where endpoint_id = ? and failing is not ?', text, id, text);
   }
 }
+
+const signing = ({ secrets }: Endpoint, at: number): Secret[] => secrets.filter(({ until }) => until === null || until > at);
 
 function endpointOf(row: Row): Endpoint {
   return {

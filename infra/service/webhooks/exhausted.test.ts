@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { pipelineSchema } from '../etl/pipeline.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './deliveries.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
@@ -22,7 +22,7 @@ function scripted() {
       sent.push({ url, event: JSON.parse(body) });
       return url.includes('down') ? 500 : 204;
     },
-    sendToHubs: async (_, events) => {
+    sendToHub: async ({ events }) => {
       toHubs.push(...events.map(({ properties }) => properties['event-type']));
       return [];
     },
@@ -33,11 +33,12 @@ function scripted() {
   return { team, user, toHubs, told };
 }
 
-test('the other endpoints of the team are told when a message has failed in its last attempt', async () => {
+test('an endpoint that asks for the type is told when a message has failed in its last attempt at another one', async () => {
   const { team, user, told } = scripted();
   const failing = service.endpoints.create(team, { url: 'http://down' });
-  service.endpoints.create(team, { url: 'http://up' });
-  service.endpoints.create(service.teams.create('second').team_id, { url: 'http://other' });
+  service.endpoints.create(team, { url: 'http://up', filterTypes: [TYPE] });
+  service.endpoints.create(team, { url: 'http://all' });
+  service.endpoints.create(service.teams.create('second').team_id, { url: 'http://other', filterTypes: [TYPE] });
   service.outbox.add(user, 'a', {});
   await service.jobs.advanceTo(START + DAY);
   expect(told()).toEqual([]);
@@ -77,7 +78,7 @@ test('pipelines do not carry the event', async () => {
   const { team, user, toHubs } = scripted();
   const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
   service.pipelines.set(team, pipelineSchema.parse({ azure_amqp: { connection_string, default_event_hub: 'rest' } }));
-  service.endpoints.create(team, { url: 'http://down' });
+  service.endpoints.create(team, { url: 'http://down', filterTypes: ['a', TYPE] });
   service.outbox.add(user, 'a', {});
   await service.jobs.advanceTo(START + 4 * DAY);
   expect(service.outbox.after(team, 0, 10).map(({ event_type }) => event_type)).toEqual(['a', TYPE]);

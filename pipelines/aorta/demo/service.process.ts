@@ -33,14 +33,14 @@ async function run(): Promise<void> {
   let webhooks = 0;
   let posting: Promise<unknown> = Promise.resolve();
   /** Posts the webhooks one at a time, so that their order depends only on the seed. */
-  const send: Send = (endpoint, message) => {
+  const send: Send = (endpoint, message, signal) => {
     const sent = posting.then(async () => {
       await new Promise<void>((resolve) => {
         noted.push(resolve);
-        tell({ kind: 'clock', now: service.clock.now() });
+        tell({ kind: 'clock', now: message.at });
       });
       if (!process.connected) return 0;
-      const status = await sendOverHttp(endpoint, message);
+      const status = await sendOverHttp(endpoint, message, signal);
       if (status >= 200 && status < 300) webhooks += 1;
       return status;
     });
@@ -51,9 +51,9 @@ async function run(): Promise<void> {
   await using served = await startService({
     ...{ path, seed, start: from, runs: false, send },
     // An interrupted demonstration starts over, so the service need not wait for the hubs.
-    sendToHubs: async (_, sent) => {
+    sendToHub: async ({ hub, events: sent, at }) => {
       events += sent.length;
-      await publisher.publish(sent.map((event) => ({ ...event, enqueuedTime: service.clock.now() })));
+      await publisher.publish(sent.map((event) => ({ ...event, hub, enqueuedTime: at })));
       return [];
     },
   });
