@@ -18,9 +18,13 @@ afterEach(() => service.close());
 /** A service with one user and a pipeline. Sending fails while `away` is true. */
 function scripted() {
   const sent: { readonly at: number; readonly events: readonly HubEvent[] }[] = [];
-  const hubs = { away: false, largest: Number.POSITIVE_INFINITY };
-  const sendToHub = async ({ events, at }: HubBatch): Promise<readonly HubEvent[]> => {
+  const hubs = { away: false, missing: undefined as string | undefined, largest: Number.POSITIVE_INFINITY };
+  const sendToHub = async ({ connectionString, hub, events, at }: HubBatch): Promise<readonly HubEvent[]> => {
     if (hubs.away) throw new Error('away');
+    if (hub === hubs.missing)
+      throw Object.assign(new Error(`no hub ${hub} at ${connectionString.split(';').at(-1)}`), {
+        code: 'MessagingEntityNotFoundError',
+      });
     const [tooLarge = [], accepted = []] = [true, false].map((is) =>
       events.filter(({ body }) => body.length > hubs.largest === is),
     );
@@ -162,4 +166,45 @@ test('new events do not shorten the pause after a failure, but a new configurati
   service.pipelines.set(team, pipelineSchema.parse({ azure_amqp }));
   await service.jobs.settle();
   expect(numbers(sent)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('a hub that is missing delays no other hub, and the status names its error, its time and what waits for it', async () => {
+  const { team, user, sent, hubs } = scripted();
+  const event_hub_matchers = [{ event_type_prefix: 'lost.', event_hub: 'missing' }];
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp: { ...azure_amqp, event_hub_matchers } }));
+  hubs.missing = 'missing';
+  for (let number = 1; number <= 20; number++) service.outbox.add(user, number % 2 === 0 ? 'lost.a' : 'a', { number });
+  await service.jobs.advanceTo(START + 86_400_000);
+  const odd = Array.from({ length: 10 }, (_, index) => 2 * index + 1);
+  expect(numbers(sent)).toEqual(odd);
+  // The pauses are 1, 2, 4 … 256 s, 511 s together, and then 5 minutes each.
+  const failures = 9 + Math.floor((86_400 - 511) / 300) + 1;
+  const last_error_at = START + (511 + Math.floor((86_400 - 511) / 300) * 300) * 1000;
+  expect(service.pipelines.status(team)).toEqual({
+    ...{ waiting: 10, held: 0, undeliverable: 0, failures },
+    hubs: [
+      {
+        ...{ event_hub: 'missing', waiting: 10, held: 0, failures },
+        last_error: 'MessagingEntityNotFoundError: no hub missing at SharedAccessKey=***',
+        last_error_at,
+      },
+      { event_hub: 'rest', waiting: 0, held: 0, failures: 0, last_error: null, last_error_at: null },
+    ],
+  });
+  hubs.missing = undefined;
+  await service.jobs.advanceTo(START + 86_400_000 + 300_000);
+  expect(numbers(sent)).toEqual([...odd, ...odd.map((number) => number + 1)]);
+});
+
+test('a new configuration routes what waits to the new hubs', async () => {
+  const { team, user, sent, hubs } = scripted();
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp: { ...azure_amqp, default_event_hub: 'missing' } }));
+  hubs.missing = 'missing';
+  for (const type of ['a', 'b']) service.outbox.add(user, type, { number: type === 'a' ? 1 : 2 });
+  await service.jobs.advanceTo(START + 3600_000);
+  expect(sent).toEqual([]);
+  service.pipelines.set(team, pipelineSchema.parse({ azure_amqp, event_type_prefixes: ['b'] }));
+  await service.jobs.settle();
+  expect(numbers(sent)).toEqual([2]);
+  expect(service.pipelines.status(team)).toMatchObject({ waiting: 0, failures: 0, hubs: [{ event_hub: 'rest' }] });
 });

@@ -220,6 +220,7 @@ test("Garmin's event comes before the data, and its history again only after a d
   const { service, newUser, connect, after, events, asked } = begin();
   const user = newUser();
   connect(user, 'garmin');
+  await after(0);
   const early = events().filter(({ event_type }) => event_type === 'historical.data.sleep.created');
   expect(early).toHaveLength(1);
   expect(asked).toEqual([]);

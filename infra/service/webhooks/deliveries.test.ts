@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
+import { until } from '../../machine/waiting.fixture.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 import type { Send } from './send.ts';
@@ -124,6 +125,37 @@ test('failed messages since a time are recovered, and a message can be sent agai
   await service.jobs.settle();
   expect(service.deliveries.to(endpoint_id).map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
   expect(service.deliveries.resend('msg_unknown', endpoint_id)).toBe(false);
+});
+
+test('what happened while an endpoint was disabled is recovered', async () => {
+  const { service, team, user, sent } = scripted([204]);
+  const { endpoint_id } = service.endpoints.create(team, { url: 'http://x' });
+  service.endpoints.setDisabled(endpoint_id, true);
+  for (const number of [1, 2]) {
+    service.outbox.add(user, 'a', { number });
+    await service.jobs.advanceTo(START + number * DAY);
+  }
+  expect(sent).toEqual([]);
+  expect(service.deliveries.to(endpoint_id)).toMatchObject([1, 2].map(() => ({ state: 'failed', attempts: 0 })));
+  service.endpoints.setDisabled(endpoint_id, false);
+  expect(service.deliveries.recover(endpoint_id, START + DAY)).toBe(1);
+  expect(service.deliveries.recover(endpoint_id, START)).toBe(1);
+  await service.jobs.settle();
+  expect(sent.map(({ body }) => JSON.parse(body).data.number)).toEqual([1, 2]);
+  expect(service.deliveries.to(endpoint_id)).toMatchObject([1, 2].map(() => ({ state: 'succeeded', attempts: 1 })));
+});
+
+test('a message that is sent again during an attempt is sent once more', async () => {
+  const { service, team, user, sent } = scripted([204]);
+  const { endpoint_id } = service.endpoints.create(team, { url: 'http://x' });
+  service.outbox.add(user, 'a', {});
+  const attempt = service.jobs.settle();
+  await until('the attempt', () => sent.length, 1);
+  service.deliveries.resend(sent[0]!.id, endpoint_id);
+  await attempt;
+  await service.jobs.settle();
+  expect(sent).toHaveLength(2);
+  expect(service.deliveries.to(endpoint_id)).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
 });
 
 test('both secrets sign for a day after a rotation', async () => {
