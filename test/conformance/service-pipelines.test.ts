@@ -77,6 +77,33 @@ test('the official clients of many calls are kept open, and are closed with the 
   });
 });
 
+test('a missing hub delays no other hub, and the status names its error', async () => {
+  const { service, team, tell } = opened();
+  service.pipelines.set(team, {
+    push_historical_data: false,
+    azure_amqp: {
+      ...{ connection_string: server.connectionString, default_event_hub: 'missing', compression: 'auto' },
+      event_hub_matchers: [{ event_type_prefix: 'daily.', event_hub: 'daily' }],
+    },
+  });
+  for (let number = 1; number <= 3; number++) {
+    await tell('labtest.order.created', { number });
+    await tell('daily.data.steps.created', { number });
+  }
+  // A second, two and four after the first failure.
+  await service.jobs.advanceTo(START + 7000);
+  expect((await eventsIn('daily', 3)).map(dataOf)).toEqual([1, 2, 3].map((number) => ({ number })));
+  const { hubs, ...status } = service.pipelines.status(team)!;
+  expect(status).toEqual({ waiting: 3, held: 0, undeliverable: 0, failures: 4 });
+  expect(hubs).toMatchObject([
+    { event_hub: 'daily', waiting: 0, failures: 0, last_error: null },
+    { event_hub: 'missing', waiting: 3, failures: 4, last_error_at: START + 7000 },
+  ]);
+  expect(hubs[1]!.last_error).toMatch(/^MessagingEntityNotFoundError: /);
+  expect(hubs[1]!.last_error).not.toContain('aorta-on-this-machine-only');
+  await service.close();
+});
+
 test('an event that is larger than a hub accepts costs only itself', async () => {
   const { service, team, tell } = opened();
   await tell('daily.data.steps.created', { number: 1 });

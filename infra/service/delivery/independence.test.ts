@@ -56,7 +56,7 @@ async function run(speeds: Speeds) {
 
 const speed = fc.integer({ min: 0, max: 20 });
 
-test('what an endpoint or a hub gets, and when, does not depend on the speed of another', async () => {
+test('an endpoint or a hub gets the same events at the same times, however fast another is', async () => {
   const expected = await run({ 'http://a': 0, 'http://b': 0, one: 0, two: 0 });
   for (const texts of Object.values(expected)) expect(texts.length).toBeGreaterThan(1);
   await fc.assert(

@@ -41,7 +41,7 @@ export class DeliveryQueue {
     return due ?? undefined;
   }
 
-  /** Returns when the next delivery is due if they keep the order of their events. Those that rules hold back are no obstacle. */
+  /** Returns when the next delivery is due if they keep the order of their events. A delivery that a rule holds back does not block others. */
   dueInOrder(destination: string): number | undefined {
     const { due } = this.#database.get<{ due: number | null }>(
       `select min(due_at) as due from (
@@ -106,7 +106,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Counts an event that has arrived for those of its user that rules hold back. Those that have waited long enough are due. */
+  /** Counts an event that has arrived for those of its user that rules hold back. A delivery that has waited long enough is due. */
   arrived({ destination, user_id, event_id }: WaitingDelivery, at: number): void {
     this.#database.run(
       `update deliveries set
@@ -121,7 +121,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Plans a delivery anew, without what rules have decided. */
+  /** Plans a delivery again from its first attempt, without what rules have decided. */
   restart(id: number, due_at: number): void {
     this.#database.run(
       `update deliveries set state = 'pending', due_at = ?, attempts = 0, decided = null, behind = null, restarts = restarts + 1

@@ -50,8 +50,8 @@ export class Pipelines {
   }
 
   /**
-   * Creates or replaces the pipeline of a team. A new pipeline begins with the events from now on. A replaced one routes the
-   * events that wait anew, and makes an attempt at once, because the new configuration may remove the cause of failures.
+   * Creates or replaces the pipeline of a team. A new pipeline begins with the events from now on. If it replaces another, the
+   * waiting events get their hubs from it, and attempts are made at once: it may remove the cause of failures.
    */
   set(team: string, pipeline: Pipeline): void {
     const { database, jobs } = this.#state;

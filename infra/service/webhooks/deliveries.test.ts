@@ -145,7 +145,7 @@ test('what happened while an endpoint was disabled is recovered', async () => {
   expect(service.deliveries.to(endpoint_id)).toMatchObject([1, 2].map(() => ({ state: 'succeeded', attempts: 1 })));
 });
 
-test('a message that is sent again during an attempt is sent once more', async () => {
+test('a resend during an attempt makes another attempt', async () => {
   const { service, team, user, sent } = scripted([204]);
   const { endpoint_id } = service.endpoints.create(team, { url: 'http://x' });
   service.outbox.add(user, 'a', {});

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { ProgramError } from '../../errors.ts';
+import type { Output } from '../../printing/terminal.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { verb } from '../verb.ts';
 import { controlVerb, facts, given, listing, repeated } from './control-verb.ts';
@@ -9,6 +10,14 @@ interface Matcher {
   readonly event_hub: string;
   readonly event_type_prefix?: string | null;
   readonly event_type_regex?: string | null;
+}
+
+interface Hub {
+  readonly event_hub: string;
+  readonly waiting: number;
+  readonly failures: number;
+  readonly last_error: string | null;
+  readonly last_error_at: string | null;
 }
 
 interface Pipeline {
@@ -22,8 +31,10 @@ interface Pipeline {
   /** Events that wait for the hubs. */
   readonly waiting: number;
   readonly undeliverable: number;
-  /** Attempts in a row that failed. */
+  /** Attempts in a row that failed, of the hub with the most. */
   readonly failures: number;
+  /** The hubs that have had events. */
+  readonly hubs: readonly Hub[];
 }
 
 /** Name of the environment variable for the connection string, as `aorta dev event-hubs` prints it. */
@@ -39,9 +50,10 @@ export function pipelineCommand(surroundings: Surroundings): Command {
     .addCommand(removeCommand(surroundings));
 }
 
-function say({ team_id, push_historical_data, azure_amqp, waiting, undeliverable, failures }: Pipeline): string {
+function say(pipeline: Pipeline, out: Output): string {
+  const { team_id, push_historical_data, azure_amqp, waiting, undeliverable, failures, hubs } = pipeline;
   const { connection_string, default_event_hub, event_hub_matchers } = azure_amqp;
-  return facts([
+  const lines = facts([
     ['team', team_id],
     ['namespace', connection_string.replace(/^Endpoint=([^;]*).*$/is, '$1')],
     ...event_hub_matchers.map(
@@ -54,6 +66,9 @@ function say({ team_id, push_historical_data, azure_amqp, waiting, undeliverable
     ['events too large', undeliverable],
     ['failed attempts', failures],
   ]);
+  if (failures === 0) return lines;
+  const rows = hubs.map((hub) => [hub.event_hub, hub.waiting, hub.failures, hub.last_error_at, hub.last_error]);
+  return `${lines}\n${listing(out, ['hub', 'waiting', 'failed', 'last error at', 'last error'], rows, '')}`;
 }
 
 interface SetFlags {
@@ -127,7 +142,7 @@ function showCommand(surroundings: Surroundings): Command {
   const command = verb(
     'show',
     'show the pipeline of a team',
-    'Shows the hubs of a pipeline without its key, and the events that are waiting or cannot be delivered.',
+    'Shows the hubs of a pipeline without its key, and the events that are waiting or cannot be delivered. If a hub is failing, it shows the last error of each hub.',
     ['aorta service pipeline show', 'aorta service pipeline show --team first --json'],
   );
   return controlVerb(surroundings, withTeam(command), {
