@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTime } from '../../machine/waiting.fixture.ts';
+import { inTime, until } from '../../machine/waiting.fixture.ts';
 import { type Sequence, Sequences } from './sequences.ts';
 
 /** A clock that a test moves, sequences, and what their steps have done. */
@@ -71,7 +71,7 @@ test('an interrupted step changes nothing, and is done again', async () => {
   const advance = sequences.advance(moveTo(10), 10);
   await Promise.resolve();
   sequences.stop();
-  while (answers.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await until('the second attempt', () => answers.length, 2);
   answers[0]!();
   await new Promise((resolve) => setImmediate(resolve));
   expect(done).toEqual([]);
