@@ -24,6 +24,7 @@ async function run(speeds: Speeds) {
   const service = new Service({
     ...{ start: START, runs: false, seed: 3, past: () => [] },
     send: async ({ url }, { id, body, at }) => {
+      if (url === 'http://told') return 204;
       await answer(url, `${at - START} ${id} ${body}`);
       return url === 'http://a' && id.charCodeAt(id.length - 1) % 2 === 0 ? 500 : 204;
     },
@@ -35,6 +36,8 @@ async function run(speeds: Speeds) {
   try {
     const team = service.teams.create('first').team_id;
     for (const url of ['http://a', 'http://b']) service.endpoints.create(team, { url });
+    // The number of its events before another event does depend on the speed.
+    service.endpoints.create(team, { url: 'http://told', filterTypes: ['message.attempt.exhausted'] });
     const event_hub_matchers = [{ event_type_prefix: 'daily.data.', event_hub: 'one' }];
     service.pipelines.set(
       team,
@@ -107,6 +110,29 @@ test('an endpoint that does not answer delays neither other endpoints, nor pulls
     expect(isOver).toBe(false);
     answer.resolve(204);
     await inTime('the end of the advance', advance);
+  } finally {
+    await service.close();
+  }
+});
+
+test('each destination draws its own chances', async () => {
+  const got: Record<string, number[]> = { 'http://a': [], 'http://b': [] };
+  const service = new Service({
+    ...{ start: START, runs: false, seed: 1 },
+    send: async ({ url }, { body }) => {
+      got[url]!.push(JSON.parse(body).data.number);
+      return 204;
+    },
+  });
+  try {
+    const team = service.teams.create('first').team_id;
+    for (const url of Object.keys(got)) service.endpoints.create(team, { url });
+    service.faults.add(faultRuleSchema.parse({ on: 'delivery', probability: 0.5, effect: { kind: 'lose' } }));
+    const user = service.users.create(team, 'c-1', {}) as User;
+    for (let number = 0; number < 40; number++) service.outbox.add(user, 'a', { number });
+    await service.jobs.settle();
+    const [a, b] = Object.values(got).map((numbers) => numbers.toSorted((one, other) => one - other));
+    expect(a).not.toEqual(b);
   } finally {
     await service.close();
   }

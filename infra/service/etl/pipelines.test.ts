@@ -191,9 +191,13 @@ test('a hub that is missing delays no other hub, and the status names its error,
       { event_hub: 'rest', waiting: 0, held: 0, failures: 0, last_error: null, last_error_at: null },
     ],
   });
+  // The other hub does not share the pause.
+  service.outbox.add(user, 'a', { number: 21 });
+  await service.jobs.settle();
+  expect(numbers(sent).at(-1)).toBe(21);
   hubs.missing = undefined;
   await service.jobs.advanceTo(START + 86_400_000 + 300_000);
-  expect(numbers(sent)).toEqual([...odd, ...odd.map((number) => number + 1)]);
+  expect(numbers(sent)).toEqual([...odd, 21, ...odd.map((number) => number + 1)]);
 });
 
 test('a new configuration routes what waits to the new hubs', async () => {

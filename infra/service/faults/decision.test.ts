@@ -54,3 +54,13 @@ test.each([
 ])('a rule with %s is refused', (_, rule) => {
   expect(faultRuleSchema.safeParse(rule).success).toBe(false);
 });
+
+test('destinations draw their own chances', () => {
+  const drawn = (drawer: string): boolean[] =>
+    Array.from(
+      { length: 50 },
+      (_, seen) => decide([{ ...state('a', { probability: 0.5 }), seen }], () => true, drawer).rule !== undefined,
+    );
+  expect(drawn('one')).toEqual(drawn('one'));
+  expect(drawn('one')).not.toEqual(drawn('two'));
+});

@@ -63,6 +63,22 @@ test('a slow sequence delays no other, but the advance waits for it', async () =
   ]);
 });
 
+test('while jobs are being done, the steps stay before their time, because more of this time may follow', async () => {
+  const { sequences, sequence, moveTo, done } = begun();
+  const all = [sequence('a', [3, 5])];
+  sequences.add(() => all);
+  const jobs = () =>
+    sequences.behind(async () => {
+      await moveTo(5)();
+      sequences.follow();
+      await inTime('a step', sequences.stepped());
+      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+      expect(done).toEqual([['a', 3]]);
+    });
+  await sequences.advance(jobs, 5);
+  expect(done).toHaveLength(2);
+});
+
 test('an interrupted step changes nothing, and is done again', async () => {
   const { sequences, sequence, moveTo, done } = begun();
   const answers: (() => void)[] = [];

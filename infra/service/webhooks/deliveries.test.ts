@@ -133,6 +133,8 @@ test('what happened while an endpoint was disabled is recovered', async () => {
   service.endpoints.setDisabled(endpoint_id, true);
   for (const number of [1, 2]) {
     service.outbox.add(user, 'a', { number });
+    // It is not sent if the endpoint is enabled now.
+    expect(service.deliveries.to(endpoint_id).map(({ state }) => state)).toEqual(new Array(number).fill('failed'));
     await service.jobs.advanceTo(START + number * DAY);
   }
   expect(sent).toEqual([]);
@@ -146,15 +148,23 @@ test('what happened while an endpoint was disabled is recovered', async () => {
 });
 
 test('a resend during an attempt makes another attempt', async () => {
-  const { service, team, user, sent } = scripted([204]);
+  const answer = Promise.withResolvers<number>();
+  const ids: string[] = [];
+  const send: Send = async (_, { id }) => {
+    ids.push(id);
+    return ids.length === 1 ? answer.promise : 204;
+  };
+  const service = new Service({ start: START, runs: false, send });
+  services.push(service);
+  const team = service.teams.create('first').team_id;
   const { endpoint_id } = service.endpoints.create(team, { url: 'http://x' });
-  service.outbox.add(user, 'a', {});
+  service.outbox.add(service.users.create(team, 'c-1', {}) as User, 'a', {});
   const attempt = service.jobs.settle();
-  await until('the attempt', () => sent.length, 1);
-  service.deliveries.resend(sent[0]!.id, endpoint_id);
+  await until('the attempt', () => ids.length, 1);
+  service.deliveries.resend(ids[0]!, endpoint_id);
+  answer.resolve(500);
   await attempt;
-  await service.jobs.settle();
-  expect(sent).toHaveLength(2);
+  expect(ids).toEqual([ids[0], ids[0]]);
   expect(service.deliveries.to(endpoint_id)).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
 });
 
