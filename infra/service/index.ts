@@ -3,5 +3,6 @@ export type { Pipeline } from './etl/pipeline.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { type ServedService, startService } from './running-service.ts';
 export { Service } from './service.ts';
+export { StateError } from './storage/state-error.ts';
 export type { User } from './users/user.ts';
 export { type Send, sendOverHttp } from './webhooks/send.ts';

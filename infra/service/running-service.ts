@@ -22,7 +22,10 @@ export interface ServedService {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a service and both of its ports. Rejects with the error of the system, such as EADDRINUSE, if a port is taken. */
+/**
+ * Starts a service and both of its ports. Rejects with a {@link StateError} as {@link Service} does, and with the error of the
+ * system, such as EADDRINUSE, if a port is taken.
+ */
 export async function startService(options: ServedServiceOptions = {}): Promise<ServedService> {
   const { host = '127.0.0.1', port = 0, controlPort = 0 } = options;
   const service = new Service(options);
@@ -35,8 +38,8 @@ export async function startService(options: ServedServiceOptions = {}): Promise<
       url: api.url,
       controlUrl: `http://127.0.0.1:${(control.server.address() as AddressInfo).port}`,
       [Symbol.asyncDispose]: async () => {
-        await api.close();
-        await control.close();
+        // Neither port waits for its open connections, such as a request that advances the clock.
+        await Promise.all([api.close(), control.close()]);
         await service.close();
       },
     };

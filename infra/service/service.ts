@@ -27,7 +27,7 @@ import type { Past } from './pulls/past-data.ts';
 import { logRequests } from './requests/logging.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { Database } from './storage/database.ts';
-import { storedDraws } from './storage/draws.ts';
+import { type Draws, storedDraws } from './storage/draws.ts';
 import { Snapshots } from './storage/snapshots.ts';
 import { Teams } from './teams/teams.ts';
 import { Clock } from './time/clock.ts';
@@ -85,10 +85,11 @@ export class Service {
   readonly #database: Database;
   readonly #hubs = new HubClients();
 
+  /** Throws a {@link StateError} if the file is not a state, or if `start`, `runs` or `seed` contradict the state in it. */
   constructor({
     path = ':memory:',
-    start = Date.now(),
-    runs = true,
+    start,
+    runs,
     seed,
     snapshots = path === ':memory:' ? undefined : `${path}.snapshots`,
     send = sendOverHttp,
@@ -97,9 +98,15 @@ export class Service {
     past,
   }: ServiceOptions = {}) {
     this.#database = Database.open(path);
-    this.clock = new Clock(this.#database, { start, runs });
+    let draws: Draws;
+    try {
+      this.clock = new Clock(this.#database, { start, runs });
+      draws = storedDraws(this.#database, seed);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
     this.jobs = new Jobs(this.#database, this.clock);
-    const draws = storedDraws(this.#database, seed);
     const state = { database: this.#database, clock: this.clock, jobs: this.jobs, draws };
     this.snapshots = new Snapshots(state, snapshots);
     this.faults = new FaultRules(state);

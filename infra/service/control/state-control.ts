@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { demoProviders, providerSlugs } from '../connections/provider-catalogue.ts';
 import type { Service } from '../service.ts';
+import { StateError } from '../storage/state-error.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 import { seedTeam } from './seeding.ts';
 
@@ -25,7 +26,7 @@ export function stateControl(service: Service): ControlOperation[] {
       path: '/snapshots/{name}/restore',
       body: nameSchema,
       handle: async ({ name }) => {
-        if (!(await snapshots.restore(name))) throw new ControlError(404, 'There is no such snapshot.');
+        if (!(await snapshots.restore(name).catch(refused))) throw new ControlError(404, 'There is no such snapshot.');
         return { name };
       },
     }),
@@ -50,4 +51,8 @@ export function stateControl(service: Service): ControlOperation[] {
       },
     }),
   ];
+}
+
+function refused(error: unknown): never {
+  throw error instanceof StateError ? new ControlError(409, `${error.message} ${error.remedy}`) : error;
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { checkStateFile, unusable } from './state-file.ts';
 import { tables } from './tables.ts';
 
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
@@ -22,11 +23,13 @@ export class Database {
     this.#file = file;
   }
 
-  /** Opens or creates a file; `:memory:` keeps everything in memory. Throws if the file has another format. */
+  /**
+   * Opens or creates a file; `:memory:` keeps everything in memory. Throws a {@link StateError} if the file is not a state of
+   * this format, or cannot be written.
+   */
   static open(path: string): Database {
-    const file = new DatabaseSync(path, { enableForeignKeyConstraints: true });
-    file.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000');
-    file.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${WAL_PAGES}`);
+    if (path !== ':memory:') checkStateFile(path, FORMAT);
+    const file = opened(path);
     const database = new Database(file);
     const { user_version: found } = database.get<{ user_version: number }>('pragma user_version')!;
     if (found === 0) {
@@ -34,9 +37,6 @@ export class Database {
         file.exec(tables);
         file.exec(`pragma user_version = ${FORMAT}`);
       });
-    } else if (found !== FORMAT) {
-      file.close();
-      throw new Error(`${path} has format ${found}, and this version of the service reads ${FORMAT}. Delete the file.`);
     }
     return database;
   }
@@ -91,14 +91,13 @@ export class Database {
   }
 
   /**
-   * Replaces the whole state by that of a copy, and calls `change`, in one transaction. Prepared statements stay valid. Throws
-   * if the copy has another format.
+   * Replaces the whole state by that of a copy, and calls `change`, in one transaction. Prepared statements stay valid. Throws a
+   * {@link StateError} if the copy is not a state of this format. `name` stands for the copy in its message.
    */
-  replaceWith(path: string, change: () => void): void {
+  replaceWith(path: string, name: string, change: () => void): void {
+    checkStateFile(path, FORMAT, name);
     this.run('attach ? as copy', path);
     try {
-      const { user_version: found } = this.get<{ user_version: number }>('pragma copy.user_version')!;
-      if (found !== FORMAT) throw new Error(`the snapshot has format ${found}, and this version of the service reads ${FORMAT}`);
       // Rows are replaced table by table, so references are broken in between.
       this.#file.exec('pragma foreign_keys = off');
       this.transaction(() => {
@@ -123,5 +122,20 @@ export class Database {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+}
+
+function opened(path: string): DatabaseSync {
+  let file: DatabaseSync | undefined;
+  try {
+    file = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+    file.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000');
+    file.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${WAL_PAGES}`);
+    // SQLite opens a file without write permission, and would refuse only the first change.
+    file.exec('begin immediate; rollback');
+    return file;
+  } catch (error) {
+    file?.close();
+    throw unusable(path, error);
   }
 }

@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
+import { contradiction } from './state-error.ts';
+
+/** Length of a random seed, which is stored in hexadecimal. It is longer than any whole number. */
+const RANDOM_BYTES = 16;
 
 /** Draws bytes and ids from a seed. The same seed and the same draws give the same values. */
 export class Draws {
@@ -34,10 +38,16 @@ export function drawsOf(seed: string): Draws {
   });
 }
 
-/** Returns draws that the database remembers. A new database takes the seed, or else a random one. */
+/**
+ * Returns draws that the database remembers. A new database takes the seed, or else a random one. Throws a {@link StateError} if
+ * the database has a different seed.
+ */
 export function storedDraws(database: Database, seed?: number): Draws {
-  if (database.get('select 1 from seed') === undefined)
-    database.run('insert into seed values (?)', seed === undefined ? randomBytes(16).toString('hex') : String(seed));
+  const first = database.get<{ seed: string }>('select seed from seed');
+  if (first === undefined)
+    database.run('insert into seed values (?)', seed === undefined ? randomBytes(RANDOM_BYTES).toString('hex') : String(seed));
+  else if (seed !== undefined && first.seed !== String(seed))
+    throw contradiction('seed', `The state was created with ${seedText(first.seed)}, not with seed ${seed}.`);
   return new Draws((purpose) => {
     // The seed is read each time, because restoring a snapshot replaces it.
     const { seed: stored } = database.get<{ seed: string }>('select seed from seed')!;
@@ -48,5 +58,7 @@ export function storedDraws(database: Database, seed?: number): Draws {
     return textOf(stored, purpose, drawn - 1);
   });
 }
+
+const seedText = (stored: string): string => (stored.length === RANDOM_BYTES * 2 ? 'a random seed' : `seed ${stored}`);
 
 const textOf = (seed: string, purpose: string, number: number): string => JSON.stringify([seed, purpose, number]);

@@ -6,6 +6,7 @@ import { until } from '../../machine/waiting.fixture.ts';
 import { Service, type ServiceOptions } from '../service.ts';
 import type { User } from '../users/user.ts';
 import { Database } from './database.ts';
+import { StateError } from './state-error.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
@@ -128,7 +129,9 @@ test('a snapshot of another format is refused, and the state stays', async () =>
   const copy = Database.open(fileOf('service.db.snapshots/one.snapshot'));
   copy.run('pragma user_version = 99');
   copy.close();
-  await expect(service.snapshots.restore('one')).rejects.toThrow('the snapshot has format 99');
+  const refused = service.snapshots.restore('one');
+  await expect(refused).rejects.toThrow(StateError);
+  await expect(refused).rejects.toThrow('The snapshot one has format 99');
   expect(service.teams.find(team_id)).toBeDefined();
   expect(await service.snapshots.restore('two')).toBe(false);
   service.users.create(team_id, 'still works', {});

@@ -7,7 +7,10 @@ create table clock (
   -- Virtual time at \`real_time\`. A running clock continues from there, a stopped one stays.
   virtual_time integer not null,
   real_time integer not null,
-  runs integer not null
+  runs integer not null,
+  -- The first \`virtual_time\` and the first \`runs\`, which stay.
+  first_time integer not null,
+  first_runs integer not null
 ) strict;
 
 -- Every id and key is drawn from the seed, so equal calls give equal answers.

@@ -1,9 +1,20 @@
+import { instant } from '../api/times.ts';
 import type { Database } from '../storage/database.ts';
+import { contradiction } from '../storage/state-error.ts';
 
 interface State {
   readonly virtual_time: number;
   readonly real_time: number;
   readonly runs: number;
+  readonly first_time: number;
+  readonly first_runs: number;
+}
+
+interface ClockOptions {
+  /** Virtual time of a new database, in milliseconds since 1970. Default: the machine's time. */
+  readonly start: number | undefined;
+  /** Whether the clock of a new database runs. Default: true. */
+  readonly runs: boolean | undefined;
 }
 
 /**
@@ -14,12 +25,12 @@ export class Clock {
   readonly #database: Database;
   readonly #realNow: () => number;
 
-  /** `start` is the virtual time of a new database, in milliseconds since 1970. */
-  constructor(database: Database, { start, runs }: { readonly start: number; readonly runs: boolean }, realNow = Date.now) {
+  /** Throws a {@link StateError} if the options contradict an existing database. The options of its first clock never do. */
+  constructor(database: Database, options: ClockOptions, realNow = Date.now) {
     this.#database = database;
     this.#realNow = realNow;
-    if (database.get('select 1 from clock') === undefined)
-      database.run('insert into clock values (?, ?, ?)', start, realNow(), runs ? 1 : 0);
+    if (database.get('select 1 from clock') === undefined) this.#create(options);
+    else this.#compare(options);
   }
 
   /** Milliseconds since 1970. */
@@ -53,7 +64,20 @@ export class Clock {
     this.#database.run('update clock set real_time = ?', this.#realNow());
   }
 
+  #create({ start = this.#realNow(), runs = true }: ClockOptions): void {
+    const runsNow = runs ? 1 : 0;
+    this.#database.run('insert into clock values (?, ?, ?, ?, ?)', start, this.#realNow(), runsNow, start, runsNow);
+  }
+
+  #compare({ start, runs }: ClockOptions): void {
+    const { first_time, first_runs, runs: runsNow } = this.#state;
+    if (start !== undefined && start !== first_time)
+      throw contradiction('start', `The clock of the state started at ${instant(first_time)}, not at ${instant(start)}.`);
+    if (runs !== undefined && Number(runs) !== first_runs && Number(runs) !== runsNow)
+      throw contradiction('runs', `The clock of the state ${runsNow === 1 ? 'runs' : 'is stopped'}.`);
+  }
+
   get #state(): State {
-    return this.#database.get<State>('select virtual_time, real_time, runs from clock')!;
+    return this.#database.get<State>('select virtual_time, real_time, runs, first_time, first_runs from clock')!;
   }
 }

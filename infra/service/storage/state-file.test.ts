@@ -1,0 +1,154 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Service } from '../service.ts';
+import { Database } from './database.ts';
+import { StateError } from './state-error.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-state-'));
+  path = join(folder, 'service.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns the error of opening a state, which must be a StateError. */
+function refusal(open: () => unknown = () => Database.open(path)): StateError {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof StateError) return error;
+    throw error;
+  }
+  throw new Error('the state was opened');
+}
+
+/** Changes the file with SQL. Without a state, creates a database. */
+function changed(sql: string): void {
+  using file = new DatabaseSync(path);
+  file.exec(sql);
+}
+
+test.each([
+  ['a text', () => writeFileSync(path, 'my notes\n'.repeat(1000)), 'is not a SQLite database.'],
+  ['a database of another program', () => changed('create table notes (note text)'), 'but not a state of the service.'],
+  [
+    'a database of another program with the same version',
+    () => changed('create table notes (note text); pragma journal_mode = wal; pragma user_version = 4'),
+    'but not a state of the service.',
+  ],
+  ['an empty database with a version', () => changed('pragma user_version = 4'), 'but not a state of the service.'],
+  [
+    'a state of an earlier format',
+    () => {
+      Database.open(path).close();
+      changed('pragma user_version = 1');
+    },
+    'has format 1, and this version of the service reads',
+  ],
+  [
+    'a damaged state',
+    () => {
+      Database.open(path).close();
+      writeFileSync(path, readFileSync(path).fill(7, 100, 4000));
+    },
+    'cannot be opened (database disk image is malformed).',
+  ],
+])('%s is refused with what to do, and stays as it is', (_, make, message) => {
+  make();
+  const before = readFileSync(path);
+  const { message: said, remedy, option } = refusal();
+  expect(said.startsWith(`${path} `) && said.includes(message), said).toBe(true);
+  expect(remedy).toMatch(/^(Move it away|Delete it|Check the permissions)/);
+  expect(option).toBeUndefined();
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('a folder in place of the file is refused', () => {
+  mkdirSync(path);
+  expect(refusal().message).toBe(`${path} is not a file.`);
+});
+
+test('a state without write permission is refused', () => {
+  Database.open(path).close();
+  chmodSync(folder, 0o755);
+  chmodSync(path, 0o444);
+  // Root can write anywhere, and tests in containers often run as root, so the test briefly switches to the user `nobody`.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    expect(refusal().message).toMatch(/^\S+ cannot be opened \(.+\)\.$/);
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+});
+
+test.each([
+  ['an empty file', () => writeFileSync(path, '')],
+  ['an empty database', () => changed('pragma journal_mode = wal')],
+])('%s becomes a state', (_, make) => {
+  make();
+  const database = Database.open(path);
+  expect(database.all('select * from teams')).toEqual([]);
+  database.close();
+});
+
+const DAY = 86_400_000;
+const START = Date.UTC(2025, 4, 8);
+
+/** Creates a state, lets `change` change it, and closes it. */
+async function created(options: ConstructorParameters<typeof Service>[0], change = (_: Service) => {}): Promise<void> {
+  const service = new Service({ path, ...options });
+  change(service);
+  await service.close();
+}
+
+test.each([
+  ['the same options', { seed: 7, start: START, runs: false }],
+  ['no options', {}],
+  ['only the seed', { seed: 7 }],
+  ['only the start', { start: START }],
+  ['only the stopped clock', { runs: false }],
+])('%s are accepted after the clock moved, and change nothing', async (_, options) => {
+  await created({ seed: 7, start: START, runs: false }, ({ clock }) => clock.moveTo(START + DAY));
+  const again = new Service({ path, ...options });
+  expect([again.clock.now(), again.clock.runs]).toEqual([START + DAY, false]);
+  await again.close();
+});
+
+test.each([
+  ['seed', { seed: 8 }, 'The state was created with seed 7, not with seed 8.'],
+  [
+    'start',
+    { start: START + DAY },
+    'The clock of the state started at 2025-05-08T00:00:00.000+00:00, not at 2025-05-09T00:00:00.000+00:00.',
+  ],
+  ['runs', { runs: true }, 'The clock of the state is stopped.'],
+] as const)('an option %s that contradicts the state is refused, and the state still opens', async (option, given, message) => {
+  await created({ seed: 7, start: START, runs: false }, ({ teams }) => teams.create('first'));
+  const error = refusal(() => new Service({ path, seed: 7, start: START, runs: false, ...given }));
+  expect(error).toMatchObject({ option, message, remedy: expect.stringContaining('Leave the option out') });
+  await created({}, ({ teams }) => expect(teams.list()).toHaveLength(1));
+});
+
+test('a state with a random seed refuses any seed', async () => {
+  await created({});
+  expect(refusal(() => new Service({ path, seed: 1 })).message).toBe(
+    'The state was created with a random seed, not with seed 1.',
+  );
+});
+
+test('a stopped clock is refused while the clock runs, and accepted if it was stopped before', async () => {
+  await created({});
+  expect(refusal(() => new Service({ path, runs: false }))).toMatchObject({ option: 'runs' });
+  await created({}, ({ clock }) => clock.setRunning(false));
+  await created({ runs: false }, ({ clock }) => expect(clock.runs).toBe(false));
+});
+
+test('the options of the first start are accepted again, whether or not the clock runs now', async () => {
+  await created({ runs: false }, ({ clock }) => clock.setRunning(true));
+  await created({ runs: false }, ({ clock }) => expect(clock.runs).toBe(true));
+});
