@@ -48,6 +48,17 @@ export const programErrors = {
     message: '{command} needs the local servers of the repository, which the installed package does not contain.',
     remedy: 'Clone the repository. There, run `npm start` for the demonstration, or `npx {command}` for a local server.',
   },
+  'AORTA-STATE-LOCKED': {
+    class: 'setup',
+    message: 'Process {pid} is already running the service with the state in {folder}.',
+    remedy:
+      'Stop that process, or give a different --folder. The other commands of `aorta service` control the service while it runs.',
+  },
+  'AORTA-STATE-UNUSABLE': {
+    class: 'setup',
+    message: 'The service cannot use its state: {problem}.',
+    remedy: '{hint}',
+  },
   'AORTA-CONTROL-UNREACHABLE': {
     class: 'transient',
     message: 'The control port {url} could not be reached ({reason}).',

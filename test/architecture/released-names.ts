@@ -80,6 +80,8 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-SERVICE-REFUSED',
     'AORTA-NOTICE-REFUSED',
     'AORTA-CONTROL-ANSWER',
+    'AORTA-STATE-LOCKED',
+    'AORTA-STATE-UNUSABLE',
   ],
   transient: [
     'AORTA-STREAM-RECREATED',

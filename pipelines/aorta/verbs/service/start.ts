@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { ServedService } from '@aorta/service';
+import { type AortaError, type FolderLock, isAortaError, lockFolder, makeFolder } from '@aorta/runtime';
+import type { ServedService, StateError } from '@aorta/service';
 import type { Command } from 'commander';
 import { ProgramError } from '../../errors.ts';
 import { type ExitCode, exit } from '../../exit.ts';
@@ -11,12 +11,14 @@ import { repositoryOnly } from '../repository-only.ts';
 import { action, verb } from '../verb.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { DEFAULT_CONTROL_PORT, DEFAULT_PORT, VARIABLE } from './control-port.ts';
+import { startTime } from './start-time.ts';
 
 interface ServiceFlags {
   readonly folder?: string;
   readonly port: number;
   readonly controlPort: number;
   readonly seed?: number;
+  readonly start?: number;
   readonly stopped?: true;
   readonly json?: true;
 }
@@ -27,8 +29,13 @@ export function startCommand(surroundings: Surroundings): Command {
   const command = verb(
     'start',
     'run a local replacement of the health-data service (default)',
-    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder.',
-    ['aorta service', 'aorta service --folder service --seed 1 --stopped', 'aorta service --port 0 --control-port 0 --json'],
+    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
+    [
+      'aorta service',
+      'aorta service --folder service --seed 1 --stopped',
+      'aorta service --start 2025-05-08 --stopped',
+      'aorta service --port 0 --control-port 0 --json',
+    ],
   )
     .option('--folder <folder>', 'folder in which to keep the state')
     .option('--port <n>', 'port of the API; 0 picks a free one', wholeNumber('--port', 0, HIGHEST_PORT), DEFAULT_PORT)
@@ -39,6 +46,11 @@ export function startCommand(surroundings: Surroundings): Command {
       DEFAULT_CONTROL_PORT,
     )
     .option('--seed <n>', 'seed of the ids; the same seed and requests give the same ids', wholeNumber('--seed', 0, 2 ** 31))
+    .option(
+      '--start <time>',
+      'virtual time at which the clock starts: a date (midnight UTC), or a time with an offset (default: now)',
+      startTime,
+    )
     .option('--stopped', 'start with a stopped clock, which moves only with `aorta service clock`')
     .option('--json', 'print one JSON object with url and control_url');
   return action(command, (flags: ServiceFlags) => serveService(flags, surroundings));
@@ -46,26 +58,46 @@ export function startCommand(surroundings: Surroundings): Command {
 
 async function serveService(flags: ServiceFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, stopRequest } = surroundings;
-  await using served = await start(flags, surroundings.folder);
+  const library = await repositoryOnly('aorta service', () => import('@aorta/service'));
+  const folder = flags.folder === undefined ? undefined : resolve(surroundings.folder, flags.folder);
+  // The order matters, because the last one ends first: the service stops, and only then another process can use the folder.
   using stop = stopRequest({ quiet: true });
+  await using _lock = folder === undefined ? undefined : await locked(folder);
+  await using served = await start(library, flags, folder);
   const { url, controlUrl } = served;
   await terminal.out.write(flags.json ? `${JSON.stringify({ url, control_url: controlUrl })}\n` : instructions(served));
   await terminal.err.write(`Serving ${url}, with control port ${new URL(controlUrl).port}. Press Ctrl-C to stop.\n`);
+  if (flags.stopped && served.service.clock.runs)
+    await terminal.err.write('The clock runs, because it was running before. Stop it with `aorta service clock stop`.\n');
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 
-async function start({ folder, port, controlPort, seed, stopped }: ServiceFlags, from: string): Promise<ServedService> {
-  const { startService } = await repositoryOnly('aorta service', () => import('@aorta/service'));
-  const kept = folder === undefined ? undefined : resolve(from, folder);
-  if (kept !== undefined) await mkdir(kept, { recursive: true, mode: 0o700 });
+async function locked(folder: string): Promise<FolderLock> {
+  await makeFolder(folder);
+  try {
+    return await lockFolder(folder);
+  } catch (error) {
+    if (!isAortaError(error) || error.code !== 'AORTA-DATA-LOCKED') throw error;
+    throw new ProgramError('AORTA-STATE-LOCKED', { folder, pid: error.details.pid! });
+  }
+}
+
+async function start(
+  { startService, StateError: Refused }: typeof import('@aorta/service'),
+  { port, controlPort, seed, start: from, stopped }: ServiceFlags,
+  folder: string | undefined,
+): Promise<ServedService> {
   try {
     return await startService({
-      ...{ port, controlPort, runs: stopped !== true },
-      ...(kept === undefined ? {} : { path: join(kept, 'service.sqlite') }),
+      ...{ port, controlPort },
+      ...(folder === undefined ? {} : { path: join(folder, 'service.sqlite') }),
       ...(seed === undefined ? {} : { seed }),
+      ...(from === undefined ? {} : { start: from }),
+      ...(stopped === undefined ? {} : { runs: false }),
     });
   } catch (error) {
+    if (error instanceof Refused) throw refusal(error, folder!);
     const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
     if (code !== 'EADDRINUSE') throw error;
     throw new ProgramError('AORTA-USAGE', {
@@ -73,6 +105,20 @@ async function start({ folder, port, controlPort, seed, stopped }: ServiceFlags,
       hint: 'Choose a different one with --port or --control-port; 0 picks a free one.',
     });
   }
+}
+
+const flagOf = { seed: '--seed', start: '--start', runs: '--stopped' } as const;
+
+/** Converts a {@link StateError} into an error of the catalogue. */
+function refusal({ message, remedy, option }: StateError, folder: string): AortaError {
+  const problem = message.replace(/\.$/, '');
+  if (option === undefined) return new ProgramError('AORTA-STATE-UNUSABLE', { problem, hint: remedy });
+  const flag = flagOf[option];
+  const stop = option === 'runs' ? ' You can stop the clock with `aorta service clock stop`.' : '';
+  return new ProgramError('AORTA-USAGE', {
+    problem: `${flag} does not fit the state in ${folder}. ${problem}`,
+    hint: `Leave ${flag} out, or give a different --folder for a new state.${stop}`,
+  });
 }
 
 /** Returns the shell commands that create a team and set its key, and the settings for `aorta.yaml`. */
