@@ -3,7 +3,7 @@ import { checkStateFile, unusable } from './state-file.ts';
 import { tables } from './tables.ts';
 
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** Size of SQLite's page cache. The state of 90 days fits into it. */
 const CACHE_KIB = 64 * 1024;

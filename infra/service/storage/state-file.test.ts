@@ -37,10 +37,10 @@ test.each([
   ['a database of another program', () => changed('create table notes (note text)'), 'but not a state of the service.'],
   [
     'a database of another program with the same version',
-    () => changed('create table notes (note text); pragma journal_mode = wal; pragma user_version = 4'),
+    () => changed('create table notes (note text); pragma journal_mode = wal; pragma user_version = 5'),
     'but not a state of the service.',
   ],
-  ['an empty database with a version', () => changed('pragma user_version = 4'), 'but not a state of the service.'],
+  ['an empty database with a version', () => changed('pragma user_version = 5'), 'but not a state of the service.'],
   [
     'a state of an earlier format',
     () => {
