@@ -13,6 +13,7 @@ export { peopleEventTypes } from './event-types.ts';
 export { defaultRates, type PeopleOptions, type Rates } from './options.ts';
 export type { Person } from './person.ts';
 export { type Random, randomOf } from './random.ts';
+export { timeZone } from './time-zone.ts';
 export type { DataEvent } from './wear/data-event.ts';
 export { liveEvents } from './wear/live-events.ts';
 export { pastEvents } from './wear/past-events.ts';

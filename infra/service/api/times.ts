@@ -1,9 +1,58 @@
 import { z } from 'zod';
 
-/** Writes an instant as the service does: in UTC, with `+00:00`. */
-export function instant(time: number): string {
-  return new Date(time).toISOString().replace('Z', '+00:00');
+const DAY_MS = 86_400_000;
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** The day that was written last. Most instants are on the same day as the one before, and dates are slow to write and read. */
+let written = { number: 0, text: '1970-01-01' };
+/** The date that was read last, with its begin in milliseconds since 1970. */
+let read = { text: '1970-01-01', begin: 0 };
+
+/** Writes the UTC date of an instant, such as 2026-01-31. Throws {@link RangeError} if there is no such instant. */
+export function dateText(time: number): string {
+  const number = Math.floor(time / DAY_MS);
+  if (number !== written.number) {
+    const iso = new Date(time).toISOString();
+    written = { number, text: iso.slice(0, iso.indexOf('T')) };
+  }
+  return written.text;
 }
+
+/** Writes an instant as the service does: in UTC, with `+00:00`. Throws {@link RangeError} if there is no such instant. */
+export function instant(time: number): string {
+  const whole = Math.trunc(time);
+  const date = dateText(whole);
+  const ms = whole - written.number * DAY_MS;
+  const seconds = Math.floor(ms / 1000);
+  const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const clock = `${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[seconds % 60]}`;
+  return `${date}T${clock}.${String(ms % 1000).padStart(3, '0')}+00:00`;
+}
+
+/** `2026-01-31T12:00:00` in UTC, with or without milliseconds and further digits. Other forms take longer to read. */
+const UTC = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3}\d*)?(?:Z|\+00:00)$/;
+
+/** Reads an instant, in milliseconds since 1970. Throws {@link RangeError} if the text is none. */
+export function timeOf(text: string): number {
+  const time = UTC.test(text) ? utcTime(text) : Date.parse(text);
+  if (Number.isNaN(time)) throw new RangeError('this is not an instant');
+  return time;
+}
+
+/** Reads a text that matches {@link UTC}. The result is NaN if there is no such date. */
+function utcTime(text: string): number {
+  if (!text.startsWith(read.text)) {
+    const date = text.slice(0, 10);
+    read = { text: date, begin: Date.parse(date) };
+  }
+  const seconds = digits(text, 11) * 3600 + digits(text, 14) * 60 + digits(text, 17);
+  const milliseconds = text[19] === '.' ? digits(text, 20) * 10 + (text.charCodeAt(22) - ZERO) : 0;
+  return read.begin + seconds * 1000 + milliseconds;
+}
+
+const ZERO = 48;
+/** Reads two digits. */
+const digits = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
 export const instantSchema = z.iso.datetime({ offset: true });
 /** A date, such as 2026-01-31. */
