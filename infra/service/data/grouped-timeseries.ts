@@ -66,7 +66,7 @@ function groupsOf(page: readonly StoredSample[], { generation }: Team): Groups {
     groups[source.provider] ??= [];
     groups[source.provider]!.push({
       source: sourceForm(source, generation),
-      data: some.map(({ body }) => JSON.parse(body) as Json),
+      data: some.map(({ body }) => body),
     });
   }
   return groups;

@@ -40,7 +40,7 @@ export class Hypnograms {
     return this.#cycles(user, { from: start - NEAR_MS, to: start + NEAR_MS })
       .filter(({ body }) => (JSON.parse(body) as Cycle).sleep_id === sleep)
       .flatMap(stagesOf)
-      .map(({ body }) => JSON.parse(body) as Json);
+      .map(({ body }) => body);
   }
 
   #cycles(user: string, range: { readonly from: number; readonly to: number; readonly provider?: string | undefined }) {
@@ -65,7 +65,7 @@ function stagesOf({ body, source }: StoredSummary): StoredSample[] {
       unit: 'stage',
       value,
     };
-    return { sampled_at: start, provider, source_type: type, variant: id, body: JSON.stringify(sample), source };
+    return { sampled_at: start, provider, source_type: type, variant: id, body: sample, source };
   });
 }
 

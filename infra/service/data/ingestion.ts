@@ -10,8 +10,9 @@ import { withFallbackZone } from './fallback-zone.ts';
 import { dayOfSummary, type SummaryResource } from './forms/summaries.ts';
 import { Hypnograms } from './hypnograms.ts';
 import { isWithin } from './ingestion-bounds.ts';
+import { bodyOf } from './packing.ts';
 import { SampleStore } from './sample-store.ts';
-import { batchesOf, type Sample, sampleOf } from './samples.ts';
+import { batchesOf, type Sample, samplesOf } from './samples.ts';
 import { SleepStreams } from './sleep-streams.ts';
 import { sourceForm } from './source-generations.ts';
 import { sourceNumber } from './sources.ts';
@@ -88,9 +89,9 @@ export class Ingestion {
 
   #storeSamples({ user, arrival: { resource, data }, source, isHistorical }: Given): Stored {
     const isFloating = providerOf(source.provider)!.isFloating;
-    const samples = (data.data as Json[])
-      .map((given) => sampleOf(given, resource, source, { user, isFloating }))
-      .filter(({ date }) => isWithin(user, date));
+    const samples = samplesOf(data.data as Json[], resource, source, { user, isFloating }).filter(({ date }) =>
+      isWithin(user, date),
+    );
     if (samples.length === 0) return nothing;
     this.devices.note(user, source);
     const news = this.samples.put(user.user_id, resource, source, samples);
@@ -114,10 +115,11 @@ export class Ingestion {
       readonly resource: string;
       readonly verb: string;
       readonly source: Source;
-      readonly samples: readonly Json[];
+      readonly samples: readonly Sample[];
       readonly isHistorical: boolean;
     },
   ): number {
+    if (samples.length === 0) return 0;
     const { generation, payload_limit } = this.#teams.find(user.team_id)!;
     const about = {
       source: sourceForm(source, generation),
@@ -127,7 +129,7 @@ export class Ingestion {
     const envelope = Buffer.byteLength(eventBody(user, eventType, { ...about, data: [] }));
     let sent = 0;
     for (const batch of batchesOf(samples, payload_limit - envelope)) {
-      const isSent = this.#outbox.add(user, eventType, { ...about, data: batch }, isHistorical);
+      const isSent = this.#outbox.add(user, eventType, { ...about, data: batch.map(bodyOf) }, isHistorical);
       if (isSent) sent += batch.length;
     }
     return sent;

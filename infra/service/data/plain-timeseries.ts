@@ -50,7 +50,7 @@ export function plainTimeseries(users: Users, timeseries: Timeseries): Operation
       handle: ({ team, params: { user_id }, query: { start_date: from, end_date, provider } }) => {
         if (users.find(team.team_id, user_id) === undefined) return UNKNOWN;
         const found = page({ user: user_id, resource: name, from, to: endOf(end_date), provider });
-        const samples = found.map(({ body }) => JSON.parse(body) as { readonly type?: string | null });
+        const samples = found.map(({ body }) => body);
         const body = type === undefined ? samples : samples.filter((sample) => sample.type === `${apiName}/${type}`);
         return { status: 200, body };
       },

@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Json, Source } from './arrival.ts';
+import { shapeOf } from './packing.ts';
 import type { Sample } from './samples.ts';
 import { sourceNumber } from './sources.ts';
 
@@ -8,7 +9,7 @@ export interface StoredSample {
   readonly provider: string;
   readonly source_type: string;
   readonly variant: string;
-  readonly body: string;
+  readonly body: Json;
   /** JSON: {@link Source}. */
   readonly source: string;
 }
@@ -41,8 +42,28 @@ const NO_LIMIT = -1;
 
 /** The samples that are new, and those that have changed. */
 interface News {
-  readonly created: Json[];
-  readonly updated: Json[];
+  readonly created: readonly Sample[];
+  readonly updated: readonly Sample[];
+}
+
+/** Statements that insert several rows, the largest first. One statement for many rows takes less time than many statements. */
+const inserts = [64, 16, 4, 1].map((rows) => ({
+  rows,
+  sql: `insert into samples select ?, column1, column2, ?, column3 from (values ${Array(rows).fill('(?, ?, ?)').join(', ')})`,
+}));
+
+interface Series {
+  readonly series_id: number;
+  readonly provider: string;
+  readonly source_type: string;
+  readonly variant: string;
+}
+
+interface Row {
+  readonly sampled_at: number;
+  readonly shape_id: number;
+  readonly source_id: number;
+  readonly value: number | null;
 }
 
 /** The samples of all users. The latest version of a sample replaces all earlier ones. */
@@ -55,51 +76,146 @@ export class SampleStore {
 
   /** Stores samples of one source. Returns the new and the changed ones. */
   put(user: string, resource: string, source: Source, samples: readonly Sample[]): News {
-    const news: News = { created: [], updated: [] };
     const number = sourceNumber(this.#database, source);
-    for (const { at, variant, body } of samples) {
-      const key = [user, resource, at, source.provider, source.type, variant] as const;
-      const text = JSON.stringify(body);
-      const inserted = this.#database.run(
-        'insert into samples values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
-        ...key,
-        number,
-        text,
-      );
-      if (inserted === 1) news.created.push(body);
-      else if (this.#replace(key, number, text)) news.updated.push(body);
+    const shapeOf = memoized((text: string) => this.#shape(text));
+    const seriesOf = memoized((variant: string) => this.#series(user, resource, source, variant));
+    const rowOf = ({ at, shape, value }: Sample): Row => ({
+      ...{ sampled_at: at, shape_id: shapeOf(shape.text), source_id: number, value },
+    });
+    if (this.#areNew(samples, seriesOf)) {
+      this.#insert(seriesOf(samples[0]!.variant), samples.map(rowOf));
+      return { created: samples, updated: [] };
     }
-    return news;
-  }
-
-  #replace(key: readonly [string, string, number, string, string, string], source: number, body: string): boolean {
-    return (
-      this.#database.run(
-        `update samples set body = ?, source_id = ?
-         where user_id = ? and resource = ? and sampled_at = ? and provider = ? and source_type = ? and variant = ? and body <> ?`,
-        body,
-        source,
-        ...key,
-        body,
-      ) === 1
-    );
+    const verbs = samples.map((sample) => this.#putOne(seriesOf(sample.variant), rowOf(sample)));
+    const those = (verb: string): Sample[] => samples.filter((_, index) => verbs[index] === verb);
+    return { created: those('created'), updated: those('updated') };
   }
 
   /** Returns samples in the order of their time. */
-  page({ user, resource, from, to, provider = '', after = [from, '', '', ''], limit = NO_LIMIT }: SampleQuery): StoredSample[] {
+  page(query: SampleQuery): StoredSample[] {
+    const shape = memoized((id: number) => shapeOf(this.#text('select shape as text from shapes where shape_id = ?', id)));
+    const sourceOf = memoized((id: number) => this.#text('select source as text from sources where source_id = ?', id));
+    return (
+      this.#seriesOf(query)
+        .flatMap((series) => this.#rows(series, query).map((row) => ({ series, row })))
+        // Samples of one time stay in the order of their series.
+        .sort((a, b) => a.row.sampled_at - b.row.sampled_at)
+        .slice(0, query.limit)
+        .map(({ series: { provider, source_type, variant }, row: { sampled_at, shape_id, source_id, value } }) => ({
+          ...{ sampled_at, provider, source_type, variant },
+          body: shape(shape_id).bodyOf(sampled_at, value),
+          source: sourceOf(source_id),
+        }))
+    );
+  }
+
+  /** Returns whether samples belong to one series, are in the order of their time, and the series has none in their range. */
+  #areNew(samples: readonly Sample[], seriesOf: (variant: string) => number): boolean {
+    const [first, last] = [samples[0]!, samples.at(-1)!];
+    const isOrdered = samples.every(({ at, variant }, index) => {
+      return variant === first.variant && (index === 0 || at > samples[index - 1]!.at);
+    });
+    return (
+      isOrdered &&
+      this.#database.get(
+        'select 1 from samples where series_id = ? and sampled_at between ? and ? limit 1',
+        seriesOf(first.variant),
+        first.at,
+        last.at,
+      ) === undefined
+    );
+  }
+
+  #insert(series: number, rows: readonly Row[]): void {
+    let done = 0;
+    for (const { rows: count, sql } of inserts) {
+      for (; rows.length - done >= count; done += count) {
+        const values = rows.slice(done, done + count).flatMap(({ sampled_at, shape_id, value }) => [sampled_at, shape_id, value]);
+        this.#database.run(sql, series, rows[0]!.source_id, ...values);
+      }
+    }
+  }
+
+  #putOne(series: number, row: Row): 'created' | 'updated' | 'unchanged' {
+    const { sampled_at, shape_id, source_id, value } = row;
+    const known = this.#database.get<Row>('select * from samples where series_id = ? and sampled_at = ?', series, sampled_at);
+    if (known === undefined) {
+      this.#insert(series, [row]);
+      return 'created';
+    }
+    if (known.shape_id === shape_id && known.value === value) return 'unchanged';
+    this.#database.run(
+      'update samples set shape_id = ?, source_id = ?, value = ? where series_id = ? and sampled_at = ?',
+      ...[shape_id, source_id, value, series, sampled_at],
+    );
+    return 'updated';
+  }
+
+  /** Returns the number of a series. Equal series have one number. */
+  #series(user: string, resource: string, { provider, type }: Source, variant: string): number {
+    const key = [user, resource, provider, type, variant];
+    const find = () =>
+      this.#database.get<{ series_id: number }>(
+        `select series_id from series
+         where user_id = ? and resource = ? and provider = ? and source_type = ? and variant = ?`,
+        ...key,
+      );
+    const known = find();
+    if (known !== undefined) return known.series_id;
+    this.#database.run('insert into series (user_id, resource, provider, source_type, variant) values (?, ?, ?, ?, ?)', ...key);
+    return find()!.series_id;
+  }
+
+  /** Returns the number of a shape. Equal shapes have one number. */
+  #shape(text: string): number {
+    const find = () => this.#database.get<{ shape_id: number }>('select shape_id from shapes where shape = ?', text);
+    const known = find();
+    if (known !== undefined) return known.shape_id;
+    this.#database.run('insert into shapes (shape) values (?)', text);
+    return find()!.shape_id;
+  }
+
+  /** Returns the series of a query, in the order in which a page has their samples of one time. */
+  #seriesOf({ user, resource, provider = '', after = [0, '', '', ''] }: SampleQuery): (Series & { readonly is_after: number })[] {
+    const [, ...afterSeries] = after;
     return this.#database.all(
-      `select sampled_at, provider, source_type, variant, body, source from samples join sources using (source_id)
-       where user_id = ? and resource = ? and sampled_at between ? and ? and (? = '' or provider = ?)
-         and (sampled_at, provider, source_type, variant) > (?, ?, ?, ?)
-       order by sampled_at, provider, source_type, variant limit ?`,
+      `select series_id, provider, source_type, variant, (provider, source_type, variant) > (?, ?, ?) as is_after from series
+       where user_id = ? and resource = ? and (? = '' or provider = ?)
+       order by provider, source_type, variant`,
+      ...afterSeries,
       user,
       resource,
-      from,
+      provider,
+      provider,
+    );
+  }
+
+  #rows({ series_id, is_after }: { readonly series_id: number; readonly is_after: number }, query: SampleQuery): Row[] {
+    const { from, to, after, limit = NO_LIMIT } = query;
+    const first = after === undefined ? from : Math.max(from, after[0] + (is_after === 1 ? 0 : 1));
+    return this.#database.all(
+      'select * from samples where series_id = ? and sampled_at between ? and ? order by sampled_at limit ?',
+      series_id,
+      first,
       to,
-      provider,
-      provider,
-      ...after,
       limit,
     );
   }
+
+  #text(sql: string, id: number): string {
+    return this.#database.get<{ text: string }>(sql, id)!.text;
+  }
+}
+
+/** Returns a function that calls `of` once for each argument. */
+function memoized<Key, Value>(of: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    let value = values.get(key);
+    if (value === undefined) {
+      value = of(key);
+      values.set(key, value);
+    }
+    return value;
+  };
 }

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
 import type { User } from '../users/user.ts';
-import type { Source } from './arrival.ts';
+import type { Json, Source } from './arrival.ts';
 import { isPaused, isWithin } from './ingestion-bounds.ts';
-import { batchesOf, sampleOf } from './samples.ts';
+import { bodyOf } from './packing.ts';
+import { batchesOf, type Sample, samplesOf } from './samples.ts';
 import { offsetOf } from './time-zone-offset.ts';
 
 const source: Source = { provider: 'omron', type: 'cuff', app_id: null, device_id: null, sport: null, workout_id: null };
 const user = { fallback_time_zone: null } as User;
 const given = { timestamp: '2026-03-28T23:30:00Z', timezone_offset: null, type: '', unit: 'bpm', value: 60 };
 
+/** Returns what the service keeps of a sample. */
+function kept(sample: Json, resource: string, { of = user, isFloating = false } = {}) {
+  const [one] = samplesOf([sample], resource, source, { user: of, isFloating }) as [Sample];
+  return { at: one.at, date: one.date, variant: one.variant, body: bodyOf(one) };
+}
+
 test('a sample is kept in the spelling of the service, and an empty type counts as none', () => {
-  const sample = sampleOf(given, 'heartrate', source, { user, isFloating: false });
-  expect(sample).toEqual({
+  expect(kept(given, 'heartrate')).toEqual({
     at: Date.UTC(2026, 2, 28, 23, 30),
     date: '2026-03-28',
     variant: '',
@@ -20,27 +26,34 @@ test('a sample is kept in the spelling of the service, and an empty type counts 
 });
 
 test('a source without a time zone gets that of the user, but a source with local times does not', () => {
-  const berliner = { fallback_time_zone: 'Europe/Berlin' } as User;
-  const zoned = sampleOf(given, 'heartrate', source, { user: berliner, isFloating: false });
+  const of = { fallback_time_zone: 'Europe/Berlin' } as User;
+  const zoned = kept(given, 'heartrate', { of });
   expect(zoned.body.timezone_offset).toBe(3600);
   expect(zoned.date).toBe('2026-03-29');
-  expect(sampleOf(given, 'heartrate', source, { user: berliner, isFloating: true }).body.timezone_offset).toBeNull();
-  const own = sampleOf({ ...given, timezone_offset: -18_000 }, 'heartrate', source, { user: berliner, isFloating: false });
+  expect(kept(given, 'heartrate', { of, isFloating: true }).body.timezone_offset).toBeNull();
+  const own = kept({ ...given, timezone_offset: -18_000 }, 'heartrate', { of });
   expect(own.body.timezone_offset).toBe(-18_000);
+});
+
+test('samples of one arrival get the offset of their own time', () => {
+  const of = { fallback_time_zone: 'Europe/Berlin' } as User;
+  const times = ['2026-03-29T00:59:00Z', '2026-03-29T01:00:00Z'];
+  const given = times.map((timestamp): Json => ({ timestamp, unit: 'bpm', value: 60 }));
+  const samples = samplesOf(given, 'heartrate', source, { user: of, isFloating: false });
+  expect(samples.map((sample) => bodyOf(sample).timezone_offset)).toEqual([3600, 7200]);
 });
 
 test('an interval is identified by its start, which is also its deprecated timestamp', () => {
   const { timestamp: _, ...rest } = given;
   const interval = { ...rest, start: '2026-03-28T10:00:00Z', end: '2026-03-28T10:15:00Z' };
-  const { at, body } = sampleOf(interval, 'steps', source, { user, isFloating: false });
+  const { at, body } = kept(interval, 'steps');
   expect(at).toBe(Date.UTC(2026, 2, 28, 10));
   expect(body).toMatchObject({ start: '2026-03-28T10:00:00.000+00:00', timestamp: '2026-03-28T10:00:00.000+00:00' });
 });
 
 test('the type tells samples apart only where the resource has several types at one time', () => {
-  const typed = { ...given, type: 'cholesterol/hdl' };
-  expect(sampleOf(typed, 'cholesterol', source, { user, isFloating: false }).variant).not.toBe('');
-  expect(sampleOf({ ...given, type: 'automatic' }, 'glucose', source, { user, isFloating: false }).variant).toBe('');
+  expect(kept({ ...given, type: 'cholesterol/hdl' }, 'cholesterol').variant).not.toBe('');
+  expect(kept({ ...given, type: 'automatic' }, 'glucose').variant).toBe('');
 });
 
 test('the offset of a zone follows its clock changes', () => {
@@ -52,8 +65,10 @@ test('the offset of a zone follows its clock changes', () => {
 });
 
 test('batches keep the order of samples, and none is larger than the limit unless it has one sample', () => {
-  const samples = [10, 10, 10, 400, 10].map((length, index) => ({ index, text: 'x'.repeat(length) }));
-  const batches = batchesOf(samples, 80);
+  const notes = [10, 10, 10, 400, 10].map((length): Json => ({ ...given, value: 'x'.repeat(length) }));
+  const samples = samplesOf(notes, 'note', source, { user, isFloating: false });
+  const size = JSON.stringify(bodyOf(samples[0]!)).length + 1;
+  const batches = batchesOf(samples, 2 * size);
   expect(batches.flat()).toEqual(samples);
   expect(batches.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
   expect(batchesOf([], 80)).toEqual([]);

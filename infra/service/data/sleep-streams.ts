@@ -35,7 +35,7 @@ export class SleepStreams {
     const from = Date.parse(bedtime_start);
     const to = Date.parse(bedtime_stop) - 1;
     const samplesOf = (resource: string): Json[] =>
-      this.#samples.page({ user, resource, from, to, provider }).map(({ body }) => JSON.parse(body) as Json);
+      this.#samples.page({ user, resource, from, to, provider }).map(({ body }) => body);
     return {
       hrv: sleep_stream?.hrv ?? samplesOf('hrv'),
       heartrate: sleep_stream?.heartrate ?? samplesOf('heartrate'),

@@ -22,18 +22,33 @@ create table summaries (
 ) strict, without rowid;
 create index summaries_by_date on summaries (user_id, resource, dated_at, summary_id);
 
-create table samples (
+-- Samples of one resource and one kind of source. A sample refers to its series by number, because there are millions of samples.
+create table series (
+  series_id integer primary key,
   user_id text not null references users on delete cascade,
   resource text not null,
-  -- \`timestamp\`, or \`start\` of an interval.
-  sampled_at integer not null,
   provider text not null,
   source_type text not null,
   -- What else tells apart samples of one time: the type of the sample, or the workout. Mostly empty.
   variant text not null,
-  source_id integer not null references sources,
-  body text not null,
-  primary key (user_id, resource, sampled_at, provider, source_type, variant)
+  unique (user_id, resource, provider, source_type, variant)
+) strict;
+
+create table shapes (
+  shape_id integer primary key,
+  -- JSON: see data/packing.ts.
+  shape text not null unique
+) strict;
+
+-- Shapes and sources are never deleted, so they need no references, which would slow down each insert.
+create table samples (
+  series_id integer not null references series on delete cascade,
+  -- \`timestamp\`, or \`start\` of an interval.
+  sampled_at integer not null,
+  shape_id integer not null,
+  source_id integer not null,
+  value real,
+  primary key (series_id, sampled_at)
 ) strict, without rowid;
 
 create table workout_streams (
