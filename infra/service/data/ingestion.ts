@@ -1,7 +1,7 @@
 import { providerOf } from '../connections/provider-catalogue.ts';
 import { eventBody, type Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
-import type { Teams } from '../teams/teams.ts';
+import type { Team, Teams } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
 import { type Arrival, type Json, type Source, sourceOf } from './arrival.ts';
 import { DataCounts } from './data-counts.ts';
@@ -25,15 +25,19 @@ const STREAM_MESSAGE = 'The workout stream is available.';
 
 interface Given {
   readonly user: User;
+  readonly team: Team;
   readonly arrival: Arrival;
   readonly source: Source;
   readonly isHistorical: boolean;
+  /** Notes the device of the source. */
+  readonly note: () => void;
 }
 
 /** What became of an arrival. */
 interface Stored {
   readonly sent: number;
   readonly dates: readonly string[];
+  /** Times of the data, at least the oldest and the newest one. */
   readonly times: readonly number[];
 }
 
@@ -71,10 +75,16 @@ export class Ingestion {
    */
   take(user: User, provider: string, arrivals: readonly Arrival[], isHistorical = false): readonly string[] {
     return this.#state.database.transaction(() => {
+      const team = this.#teams.find(user.team_id)!;
+      const noted = new Set<string | null>();
       const dates = new Set<string>();
       for (const arrival of arrivals) {
         const source = sourceOf(arrival, provider);
-        const stored = this.#store({ user, arrival, source, isHistorical });
+        const note = (): void => {
+          if (!noted.has(source.device_id)) this.devices.note(user, source);
+          noted.add(source.device_id);
+        };
+        const stored = this.#store({ user, team, arrival, source, isHistorical, note });
         for (const date of stored.dates) dates.add(date);
         this.counts.found(user.user_id, provider, arrival.resource, stored);
       }
@@ -87,84 +97,72 @@ export class Ingestion {
     return Array.isArray(given.arrival.data.data) ? this.#storeSamples(given) : this.#storeSummary(given);
   }
 
-  #storeSamples({ user, arrival: { resource, data }, source, isHistorical }: Given): Stored {
+  #storeSamples(given: Given): Stored {
+    const { user, arrival, source } = given;
+    const { resource, data } = arrival;
     const isFloating = providerOf(source.provider)!.isFloating;
     const samples = samplesOf(data.data as Json[], resource, source, { user, isFloating }).filter(({ date }) =>
       isWithin(user, date),
     );
     if (samples.length === 0) return nothing;
-    this.devices.note(user, source);
-    const news = this.samples.put(user.user_id, resource, source, samples);
-    const tell = (verb: 'created' | 'updated'): number =>
-      this.#tellSamples(user, { resource, verb, source, samples: news[verb], isHistorical });
-    const sent = tell('created');
-    tell('updated');
-    return { sent, dates: datesOf(samples), times: samples.map(({ at }) => at) };
+    given.note();
+    const sourceId = sourceNumber(this.#state.database, source);
+    const { created, updated } = this.samples.put({ user: user.user_id, resource, source, sourceId }, samples);
+    const sent = this.#tellSamples(given, sourceId, 'created', created);
+    this.#tellSamples(given, sourceId, 'updated', updated);
+    return { sent, dates: datesOf(samples), times: extremesOf(samples) };
   }
 
   /** Returns the number of samples in events that somebody gets. */
-  #tellSamples(
-    user: User,
-    {
-      resource,
-      verb,
-      source,
-      samples,
-      isHistorical,
-    }: {
-      readonly resource: string;
-      readonly verb: string;
-      readonly source: Source;
-      readonly samples: readonly Sample[];
-      readonly isHistorical: boolean;
-    },
-  ): number {
-    if (samples.length === 0) return 0;
-    const { generation, payload_limit } = this.#teams.find(user.team_id)!;
+  #tellSamples({ user, team, arrival, source, isHistorical }: Given, sourceId: number, verb: string, samples: readonly Sample[]) {
+    const eventType = `daily.data.${arrival.resource}.${verb}`;
+    if (samples.length === 0 || !this.#isWanted(user, eventType, isHistorical)) return 0;
     const about = {
-      source: sourceForm(source, generation),
-      ...(generation === 'current' ? {} : { user_id: user.user_id, source_id: sourceNumber(this.#state.database, source) }),
+      source: sourceForm(source, team.generation),
+      ...(team.generation === 'current' ? {} : { user_id: user.user_id, source_id: sourceId }),
     };
-    const eventType = `daily.data.${resource}.${verb}`;
     const envelope = Buffer.byteLength(eventBody(user, eventType, { ...about, data: [] }));
     let sent = 0;
-    for (const batch of batchesOf(samples, payload_limit - envelope)) {
+    for (const batch of batchesOf(samples, team.payload_limit - envelope)) {
       const isSent = this.#outbox.add(user, eventType, { ...about, data: batch.map(bodyOf) }, isHistorical);
       if (isSent) sent += batch.length;
     }
     return sent;
   }
 
-  #storeSummary({ user, arrival: { resource, data: given }, source, isHistorical }: Given): Stored {
+  #storeSummary({ user, team, arrival: { resource, data: given }, source, isHistorical, note }: Given): Stored {
     const { isFloating } = providerOf(source.provider)!;
     const data = isFloating ? given : withFallbackZone(resource as SummaryResource, given, user);
     const date = dayOfSummary(resource as SummaryResource, data);
     if (date !== undefined && !isWithin(user, date)) return nothing;
     const { source: _, created_at: __, updated_at: ___, ...body } = data;
-    this.devices.note(user, source);
+    note();
     const summary = { user: user.user_id, resource, source, date, body: { ...body, user_id: user.user_id } };
     const verb = this.summaries.put(summary, this.#state.clock.now());
     const dates = date === undefined ? [] : [date];
     const times = dates.map((day) => Date.parse(day));
-    if (verb === undefined) return { sent: 0, dates, times };
-    const { generation } = this.#teams.find(user.team_id)!;
-    const stored = this.summaries.find(user.user_id, resource, String(body.id))!;
-    const event = summaryForm(stored, generation);
-    const isSent = this.#outbox.add(user, `daily.data.${resource}.${verb}`, event, isHistorical);
+    const eventType = `daily.data.${resource}.${verb}`;
+    if (verb === undefined || !this.#isWanted(user, eventType, isHistorical)) return { sent: 0, dates, times };
+    const event = summaryForm(this.summaries.find(user.user_id, resource, String(body.id))!, team.generation);
+    const isSent = this.#outbox.add(user, eventType, event, isHistorical);
     return { sent: isSent && verb === 'created' ? 1 : 0, dates, times };
   }
 
-  #storeStream({ user, arrival: { resource, data, stream }, source, isHistorical }: Given): Stored {
+  #storeStream({ user, team, arrival: { resource, data, stream }, source, isHistorical }: Given): Stored {
     const first = (stream!.time as number[] | undefined)?.[0];
     const times = first === undefined ? [] : [first * 1000];
     const dates = times.map((time) => this.#dateOf(user, String(data.workout_id)) ?? new Date(time).toISOString().slice(0, 10));
     if (dates.some((date) => !isWithin(user, date))) return nothing;
     const isNew = this.workoutStreams.put(user.user_id, String(data.workout_id), stream!);
     if (!isNew) return { sent: 0, dates, times };
-    const { generation } = this.#teams.find(user.team_id)!;
-    const event = { message: STREAM_MESSAGE, ...data, user_id: user.user_id, source: sourceForm(source, generation) };
+    const event = { message: STREAM_MESSAGE, ...data, user_id: user.user_id, source: sourceForm(source, team.generation) };
     const isSent = this.#outbox.add(user, `daily.data.${resource}.created`, event, isHistorical);
     return { sent: isSent ? 1 : 0, dates, times };
+  }
+
+  /** Returns whether somebody gets an event. Building one takes long. */
+  #isWanted({ team_id }: User, event_type: string, isHistorical: boolean): boolean {
+    return this.#outbox.isWanted({ team_id, event_type, isHistorical });
   }
 
   /** Returns the local date of a workout that is known. Its stream has no time zone. */
@@ -175,3 +173,13 @@ export class Ingestion {
 }
 
 const datesOf = (samples: readonly Sample[]): string[] => [...new Set(samples.map(({ date }) => date))];
+
+/** Returns the times of the oldest and the newest sample. */
+function extremesOf(samples: readonly Sample[]): number[] {
+  let [oldest, newest] = [samples[0]!.at, samples[0]!.at];
+  for (const { at } of samples) {
+    oldest = Math.min(oldest, at);
+    newest = Math.max(newest, at);
+  }
+  return [oldest, newest];
+}

@@ -1,21 +1,25 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { Service } from '../service.ts';
+import { Database } from '../storage/database.ts';
 import type { User } from '../users/user.ts';
 import type { Json, Source } from './arrival.ts';
 import { bodyOf } from './packing.ts';
-import { type Position, positionOf } from './sample-store.ts';
+import { type Position, positionOf, SampleStore } from './sample-store.ts';
 import { samplesOf } from './samples.ts';
-
-const service = new Service({ start: Date.UTC(2026, 0, 10, 12), runs: false });
-const { team_id } = service.teams.create('first');
-afterAll(() => service.close());
-
-let users = 0;
-const newUser = (): User => service.users.create(team_id, `c-${users++}`, {}) as User;
+import { sourceNumber } from './sources.ts';
 
 const RESOURCE = 'cholesterol';
-const store = service.ingestion.samples;
+const database = Database.open(':memory:');
+const store = new SampleStore(database);
+database.run("insert into teams (team_id, name, created_at, generation, payload_limit) values ('t', 'first', 0, 'both', 0)");
+afterAll(() => database.close());
+
+let users = 0;
+function newUser(): User {
+  const user_id = `user ${users++}`;
+  database.run("insert into users (user_id, team_id, client_user_id, created_on) values (?, 't', ?, 0)", user_id, user_id);
+  return { user_id, fallback_time_zone: null } as User;
+}
 
 interface Arrival {
   readonly from: Source;
@@ -53,7 +57,10 @@ const keyOf = ({ provider, type }: Source, sample: Json): string => [sample.time
 /** Stores an arrival in the service. Returns which samples are new and which have changed. */
 function put(user: User, { from, samples }: Arrival) {
   const kept = samplesOf(samples, RESOURCE, from, { user, isFloating: false });
-  const { created, updated } = store.put(user.user_id, RESOURCE, from, kept);
+  const { created, updated } = store.put(
+    { user: user.user_id, resource: RESOURCE, source: from, sourceId: sourceNumber(database, from) },
+    kept,
+  );
   return { created: created.map(bodyOf), updated: updated.map(bodyOf) };
 }
 

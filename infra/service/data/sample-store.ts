@@ -2,7 +2,6 @@ import type { Database } from '../storage/database.ts';
 import type { Json, Source } from './arrival.ts';
 import { shapeOf } from './packing.ts';
 import type { Sample } from './samples.ts';
-import { sourceNumber } from './sources.ts';
 
 export interface StoredSample {
   readonly sampled_at: number;
@@ -35,6 +34,15 @@ export interface SampleQuery {
   readonly after?: Position | undefined;
   /** Default: no limit. */
   readonly limit?: number | undefined;
+}
+
+/** Where samples come from. */
+interface Origin {
+  readonly user: string;
+  readonly resource: string;
+  readonly source: Source;
+  /** See data/sources.ts. */
+  readonly sourceId: number;
 }
 
 /** What SQLite takes as no limit. */
@@ -75,12 +83,11 @@ export class SampleStore {
   }
 
   /** Stores samples of one source. Returns the new and the changed ones. */
-  put(user: string, resource: string, source: Source, samples: readonly Sample[]): News {
-    const number = sourceNumber(this.#database, source);
+  put(origin: Origin, samples: readonly Sample[]): News {
     const shapeOf = memoized((text: string) => this.#shape(text));
-    const seriesOf = memoized((variant: string) => this.#series(user, resource, source, variant));
+    const seriesOf = memoized((variant: string) => this.#series(origin, variant));
     const rowOf = ({ at, shape, value }: Sample): Row => ({
-      ...{ sampled_at: at, shape_id: shapeOf(shape.text), source_id: number, value },
+      ...{ sampled_at: at, shape_id: shapeOf(shape.text), source_id: origin.sourceId, value },
     });
     if (this.#areNew(samples, seriesOf)) {
       this.#insert(seriesOf(samples[0]!.variant), samples.map(rowOf));
@@ -152,7 +159,7 @@ export class SampleStore {
   }
 
   /** Returns the number of a series. Equal series have one number. */
-  #series(user: string, resource: string, { provider, type }: Source, variant: string): number {
+  #series({ user, resource, source: { provider, type } }: Origin, variant: string): number {
     const key = [user, resource, provider, type, variant];
     const find = () =>
       this.#database.get<{ series_id: number }>(
