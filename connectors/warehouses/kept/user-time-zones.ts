@@ -4,6 +4,8 @@ import type { ViewDialect } from '../views/dialect.ts';
 import { inZone } from '../views/local-time.ts';
 import type { KeptTable } from './kept-table.ts';
 
+/** Source of the time zone in answers about a user for whom no zone was set. Nothing is known from it. */
+const NO_SOURCE = 'service';
 /** Moment at which each user's first span begins. */
 const FIRST = '1970-01-01T00:00:00Z';
 
@@ -76,7 +78,7 @@ merged as (
 fallback as (
   select user_id, fallback_time_zone
   from ${from('users')}
-  where fallback_time_zone in (select zone from ${zones})
+  where fallback_time_zone in (select zone from ${zones}) and coalesce(fallback_time_zone_source, '') <> '${NO_SOURCE}'
 ),
 placed as (
   select

@@ -7,6 +7,8 @@ import type { User } from './user.ts';
 
 /** `source_slug` of the values that the team has set. */
 const OWN_SOURCE = 'manual';
+/** `source_slug` of the time zone of users without one: every user has a zone in answers, but the data ignores this one. */
+const NO_SOURCE = 'service';
 
 const zoneSchema = z.string().meta({ examples: ['Europe/Berlin'] });
 const birthDateSchema = dateSchema.meta({ examples: ['1980-02-03'] });
@@ -18,7 +20,7 @@ export const userSchema = z
     client_user_id: z.string(),
     created_on: instantSchema,
     connected_sources: z.array(connectedSourceSchema),
-    fallback_time_zone: z.object({ id: zoneSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
+    fallback_time_zone: z.object({ id: zoneSchema, source_slug: z.string(), updated_at: instantSchema }),
     fallback_birth_date: z.object({ value: birthDateSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
     ingestion_start: dateSchema.nullable(),
     ingestion_end: dateSchema.nullable(),
@@ -34,7 +36,9 @@ export function userForm(user: User, connections: readonly Connection[]): z.inpu
     created_on: instant(created_on),
     connected_sources: connections.map(connectedSourceForm),
     fallback_time_zone:
-      zone === null ? null : { id: zone, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) },
+      zone === null
+        ? { id: 'UTC', source_slug: NO_SOURCE, updated_at: instant(created_on) }
+        : { id: zone, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) },
     fallback_birth_date:
       birth === null ? null : { value: birth, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_birth_date_at!) },
   };

@@ -6,6 +6,7 @@ const START = Date.UTC(2026, 0, 1, 12);
 const DAY = 86_400_000;
 const NOW = '2026-01-01T12:00:00.000+00:00';
 const NEXT_DAY = '2026-01-02T12:00:00.000+00:00';
+const UTC = { id: 'UTC', source_slug: 'service', updated_at: NOW };
 
 let service: Service;
 let app: ReturnType<typeof createApi>;
@@ -61,18 +62,26 @@ test('a fallback shows when the team set it, and a patch of other members does n
   });
 });
 
-test('a user without settings has all members, and those without a value are null', async () => {
+test('a user without settings has all members: UTC from the service as time zone, and null for the others', async () => {
   expect(await create('c-1')).toEqual({
     user_id: expect.any(String),
     team_id: expect.any(String),
     client_user_id: 'c-1',
     created_on: NOW,
     connected_sources: [],
-    fallback_time_zone: null,
+    fallback_time_zone: UTC,
     fallback_birth_date: null,
     ingestion_start: null,
     ingestion_end: null,
   });
+});
+
+test('null removes the time zone of the team, and the user has UTC from the service since the creation again', async () => {
+  const { user_id } = await create('c-1', { fallback_time_zone: 'Europe/Berlin' });
+  await service.jobs.advanceTo(START + DAY);
+  expect((await ask('PATCH', `/v2/user/${user_id}`, { fallback_time_zone: null })).status).toBe(204);
+  expect((await ask('GET', `/v2/user/${user_id}`)).body.fallback_time_zone).toEqual(UTC);
+  expect(service.users.any(user_id)).toMatchObject({ fallback_time_zone: null, fallback_time_zone_at: null });
 });
 
 test.each(['Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'America/Port-au-Prince', 'Etc/GMT-5', 'UTC', 'US/Pacific'])(

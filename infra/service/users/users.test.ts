@@ -142,7 +142,7 @@ test('a patch changes what it names', async () => {
   expect(await ask('PATCH', `/v2/user/${user_id}`, patch)).toEqual({ status: 204, body: undefined });
   expect((await ask('GET', `/v2/user/${user_id}`)).body).toMatchObject({
     client_user_id: 'c-3',
-    fallback_time_zone: null,
+    fallback_time_zone: { id: 'UTC', source_slug: 'service' },
     ingestion_start: '2025-01-01',
     ingestion_end: '2026-06-01',
   });

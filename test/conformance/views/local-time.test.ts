@@ -41,7 +41,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, 'string' | 'int64
   electrocardiogram: { user_id: 'string', session_start: 'timestamp', time_zone: 'string' },
   sleep: { user_id: 'string', bedtime_stop: 'timestamp', timezone_offset_s: 'int64' },
   workouts: { user_id: 'string', time_start: 'timestamp', timezone_offset_s: 'int64' },
-  users: { user_id: 'string', fallback_time_zone: 'string' },
+  users: { user_id: 'string', fallback_time_zone: 'string', fallback_time_zone_source: 'string' },
 };
 
 type Rows = Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -80,7 +80,7 @@ function rowsOf({ instant }: ViewDialect, persons: readonly Person[], table = 't
     workouts: persons.flatMap((person) =>
       person.summaries.filter(({ isWorkout }) => isWorkout).map((one) => [of(person), at(one.at), number(one.offset)]),
     ),
-    users: persons.map((person) => [of(person), text(person.fallback)]),
+    users: persons.map((person) => [of(person), text(person.fallback), text(person.fallback === null ? null : 'manual')]),
   };
 }
 
@@ -239,7 +239,10 @@ test('nothing is known about a user without evidence, and evidence that arrives 
   expect(await time()).toEqual(['u', samples[0]!.at, 'none', null, null, null, null]);
   expect(await daysInDuckDb()).toEqual({ '2026-01-10 utc': 1 });
 
-  await connection.run("update users set fallback_time_zone = 'America/New_York'");
+  // The service answers with this zone if none was set.
+  await connection.run("update users set fallback_time_zone = 'UTC', fallback_time_zone_source = 'service'");
+  expect(await time()).toEqual(['u', samples[0]!.at, 'none', null, null, null, null]);
+  await connection.run("update users set fallback_time_zone = 'America/New_York', fallback_time_zone_source = null");
   expect(await time()).toEqual(['u', samples[0]!.at, 'zone', '2026-01-09', '2026-01-09 21:00:00', 21, -5 * HOUR]);
   expect(await daysInDuckDb()).toEqual({ '2026-01-09 local': 1 });
 

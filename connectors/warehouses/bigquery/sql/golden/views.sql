@@ -49,7 +49,7 @@ where timezone_offset_s is not null and local_date is not null
 group by user_id, local_date, timezone_offset_s;
 
 CREATE OR REPLACE VIEW `my-project.health.user_time_zones`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f75922e2c081d618')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'cb7b102f6074a795')]) AS
 with observed as (
   select user_id, timestamp_add(timestamp(calendar_date), interval (-zones.offset_s) second) as observed_at, time_zone, cast(null as int64) as offset_s
   from `my-project.health.activity` summary
@@ -96,7 +96,7 @@ merged as (
 fallback as (
   select user_id, fallback_time_zone
   from `my-project.health.users`
-  where fallback_time_zone in (select zone from `my-project.health.time_zone_transitions`)
+  where fallback_time_zone in (select zone from `my-project.health.time_zone_transitions`) and coalesce(fallback_time_zone_source, '') <> 'service'
 ),
 placed as (
   select
