@@ -21,7 +21,7 @@ export const INVALID_KEY = { detail: 'Invalid or missing API key' };
 /** Headers that may hold the key of a team: the documented one, and the one of the real service. */
 export const TEAM_KEY_HEADERS = ['x-service-api-key', 'x-vital-api-key'] as const;
 
-/** More characters than Node reads of a request line, so that a client user id of any length can be resolved. */
+/** More characters than Node reads of a request line, so that every parameter of a path reaches its operation. */
 const LONGEST_PARAMETER = 1 << 16;
 
 export interface ServedApi {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dateSchema, instant, instantSchema, timeZoneSchema } from '../api/times.ts';
 import type { Connection } from '../connections/connection.ts';
 import { connectedSourceForm, connectedSourceSchema } from '../connections/connection-forms.ts';
-import { clientUserIdProblem } from './client-user-id.ts';
+import { clientUserIdSchema } from './client-user-id.ts';
 import type { User } from './user.ts';
 
 /** `source_slug` of the values that the team has set. */
@@ -43,11 +43,6 @@ export function userForm(user: User, connections: readonly Connection[]): z.inpu
       birth === null ? null : { value: birth, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_birth_date_at!) },
   };
 }
-
-const clientUserIdSchema = z.string().superRefine((id, context) => {
-  const problem = clientUserIdProblem(id);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
 
 const settings = {
   fallback_time_zone: timeZoneSchema.nullish(),
