@@ -157,7 +157,7 @@ export class Service {
       }),
       ...summaryOperations(users, ingestion),
       ...timeseriesOperations(users, ingestion, pageSize),
-      ...introspectionOperations(this.#database, connections, this.pulls.store),
+      ...introspectionOperations(this.#database, { connections, counts: ingestion.counts, pulls: this.pulls.store }),
       ...bulkOperations(this.pulls),
     ];
   }

@@ -62,7 +62,9 @@ export class Connections {
       const now = this.#clock.now();
       if (this.of(user.user_id).some(({ is_demo }) => (is_demo === 1) !== isDemo)) return 'real and demo';
       this.#database.run(
-        `insert into connections values (?1, ?2, ?3, ?3, ?4, null, null, null, ?5, ?6, ?7)
+        `insert into connections
+           (user_id, provider, created_on, since, external_user_id, is_demo, is_generated, unavailable)
+         values (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)
          on conflict do update set
            since = excluded.since, external_user_id = excluded.external_user_id, is_generated = excluded.is_generated,
            unavailable = excluded.unavailable, error_type = null, error_message = null, errored_at = null`,
@@ -147,14 +149,14 @@ export class Connections {
 
   /** Returns the connections of a user, the oldest first. */
   of(user: string): Connection[] {
-    return this.#database.all('select * from connections where user_id = ? order by created_on, provider', user);
+    return this.#database.all('select * from connections where user_id = ? order by number', user);
   }
 
   /** Returns when each connection of a team was made, and whether it is broken. */
   ofTeam(team: string): Pick<Connection, 'created_on' | 'error_type'>[] {
     return this.#database.all(
       `select c.created_on, c.error_type from connections c join users u using (user_id)
-       where u.team_id = ? and u.deleted_at is null order by c.created_on`,
+       where u.team_id = ? and u.deleted_at is null order by c.number`,
       team,
     );
   }

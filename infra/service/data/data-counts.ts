@@ -58,12 +58,12 @@ export class DataCounts {
     );
   }
 
-  of(user: string, provider: string, resource: string): DataCount | undefined {
-    return this.#database.get(
-      'select * from data_counts where user_id = ? and provider = ? and resource = ?',
+  /** Returns the counts of a user, ordered by provider and resource. Without a provider, those of all providers. */
+  of(user: string, provider?: string): DataCount[] {
+    return this.#database.all(
+      'select * from data_counts where user_id = ?1 and (?2 is null or provider = ?2) order by provider, resource',
       user,
-      provider,
-      resource,
+      provider ?? null,
     );
   }
 }

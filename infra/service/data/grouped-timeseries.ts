@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { cursorOf, cursorSchema } from '../api/cursor.ts';
 import { type Deprecation, type Operation, operation } from '../api/operation.ts';
 import type { Team } from '../teams/teams.ts';
 import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import type { Json, Source } from './arrival.ts';
-import { cursorOf, cursorSchema } from './cursor.ts';
 import { sourceSchema } from './forms/source-form.ts';
 import { endOf, rangeQuery } from './query.ts';
 import { type Position, positionOf, type StoredSample } from './sample-store.ts';

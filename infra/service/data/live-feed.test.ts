@@ -119,8 +119,8 @@ test('each object is created once, and the service counts as many as it has sent
     sent.set(resource, (sent.get(resource) ?? 0) + (Array.isArray(data.data) ? data.data.length : 1));
   }
   expect(sent.size).toBeGreaterThan(3);
-  for (const [resource, count] of sent)
-    expect(service.ingestion.counts.of(user.user_id, 'fitbit', resource)?.sent_count, resource).toBe(count);
+  const counts = new Map(service.ingestion.counts.of(user.user_id, 'fitbit').map((one) => [one.resource, one.sent_count]));
+  for (const [resource, count] of sent) expect(counts.get(resource), resource).toBe(count);
   const dated = (told: Told): string => `${told.event_type} ${told.data.id}`;
   const summaries = created.filter(({ data }) => 'id' in data).map(dated);
   expect(new Set(summaries).size).toBe(summaries.length);
@@ -135,7 +135,8 @@ test('a broken connection fetches nothing until it is made again', async () => {
   const before = told.length;
   await service.jobs.advanceTo(START + 3 * DAY_MS);
   expect(told.slice(before).map(({ event_type }) => event_type)).toEqual([]);
-  expect(service.ingestion.counts.of(user.user_id, 'fitbit', 'steps')?.last_attempt_status).toBe('failure');
+  const steps = service.ingestion.counts.of(user.user_id, 'fitbit').find(({ resource }) => resource === 'steps');
+  expect(steps?.last_attempt_status).toBe('failure');
   service.connections.connect(user, { provider: 'fitbit', isDemo: true });
   await service.jobs.advanceTo(START + 4 * DAY_MS);
   expect(told.slice(before).some(({ event_type }) => event_type === 'daily.data.steps.created')).toBe(true);

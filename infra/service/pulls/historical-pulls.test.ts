@@ -276,8 +276,8 @@ test('pages of introspection list each user once while users come and go, and on
   for (let number = 0; number < 7; number += 1) {
     users.push(newUser(`c-${number}`));
     connect(users.at(-1)!, 'strava');
-    await after(SECOND);
   }
+  await after(SECOND);
   const other = service.users.create(service.teams.create('second').team_id, 'c-1', {}) as User;
   connect(other, 'strava');
   const path = '/v2/introspect/historical_pull?provider=strava&user_limit=3';

@@ -4,6 +4,7 @@ import { instant, instantSchema } from '../api/times.ts';
 import type { Connections } from '../connections/connections.ts';
 import { providerOf } from '../connections/provider-catalogue.ts';
 import { labNames, providerNames } from '../connections/provider-names.ts';
+import type { DataCount, DataCounts } from '../data/data-counts.ts';
 import type { Database } from '../storage/database.ts';
 import { pageOf, pageQuery, pageSchema } from './introspection-page.ts';
 import { orNull, pullForm, pullSchema } from './pull-forms.ts';
@@ -16,7 +17,7 @@ const userPullsSchema = z
   })
   .meta({ id: 'UserHistoricalPulls' });
 
-const countsSchema = z
+const countSchema = z
   .object({
     last_attempt: z.object({ timestamp: instantSchema, status: z.enum(['success', 'failure']) }),
     oldest_data: instantSchema.nullable(),
@@ -26,21 +27,14 @@ const countsSchema = z
   .meta({ id: 'ResourceStatistics' });
 
 const userResourcesSchema = z
-  .object({ user_id: z.uuid(), provider: z.record(z.string(), z.record(z.string(), countsSchema)) })
+  .object({ user_id: z.uuid(), provider: z.record(z.string(), z.record(z.string(), countSchema)) })
   .meta({ id: 'UserResources' });
 
-interface Counts {
-  readonly provider: string;
-  readonly resource: string;
-  readonly sent_count: number;
-  readonly oldest_data: number | null;
-  readonly newest_data: number | null;
-  readonly last_attempt_at: number;
-  readonly last_attempt_status: 'success' | 'failure';
-}
-
 /** The operations that show the state of the historical pulls, and what the service has sent of each resource. */
-export function introspectionOperations(database: Database, connections: Connections, pulls: PullStore): Operation[] {
+export function introspectionOperations(
+  database: Database,
+  { connections, counts, pulls }: { readonly connections: Connections; readonly counts: DataCounts; readonly pulls: PullStore },
+): Operation[] {
   const tag = 'introspect';
   const providersOf = (user: string, only: string | undefined): string[] =>
     connections
@@ -84,8 +78,8 @@ export function introspectionOperations(database: Database, connections: Connect
           const provider: Record<string, Record<string, object>> = Object.fromEntries(
             providersOf(user_id, query.provider).map((slug) => [slug, {}]),
           );
-          for (const counts of countsOf(database, user_id, query.provider))
-            provider[counts.provider] = { ...provider[counts.provider], [counts.resource]: countsForm(counts) };
+          for (const count of counts.of(user_id, query.provider))
+            provider[count.provider] = { ...provider[count.provider], [count.resource]: countForm(count) };
           return { user_id, provider };
         });
         return { status: 200, body };
@@ -94,17 +88,8 @@ export function introspectionOperations(database: Database, connections: Connect
   ];
 }
 
-function countsOf(database: Database, user: string, provider: string | undefined): Counts[] {
-  return database.all(
-    `select provider, resource, sent_count, oldest_data, newest_data, last_attempt_at, last_attempt_status
-     from data_counts where user_id = ?1 and (?2 is null or provider = ?2) order by provider, resource`,
-    user,
-    provider ?? null,
-  );
-}
-
-function countsForm(counts: Counts): z.input<typeof countsSchema> {
-  const { sent_count, oldest_data, newest_data, last_attempt_at, last_attempt_status } = counts;
+function countForm(count: DataCount): z.input<typeof countSchema> {
+  const { sent_count, oldest_data, newest_data, last_attempt_at, last_attempt_status } = count;
   return {
     last_attempt: { timestamp: instant(last_attempt_at), status: last_attempt_status },
     oldest_data: orNull(oldest_data),

@@ -7,7 +7,7 @@ create table sources (
 ) strict;
 
 create table summaries (
-  user_id text not null references users on delete cascade,
+  user_id text not null references users (user_id) on delete cascade,
   resource text not null,
   summary_id text not null,
   provider text not null,
@@ -25,7 +25,7 @@ create index summaries_by_date on summaries (user_id, resource, dated_at, summar
 -- Samples of one resource and one kind of source. A sample refers to its series by number, because there are millions of samples.
 create table series (
   series_id integer primary key,
-  user_id text not null references users on delete cascade,
+  user_id text not null references users (user_id) on delete cascade,
   resource text not null,
   provider text not null,
   source_type text not null,
@@ -53,7 +53,7 @@ create table samples (
 
 create table workout_streams (
   workout_id text not null,
-  user_id text not null references users on delete cascade,
+  user_id text not null references users (user_id) on delete cascade,
   body text not null,
   primary key (workout_id, user_id)
 ) strict, without rowid;
@@ -61,7 +61,7 @@ create index workout_streams_by_user on workout_streams (user_id);
 
 create table devices (
   id text not null,
-  user_id text not null references users on delete cascade,
+  user_id text not null references users (user_id) on delete cascade,
   provider text not null,
   source_type text not null,
   app_id text,
@@ -74,7 +74,7 @@ create table devices (
 create index devices_by_user on devices (user_id);
 
 create table data_counts (
-  user_id text not null references users on delete cascade,
+  user_id text not null references users (user_id) on delete cascade,
   provider text not null,
   resource text not null,
   -- Objects in created events that were delivered: a summary is one, a batch counts its samples.
@@ -88,7 +88,7 @@ create table data_counts (
 ) strict, without rowid;
 
 create table refreshes (
-  user_id text not null references users on delete cascade,
+  user_id text not null references users (user_id) on delete cascade,
   requested_at integer not null
 ) strict;
 create index refreshes_by_user on refreshes (user_id, requested_at);

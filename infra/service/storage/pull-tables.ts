@@ -25,7 +25,7 @@ create table historical_pulls (
   -- JSON: the course of the attempt that runs. See pulls/outcomes.ts.
   course text,
   unique (user_id, provider, resource),
-  foreign key (user_id, provider) references connections on delete cascade
+  foreign key (user_id, provider) references connections (user_id, provider) on delete cascade
 ) strict;
 
 create table pull_attempts (
@@ -45,7 +45,7 @@ create table pull_attempts (
 create table pull_scripts (
   script_id integer primary key autoincrement,
   provider text not null,
-  user_id text references users on delete cascade,
+  user_id text references users (user_id) on delete cascade,
   resource text,
   -- JSON: see pulls/outcomes.ts.
   outcomes text not null
@@ -55,7 +55,7 @@ create index pull_scripts_by_provider on pull_scripts (provider);
 -- The outcomes of a script that are left for a resource of a user. No row: all.
 create table pull_script_progress (
   script_id integer not null references pull_scripts on delete cascade,
-  user_id text not null references users on delete cascade,
+  user_id text not null references users (user_id) on delete cascade,
   resource text not null,
   outcomes text not null,
   primary key (script_id, user_id, resource)

@@ -51,7 +51,9 @@ create table team_api_keys (
 ) strict;
 
 create table users (
-  user_id text primary key,
+  -- The order of creation. Several users can have the same time.
+  number integer primary key autoincrement,
+  user_id text not null unique,
   team_id text not null references teams,
   client_user_id text not null,
   created_on integer not null,
@@ -65,10 +67,12 @@ create table users (
   deleted_at integer
 ) strict;
 create unique index users_by_client on users (team_id, client_user_id) where deleted_at is null;
-create index users_by_age on users (team_id, created_on, user_id);
+create index users_by_age on users (team_id, number);
 
 create table connections (
-  user_id text not null references users on delete cascade,
+  -- The order of creation. Several connections can have the same time.
+  number integer primary key autoincrement,
+  user_id text not null references users (user_id) on delete cascade,
   provider text not null,
   created_on integer not null,
   -- When the provider was last connected: the same as created_on, or later after a break.
@@ -83,8 +87,8 @@ create table connections (
   is_generated integer not null,
   -- JSON: resources that the user's permission does not cover.
   unavailable text not null,
-  primary key (user_id, provider)
-) strict, without rowid;
+  unique (user_id, provider)
+) strict;
 `;
 
 /** The tables of the service. Times are in milliseconds since 1970, dates are texts like 2026-01-31. */

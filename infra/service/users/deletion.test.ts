@@ -86,6 +86,17 @@ test('the last of several deleted users with one client user id comes back', asy
   expect((await ask('GET', '/v2/user/resolve/c-1')).body.user_id).toBe(second.user_id);
 });
 
+test('of two users who were deleted in the same millisecond, the one who was created last comes back', async () => {
+  const ids = [user.user_id];
+  for (let number = 0; number < 10; number++) {
+    await ask('DELETE', `/v2/user/${ids.at(-1)}`);
+    ids.push((service.users.create(team, 'c-1', {}) as User).user_id);
+  }
+  await ask('DELETE', `/v2/user/${ids.at(-1)}`);
+  expect((await ask('POST', '/v2/user/undo_delete?client_user_id=c-1')).status).toBe(200);
+  expect((await ask('GET', '/v2/user/resolve/c-1')).body.user_id).toBe(ids.at(-1));
+});
+
 test('the undoing takes the user from the query or from the body, and exactly one', async () => {
   const undo = (query: string, body?: object) => ask('POST', `/v2/user/undo_delete${query}`, body);
   const { user_id } = user;

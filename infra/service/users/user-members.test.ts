@@ -122,13 +122,13 @@ test.each(['a/b', 'Zoë', 'a b+c', '100%', 'aGVsbG8=', 'metrics', 'C-1'])(
   },
 );
 
-test('a connected source has the address of an icon, and the slug that other operations take', async () => {
+test('a connected source has the address of an icon, and the slug that other operations take, in the order of connection', async () => {
   const { user_id } = await create('c-1');
   for (const provider of ['oura', 'fitbit']) await ask('POST', '/v2/link/connect/demo', { user_id, provider });
   const { connected_sources } = (await ask('GET', `/v2/user/${user_id}`)).body;
   expect(connected_sources.map(({ source }: { source: object }) => source)).toMatchObject([
-    { name: 'Fitbit', slug: 'fitbit' },
     { name: 'Oura', slug: 'oura' },
+    { name: 'Fitbit', slug: 'fitbit' },
   ]);
   for (const { source } of connected_sources) {
     expect(new URL(source.logo).protocol).toBe('https:');

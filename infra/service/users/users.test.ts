@@ -123,6 +123,13 @@ describe('listing users', () => {
     expect(found).toEqual(ids);
   });
 
+  test('users of the same millisecond are listed in the order of their creation', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 20; number++) ids.push((await create(`c-${number}`)).user_id);
+    const pages = await Promise.all([0, 7, 14].map((offset) => ask('GET', `/v2/user?offset=${offset}&limit=7`)));
+    expect(pages.flatMap(({ body }) => body.users.map(({ user_id }: { user_id: string }) => user_id))).toEqual(ids);
+  });
+
   test.each(['limit=501', 'limit=0', 'limit=many', 'offset=-1'])('%s gives 422', async (query) => {
     expect((await ask('GET', `/v2/user?${query}`)).status).toBe(422);
   });

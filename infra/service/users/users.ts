@@ -95,7 +95,7 @@ export class Users {
   /** Returns a page of users, the oldest first, and the number of all users of the team. */
   page(team: string, offset: number, limit: number): { readonly users: readonly User[]; readonly total: number } {
     const users = this.#database.all<User>(
-      'select * from users where team_id = ? and deleted_at is null order by created_on, user_id limit ? offset ?',
+      'select * from users where team_id = ? and deleted_at is null order by number limit ? offset ?',
       team,
       limit,
       offset,
@@ -129,7 +129,7 @@ export class Users {
     return this.#database.transaction(() => {
       const column = 'user_id' in by ? 'user_id' : 'client_user_id';
       const deleted = this.#database.get<User>(
-        `select * from users where team_id = ? and ${column} = ? and deleted_at is not null order by deleted_at desc limit 1`,
+        `select * from users where team_id = ? and ${column} = ? and deleted_at is not null order by deleted_at desc, number desc limit 1`,
         team,
         'user_id' in by ? by.user_id : by.client_user_id,
       );
