@@ -3,7 +3,7 @@ import type { Validation } from './errors.ts';
 import type { Operation } from './operation.ts';
 
 /** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */
-export function refuseOthers(app: FastifyInstance, operations: readonly Operation[]): void {
+export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Operation, 'method' | 'path'>[]): void {
   const paths = operations.map(({ method, path }) => ({
     method,
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),

@@ -19,8 +19,8 @@ import { stateControl } from './state-control.ts';
 const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
 /** Smallest limit of a payload, in bytes. The largest sample still fits. */
 const LEAST_PAYLOAD = 4_096;
-/** Farther in the future, an instant would need a year of five digits. */
-const MOST_SECONDS = 100 * 366 * 86_400;
+/** The last instant of the clock. A later one would need a year of five digits. */
+const END = Date.UTC(10_000, 0, 1) - 1;
 
 /** The operations with which a test or a person controls the service. */
 export function controlOperations(service: Service): ControlOperation[] {
@@ -29,6 +29,7 @@ export function controlOperations(service: Service): ControlOperation[] {
     if (user === undefined) throw new ControlError(404, 'There is no such user.');
     return user;
   };
+  const timeIn = (seconds: number) => service.clock.now() + Math.round(seconds * 1000);
   const clock = () => ({ now: instant(service.clock.now()), runs: service.clock.runs });
   return [
     { method: 'GET', path: '/teams', body: undefined, handle: () => ({ teams: service.teams.list() }) },
@@ -86,9 +87,11 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/clock/advance',
-      body: z.object({ seconds: z.number().positive().max(MOST_SECONDS) }),
+      body: z
+        .object({ seconds: z.number().min(0) })
+        .refine(({ seconds }) => timeIn(seconds) <= END, { path: ['seconds'], message: 'the clock ends with the year 9999' }),
       handle: async ({ seconds }) => {
-        await service.jobs.advanceTo(service.clock.now() + Math.round((seconds as number) * 1000));
+        await service.jobs.advanceTo(timeIn(seconds as number));
         return clock();
       },
     },

@@ -1,6 +1,8 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import type { z } from 'zod';
-import { validationOf } from '../api/errors.ts';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Validation, validationOf } from '../api/errors.ts';
+import { refuseOthers, refusePath } from '../api/refusals.ts';
+import { acceptAnyBody, bodyOf } from '../api/request-body.ts';
 
 /**
  * An operation of the control port. It answers with JSON. Its input has the members of the request's JSON object, of its query
@@ -42,27 +44,62 @@ export class ControlError extends Error {
 
 /**
  * The server of the control port. It has no keys, so it listens on loopback only. A browser on this machine must not reach it
- * either: it refuses requests with an `Origin`.
+ * either: it refuses requests with an `Origin`. Its errors have the form of the API's.
  */
 export function createControl(operations: readonly ControlOperation[]): FastifyInstance {
-  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: BODY_BYTES });
+  const app = Fastify({
+    ...{ logger: false, forceCloseConnections: true, bodyLimit: BODY_BYTES },
+    ...{ exposeHeadRoutes: false, frameworkErrors: refusePath },
+  });
+  acceptAnyBody(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(MARK, '1');
-    if (request.headers.origin !== undefined) return reply.code(403).send({ message: 'The control port is not for browsers.' });
+    if (request.headers.origin !== undefined) return reply.code(403).send({ detail: 'The control port is not for browsers.' });
     return undefined;
   });
-  for (const { method, path, body: schema, handle } of operations) {
+  for (const operation of operations) {
+    const { method, path, handle } = operation;
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
-        if (schema === undefined) return reply.send(await handle({}));
-        const { body, query, params } = request as { body: object | undefined; query: object; params: object };
-        const parsed = schema.safeParse(method === 'GET' ? { ...query, ...params } : { ...body, ...params });
-        if (!parsed.success) return reply.code(422).send(validationOf(method === 'GET' ? 'query' : 'body', parsed.error));
-        return reply.send(await handle(parsed.data));
+        const parsed = inputOf(operation, request);
+        if ('refused' in parsed) return reply.code(422).send(parsed.refused);
+        return reply.send(await handle(parsed.input));
       },
     });
   }
+  refuseOthers(app, operations);
   return app;
+}
+
+type Input = Record<string, unknown>;
+type Parsed = { readonly input: Input } | { readonly refused: Validation };
+
+/** Validates the input of a request. An operation without input ignores it. */
+function inputOf({ method, body: schema }: ControlOperation, request: FastifyRequest): Parsed {
+  if (schema === undefined) return { input: {} };
+  const params = request.params as Input;
+  const own = method === 'GET' ? { input: request.query as Input } : objectOf(request);
+  if ('refused' in own) return own;
+  // Without the input, an issue does not tell a missing value from one of another type.
+  const { success, data, error } = schema.safeParse({ ...own.input, ...params }, { reportInput: true });
+  if (success) return { input: data };
+  const rest = method === 'GET' ? 'query' : 'body';
+  const { detail } = validationOf(rest, error);
+  // Members of the path come from the path, whatever else the request has.
+  return { refused: { detail: detail.map((one) => (Object.hasOwn(params, one.loc[1] ?? '') ? inPath(one) : one)) } };
+}
+
+const inPath = (problem: Validation['detail'][number]) => ({ ...problem, loc: ['path', ...problem.loc.slice(1)] });
+
+const objectSchema = z.looseObject({});
+
+/** Returns the JSON object of a body. A request without a body has no members. */
+function objectOf(request: FastifyRequest): Parsed {
+  const given = bodyOf(request);
+  if ('refused' in given) return given;
+  if (given.value === undefined) return { input: {} };
+  const { success, data, error } = objectSchema.safeParse(given.value, { reportInput: true });
+  return success ? { input: data } : { refused: validationOf('body', error) };
 }

@@ -56,9 +56,38 @@ test('the clock stands still until it is advanced', async () => {
   expect((await ask('POST', '/clock/run', { runs: true })).body.runs).toBe(true);
 });
 
-test.each([{}, { seconds: -1 }, { seconds: '5' }, { seconds: 1e300 }])('advancing by %j is refused', async (payload) => {
-  expect((await ask('POST', '/clock/advance', payload)).status).toBe(422);
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+test.each(['{}', '{"seconds":-1}', '{"seconds":"5"}', '{"seconds":1e308}', '{"seconds":1e309}'])(
+  'advancing by %s is refused',
+  async (payload) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await control.inject({ method: 'POST', url: '/clock/advance', headers, payload });
+    expect([answer.statusCode, answer.json().detail[0].loc]).toEqual([422, ['body', 'seconds']]);
+    expect(service.clock.now()).toBe(START);
+  },
+);
+
+test('the clock ends with the year 9999, and a time that would be later changes nothing', async () => {
+  const seconds = (LAST - START) / 1000;
+  expect((await ask('POST', '/clock/advance', { seconds: seconds + 0.001 })).body.detail).toMatchObject([
+    { loc: ['body', 'seconds'], msg: 'the clock ends with the year 9999' },
+  ]);
   expect(service.clock.now()).toBe(START);
+  expect((await ask('POST', '/clock/advance', { seconds })).body.now).toBe('9999-12-31T23:59:59.999+00:00');
+  expect((await ask('POST', '/clock/advance', { seconds: 0.001 })).status).toBe(422);
+  expect((await ask('POST', '/clock/advance', { seconds: 0 })).status).toBe(200);
+});
+
+test('advancing by nothing does what is due', async () => {
+  const done: string[] = [];
+  service.jobs.handle<string>('test', async (payload) => {
+    done.push(payload);
+  });
+  service.jobs.add({ kind: 'test', dueAt: START, subject: 'a', payload: 'now' });
+  service.jobs.add({ kind: 'test', dueAt: START + 1, subject: 'a', payload: 'later' });
+  expect((await ask('POST', '/clock/advance', { seconds: 0 })).body.now).toBe('2026-01-01T00:00:00.000+00:00');
+  expect(done).toEqual(['now']);
 });
 
 test('a request of a browser is refused', async () => {

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import type { RuleState } from '../faults/decision.ts';
-import { type FaultRule, faultRuleSchema } from '../faults/fault-rule.ts';
+import { faultRuleSchema } from '../faults/fault-rule.ts';
 import type { Service } from '../service.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
 /** The operations on fault rules. */
 export function faultControl({ faults, operations }: Service): ControlOperation[] {
-  const checked = (rule: FaultRule): FaultRule => {
-    const id = rule.on === 'operation' ? rule.match.operation : undefined;
-    if (id !== undefined && operations.every((operation) => operation.id !== id))
-      throw new ControlError(422, 'match.operation is no operation id. The ids are in the OpenAPI document.');
-    return rule;
-  };
+  const ids = new Set(operations.map(({ id }) => id));
+  const ruleSchema = faultRuleSchema.superRefine(({ on, match }, context) => {
+    if (on === 'delivery' || match.operation === undefined || ids.has(match.operation)) return;
+    const message = 'no operation id. The ids are in the OpenAPI document.';
+    context.addIssue({ code: 'custom', path: ['match', 'operation'], message });
+  });
   return [
     controlOperation({
       method: 'POST',
       path: '/faults',
-      body: faultRuleSchema,
-      handle: (rule) => formOf(faults.add(checked(rule))),
+      body: ruleSchema,
+      handle: (rule) => formOf(faults.add(rule)),
     }),
     { method: 'GET', path: '/faults', body: undefined, handle: () => ({ faults: faults.list().map(formOf) }) },
     controlOperation({

@@ -37,8 +37,8 @@ const absent: readonly (readonly [RegExp, string])[] = [
 
 /** Converts an answer that refuses a request into AORTA-CONTROL-REFUSED. */
 export function refusalOf({ request, status, said, entry, command }: Refused): AortaError {
-  const { detail, message } = (said ?? {}) as { readonly detail?: unknown; readonly message?: unknown };
-  const problem = Array.isArray(detail) ? listed(detail as Detail[]) : String(message ?? 'no reason').replace(/\.$/, '');
+  const { detail } = (said ?? {}) as { readonly detail?: unknown };
+  const problem = Array.isArray(detail) ? listed(detail as Detail[]) : String(detail ?? 'no reason').replace(/\.$/, '');
   const [, known] = (status === 422 ? undefined : absent.find(([words]) => words.test(problem))) ?? [];
   return new ProgramError('AORTA-CONTROL-REFUSED', {
     request,
