@@ -94,6 +94,20 @@ test('team create prints a key that the API accepts, and team list shows the tea
   expect((await json('team', 'list')).teams).toEqual(teams);
 });
 
+test('team key prints a further key that the API accepts, and takes the id in any case or the name of the team', async () => {
+  const { team_id, api_key } = await control('/teams', { name: 'keys' });
+  const printed = await text('team', 'key', String(team_id).toUpperCase());
+  const [, id, key] = /^id {3}(\S+)\nkey {2}(\S+)\n$/.exec(printed) ?? [];
+  expect(id).toBe(team_id);
+  const named = await json('team', 'key', 'keys');
+  expect(named).toEqual({ team_id, api_key: expect.any(String) });
+  for (const one of [String(api_key), key!, String(named.api_key)]) expect((await api('/v2/user', one)).status).toBe(200);
+  expect(await failure('team', 'key', UNKNOWN)).toEqual({
+    code: 2,
+    lines: [`aorta: the service has no team ${UNKNOWN}. [AORTA-USAGE]`, '  `aorta service team list` lists the teams.'],
+  });
+});
+
 test('--team is needed only if the service has several teams', async () => {
   const add = (...more: string[]) => failure('webhook', 'add', 'http://127.0.0.1:9/', ...more);
   const says = (problem: string, remedy: string) => ({ code: 2, lines: [`aorta: ${problem}. [AORTA-USAGE]`, `  ${remedy}`] });
@@ -158,6 +172,7 @@ test('clock advance moves the clock and generates data; clock run and clock stop
   const steps = async () =>
     ((await api(`/v2/summary/activity/${user}?start_date=2020-01-01`, key)).body.activity as Json[]).length;
   expect(await steps()).toBe(0);
+  expect((await json('clock', 'advance', '0s')).now).toBe((await control('/clock')).now);
   expect(await text('clock', 'advance', '1.5d')).toMatch(/^The clock shows \S+ and is stopped\.\n$/);
   const { now, runs } = await control('/clock');
   expect([Date.parse(String(now)) - before, runs]).toEqual([1.5 * DAY_S * 1000, false]);

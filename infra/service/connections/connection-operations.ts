@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { detailSchema } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { instant, instantSchema } from '../api/times.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import { notFound, success, UNKNOWN, userIdParams } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import { connectionForm, connectionSchema } from './connection-forms.ts';
@@ -50,7 +51,7 @@ export function connectionOperations(users: Users, connections: Connections): Op
       path: '/v2/link/connect/demo',
       tag: 'link',
       summary: 'Connects a provider with simulated data.',
-      body: z.object({ user_id: z.uuid(), provider: z.enum(demoProviders) }),
+      body: z.object({ user_id: uuidSchema, provider: z.enum(demoProviders) }),
       answers: {
         200: { description: 'Connected.', schema: z.object({ success: z.literal(true), detail: z.string() }) },
         400: { description: 'The user has connections to real devices.', schema: detailSchema },

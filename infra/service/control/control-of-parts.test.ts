@@ -171,6 +171,39 @@ test('a pipeline is set, read without its key, and removed, and lists what its h
   expect((await ask('POST', `${path}/remove`)).status).toBe(404);
 });
 
+test('ids in upper case mean the same team, user and data', async () => {
+  const [TEAM, USER, workout] = [team.toUpperCase(), user.user_id.toUpperCase(), 'aaaaaaaa-0000-0000-0000-000000000001'];
+  const azure_amqp = { connection_string, default_event_hub: 'rest' };
+  const of = { user_id: USER, provider: 'oura' };
+  const streamData = { user_id: USER, workout_id: workout.toUpperCase(), provider_id: 'p', message: 'm', source: {} };
+  const data = { ...of, resource: 'workout_stream', data: streamData, stream: { power: [100] } };
+  const ofPipeline = { on: 'delivery', match: { pipeline: TEAM, user_id: USER }, effect: { kind: 'lose' } };
+  const calls: [string, object, object][] = [
+    [`/teams/${TEAM}/keys`, {}, { team_id: team }],
+    ['/connections', { ...of, is_generated: false }, { slug: 'oura' }],
+    ['/data', data, { dates: [] }],
+    ['/pulls/script', { ...of, outcomes: [{ kind: 'success' }] }, { scripts: [{ user_id: user.user_id }] }],
+    ['/pulls/trigger', { user_ids: [USER], provider: 'strava' }, { planned: 0 }],
+    ['/connections/break', of, { status: 'error' }],
+    ['/webhooks', { team_id: TEAM, url: 'http://x/' }, { team_id: team }],
+    [`/pipelines/${TEAM}`, { azure_amqp }, { team_id: team }],
+    ['/faults', ofPipeline, { match: { pipeline: team, user_id: user.user_id } }],
+    ['/faults', { on: 'operation', match: { team_id: TEAM }, effect: { kind: 'hang' } }, { match: { team_id: team } }],
+  ];
+  for (const [path, payload, expected] of calls)
+    expect([path, await ask('POST', path, payload)]).toMatchObject([path, { status: 200, body: expected }]);
+  expect((await ask('GET', `/webhooks?team_id=${TEAM}`)).body.webhooks).toHaveLength(1);
+  expect((await ask('POST', '/pulls/list', { user_id: USER })).status).toBe(200);
+
+  const app = createApi(service.operations, service.teams);
+  const headers = { 'x-service-api-key': service.teams.addKey(team) };
+  for (const id of [workout, workout.toUpperCase()]) {
+    const stream = await app.inject({ method: 'GET', url: `/v2/timeseries/workouts/${id}/stream`, headers });
+    expect(stream.json()).toEqual({ power: [100] });
+  }
+  await app.close();
+});
+
 test('fault rules are added, listed with their uses, removed and cleared', async () => {
   const rule = { on: 'delivery', match: { via: 'webhook' }, effect: { kind: 'lose' }, times: 3 };
   const { body } = await ask('POST', '/faults', rule);

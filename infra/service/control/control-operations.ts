@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
 import { providerSlugs } from '../connections/provider-catalogue.ts';
 import { dataControlOperation } from '../data/data-control.ts';
@@ -8,7 +9,7 @@ import type { Service } from '../service.ts';
 import { generations } from '../teams/generation.ts';
 import type { TeamSettings } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
-import { ControlError, type ControlOperation } from './control-server.ts';
+import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 import { deliveryControl } from './delivery-control.ts';
 import { endpointControl } from './endpoint-control.ts';
 import { faultControl } from './fault-control.ts';
@@ -43,11 +44,20 @@ export function controlOperations(service: Service): ControlOperation[] {
       }),
       handle: ({ name, ...settings }) => service.teams.create(name as string, settings as Partial<TeamSettings>),
     },
+    controlOperation({
+      method: 'POST',
+      path: '/teams/{team_id}/keys',
+      body: z.object({ team_id: uuidSchema }),
+      handle: ({ team_id }) => {
+        if (service.teams.find(team_id) === undefined) throw new ControlError(404, 'There is no such team.');
+        return { team_id, api_key: service.teams.addKey(team_id) };
+      },
+    }),
     {
       method: 'POST',
       path: '/connections',
       body: z.object({
-        user_id: z.uuid(),
+        user_id: uuidSchema,
         provider: z.enum(providerSlugs),
         external_user_id: z.string().nullable().default(null),
         unavailable: z.array(z.string()).default([]),
@@ -69,7 +79,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       method: 'POST',
       path: '/connections/break',
       body: z.object({
-        user_id: z.uuid(),
+        user_id: uuidSchema,
         provider: z.enum(providerSlugs),
         error_type: z.enum(errorTypes).default('token_refresh_failed'),
         error_message: z.string().default('The provider no longer accepts the access.'),

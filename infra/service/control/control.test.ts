@@ -40,6 +40,16 @@ test('the teams are listed without their keys, the oldest first', async () => {
   expect((await ask('GET', '/teams')).body).toEqual({ teams: made });
 });
 
+test('a team gets a further key, and all its keys are valid', async () => {
+  const { team_id, api_key: first } = service.teams.create('first');
+  const { status, body } = await ask('POST', `/teams/${team_id}/keys`);
+  expect([status, body]).toEqual([200, { team_id, api_key: expect.stringMatching(/^sk_us_/) }]);
+  expect(body.api_key).not.toBe(first);
+  for (const key of [first, body.api_key]) expect(service.teams.ofKey(key)?.team_id).toBe(team_id);
+  expect((await ask('POST', `/teams/${crypto.randomUUID()}/keys`)).body).toEqual({ detail: 'There is no such team.' });
+  expect((await ask('POST', '/teams/first/keys')).status).toBe(422);
+});
+
 test.each([
   ['GET', '/clock', 200],
   ['POST', '/teams', 422],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../api/times.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import type { Service } from '../service.ts';
 import type { Endpoint } from '../webhooks/endpoints.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
@@ -32,7 +33,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
       method: 'POST',
       path: '/webhooks',
       body: z.object({
-        team_id: z.uuid(),
+        team_id: uuidSchema,
         url: urlSchema,
         description: z.string().optional(),
         filter_types: eventTypesSchema.optional(),
@@ -50,7 +51,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
     controlOperation({
       method: 'GET',
       path: '/webhooks',
-      body: z.object({ team_id: z.uuid().optional() }),
+      body: z.object({ team_id: uuidSchema.optional() }),
       handle: ({ team_id }) => ({ webhooks: endpoints.list(team_id).map(formOf) }),
     }),
     controlOperation({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { instant } from '../api/times.ts';
 import type { HubStatus } from '../etl/hubs.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import { type Pipeline, pipelineSchema } from '../etl/pipeline.ts';
 import type { Service } from '../service.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const teamSchema = z.object({ team_id: z.uuid() });
+const teamSchema = z.object({ team_id: uuidSchema });
 
 /** The operations on ETL pipelines. */
 export function pipelineControl({ pipelines, teams }: Service): ControlOperation[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/uuid.ts';
 import type { Connections } from '../connections/connections.ts';
 import { providerSlugs } from '../connections/provider-catalogue.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';
@@ -27,10 +28,13 @@ const forms: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
 
 const bodySchema = z
   .strictObject({
-    user_id: z.uuid(),
+    user_id: uuidSchema,
     provider: z.enum(providerSlugs),
     resource: z.enum([...forms.keys()]).describe('As in event types, such as heartrate.'),
-    data: z.record(z.string(), z.unknown()).describe('A summary, or the samples of one source, or a shallow workout stream.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('A summary, or the samples of one source, or a shallow workout stream.')
+      .transform((data) => withLowerCaseIds(data) as Json),
     stream: workoutStreamSchema.optional().describe('The stream itself. Only a workout stream has it.'),
     is_historical: z.boolean().default(false).describe('Whether a historical pull found the data.'),
   })
@@ -62,6 +66,19 @@ export function dataControlOperation(users: Users, connections: Connections, tak
       return { dates: take(user, provider, [scripted], is_historical) };
     },
   };
+}
+
+const idMembers = new Set(['id', 'user_id', 'workout_id', 'sleep_id', 'device_id', 'source_device_id']);
+
+/** Returns data whose UUIDs have the letter case of the ids in requests. */
+function withLowerCaseIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLowerCaseIds);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    (idMembers.has(name) ? uuidSchema.safeParse(member).data : undefined) ?? withLowerCaseIds(member),
+  ]);
+  return Object.fromEntries(members);
 }
 
 /** Returns what is wrong with the data by the form of its resource. Data need not repeat the user. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { detailSchema } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import { deviceSchema } from './forms/device-form.ts';
@@ -26,7 +27,7 @@ export function deviceOperations(users: Users, { devices }: Ingestion): Operatio
       path: '/v2/user/{user_id}/device/{device_id}',
       tag: 'user',
       summary: 'Returns a device of a user.',
-      params: userIdParams.extend({ device_id: z.uuid() }),
+      params: userIdParams.extend({ device_id: uuidSchema }),
       answers: {
         200: { description: 'The device.', schema: deviceSchema },
         404: { description: 'There is no such user or device.', schema: detailSchema },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { detailSchema } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import type { Json } from './arrival.ts';
 import { sleepStreamSchema } from './forms/sleep-stream-form.ts';
 import { workoutStreamSchema } from './forms/stream-form.ts';
@@ -18,7 +19,7 @@ export function streamOperations(workouts: WorkoutStreams, sleeps: SleepStreams)
       path: '/v2/timeseries/workouts/{workout_id}/stream',
       tag,
       summary: 'Returns the stream of a workout.',
-      params: z.object({ workout_id: z.uuid() }),
+      params: z.object({ workout_id: uuidSchema }),
       answers: {
         200: { description: 'Parallel arrays, with one element for each point.', schema: workoutStreamSchema },
         404: { description: 'There is no stream of this workout.', schema: detailSchema },
@@ -31,7 +32,7 @@ export function streamOperations(workouts: WorkoutStreams, sleeps: SleepStreams)
       path: '/v2/timeseries/sleep/{sleep_id}/stream',
       tag,
       summary: 'Returns the samples of a sleep.',
-      params: z.object({ sleep_id: z.uuid().describe('The id of a sleep summary.') }),
+      params: z.object({ sleep_id: uuidSchema.describe('The id of a sleep summary.') }),
       answers: {
         200: { description: 'The samples from the session, by resource.', schema: sleepStreamSchema },
         404: { description: 'There is no such sleep.', schema: detailSchema },

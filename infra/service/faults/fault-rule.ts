@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/uuid.ts';
 
 const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'not the value of a header');
 
@@ -20,7 +21,7 @@ const operationMatchSchema = z.strictObject({
   /** Query parameters that the request must have with these values. */
   query: z.record(z.string(), z.string()).optional(),
   /** The team whose key the request has. */
-  team_id: z.uuid().optional(),
+  team_id: uuidSchema.optional(),
 });
 
 /** Text is sent as it is, everything else as JSON. */
@@ -59,11 +60,11 @@ const operationEffectSchema = z.discriminatedUnion('kind', [
 const deliveryMatchSchema = z
   .strictObject({
     event_type_prefix: z.string().min(1).optional(),
-    user_id: z.uuid().optional(),
+    user_id: uuidSchema.optional(),
     /** Selects webhooks to this endpoint. */
     endpoint_id: z.string().min(1).optional(),
     /** Selects events in the pipeline of this team. */
-    pipeline: z.uuid().optional(),
+    pipeline: uuidSchema.optional(),
     via: z.enum(['webhook', 'pipeline']).optional(),
   })
   .refine(({ endpoint_id, pipeline, via }) => [endpoint_id, pipeline, via].filter((one) => one !== undefined).length <= 1, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import { oauthProviders } from '../connections/provider-names.ts';
 import { success } from '../users/user-answers.ts';
 import type { HistoricalPulls } from './historical-pulls.ts';
@@ -18,7 +19,7 @@ export function bulkOperations(pulls: HistoricalPulls, longestWait = LONGEST_WAI
       summary: 'Pulls the history of users again. Users without a working connection to the provider are ignored.',
       body: z
         .object({
-          user_ids: z.array(z.uuid()),
+          user_ids: z.array(uuidSchema),
           provider: z.enum(oauthProviders),
           wait_for_completion: z.boolean().default(false),
         })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cursorOf, cursorSchema } from '../api/cursor.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import type { Database } from '../storage/database.ts';
 
 /** The vendor's page size has no bound. A page has at most this many users, and a request may ask for more. */
@@ -11,7 +12,7 @@ const cursor = cursorSchema(z.tuple([z.int()])).optional();
 /** The query of both introspection operations. `providers`: accepted slugs. */
 export function pageQuery(providers: readonly string[]) {
   return z.object({
-    user_id: z.uuid().optional(),
+    user_id: uuidSchema.optional(),
     provider: z.enum(providers).optional(),
     user_limit: z.coerce.number().int().min(1).default(50),
     next_cursor: cursor,

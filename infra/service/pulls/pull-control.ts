@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../api/times.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';
 import type { User } from '../users/user.ts';
@@ -12,13 +13,13 @@ import { orNull, pullForm } from './pull-forms.ts';
 const scriptSchema = z.object({
   provider: z.enum(providerSlugs),
   /** Null: all users. */
-  user_id: z.uuid().nullable().default(null),
+  user_id: uuidSchema.nullable().default(null),
   /** Null: all resources of the provider. */
   resource: z.string().nullable().default(null),
   outcomes: z.array(outcomeSchema).max(100),
 });
 
-const triggerSchema = z.object({ user_ids: z.array(z.uuid()).min(1), provider: z.enum(providerSlugs) });
+const triggerSchema = z.object({ user_ids: z.array(uuidSchema).min(1), provider: z.enum(providerSlugs) });
 
 /** The control operations on historical pulls: their scripts, their whole state, and new pulls. */
 export function pullControlOperations(pulls: HistoricalPulls, users: Users): ControlOperation[] {
@@ -60,7 +61,7 @@ export function pullControlOperations(pulls: HistoricalPulls, users: Users): Con
     {
       method: 'POST',
       path: '/pulls/list',
-      body: z.object({ user_id: z.uuid().nullable().default(null) }),
+      body: z.object({ user_id: uuidSchema.nullable().default(null) }),
       handle: ({ user_id }) => ({
         pulls: pulls.store.all(user_id as string | null).map((pull) => wholeForm(pull, pulls.store.attemptsOf(pull.pull_id))),
       }),

@@ -58,7 +58,7 @@ export class Teams {
     return this.#database.all(`select ${columns} from teams order by rowid`);
   }
 
-  /** Creates a key of a team. It is shown only now. */
+  /** Creates a key of a team. It is shown only now. Earlier keys stay valid. */
   addKey(team: string, draws: Draws = this.#draws): string {
     const key = `sk_us_${draws.bytes('team key', 24).toString('base64url')}`;
     this.#database.run('insert into team_api_keys values (?, ?)', hashOf(key), team);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { detailSchema, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/uuid.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { User } from './user.ts';
 import { notFound, success, UNKNOWN, userIdParams } from './user-answers.ts';
@@ -106,7 +107,7 @@ export function userOperations(users: Users, connections: Connections): Operatio
   ];
 }
 
-const deletedUser = z.object({ user_id: z.uuid().optional(), client_user_id: z.string().optional() });
+const deletedUser = z.object({ user_id: uuidSchema.optional(), client_user_id: z.string().optional() });
 
 const NOT_ONE_USER: Answer = {
   status: 422,

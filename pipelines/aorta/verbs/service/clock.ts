@@ -43,7 +43,7 @@ function advanceCommand(surroundings: Surroundings): Command {
   const command = verb(
     'advance <duration>',
     'move the clock, and do what is due',
-    'Moves the clock by a duration such as 45s, 30m, 12h, 7d or 2w. The command ends when the service has done all jobs that are due by then, in their order: new data, historical pulls, and deliveries with their retries.',
+    'Moves the clock by a duration such as 45s, 30m, 12h, 7d or 2w. With 0s, the clock stays, and the service does what is due. The command ends when the service has done all jobs that are due by then, in their order: new data, historical pulls, and deliveries with their retries.',
     ['aorta service clock advance 12h', 'aorta service clock advance 90d --json'],
   );
   return controlVerb(surroundings, command, {
@@ -59,7 +59,7 @@ function say({ now, runs }: Clock): string {
 function secondsOf(duration: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(duration) ?? [];
   const seconds = Number(number) * (SECONDS[unit ?? ''] ?? 0);
-  if (seconds > 0) return seconds;
+  if (seconds >= 0) return seconds;
   throw new ProgramError('AORTA-USAGE', {
     problem: `${duration} is not a duration`,
     hint: 'Write a number and a unit: 45s, 30m, 12h, 7d or 2w.',

@@ -4,7 +4,7 @@ import type { Surroundings } from '../../surroundings.ts';
 import { verb } from '../verb.ts';
 import { wholeNumber } from '../whole-number.ts';
 import type { ControlPort } from './control-port.ts';
-import { controlVerb, facts, given, listing } from './control-verb.ts';
+import { controlVerb, facts, given, listing, segment } from './control-verb.ts';
 
 interface Team {
   readonly team_id: string;
@@ -20,9 +20,10 @@ interface CreateFlags {
 
 export function teamCommand(surroundings: Surroundings): Command {
   return new Command('team')
-    .summary('create and list teams')
+    .summary('create and list teams, and create keys')
     .description('A team has users, webhook endpoints and a pipeline. Its key gives access to the API.')
     .addCommand(createCommand(surroundings))
+    .addCommand(keyCommand(surroundings))
     .addCommand(listCommand(surroundings));
 }
 
@@ -52,6 +53,24 @@ function createCommand(surroundings: Surroundings): Command {
   });
 }
 
+function keyCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'key <team>',
+    'create a further key of a team',
+    'Creates a key of the team with this id or name, and prints it. Use it if a key was lost: the service cannot show a key again. The other keys stay valid.',
+    ['aorta service team key first', 'aorta service team key 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 --json'],
+  );
+  return controlVerb(surroundings, command, {
+    ask: async (port, _: object, team: string) =>
+      port.post<{ readonly team_id: string; readonly api_key: string }>(`/teams/${segment(await teamId(port, team))}/keys`),
+    say: ({ team_id, api_key }) =>
+      facts([
+        ['id', team_id],
+        ['key', api_key],
+      ]),
+  });
+}
+
 function listCommand(surroundings: Surroundings): Command {
   const command = verb('list', 'list the teams', 'Lists the teams, the oldest first. The keys are not shown.', [
     'aorta service team list',
@@ -76,7 +95,8 @@ export function withTeam(command: Command): Command {
 /** Returns the id of the team with this id or name, or of the only team. */
 export async function teamId(port: ControlPort, wanted: string | undefined): Promise<string> {
   const { teams } = await port.get<{ readonly teams: readonly Team[] }>('/teams');
-  const found = teams.filter(({ team_id, name }) => wanted === undefined || wanted === team_id || wanted === name);
+  const id = wanted?.toLowerCase();
+  const found = teams.filter(({ team_id, name }) => wanted === undefined || id === team_id || wanted === name);
   if (found.length === 1) return found[0]!.team_id;
   throw new ProgramError('AORTA-USAGE', ambiguous(wanted, { teams: teams.length, found: found.length }));
 }
