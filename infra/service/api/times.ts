@@ -57,16 +57,3 @@ const digits = (text: string, at: number): number => (text.charCodeAt(at) - ZERO
 export const instantSchema = z.iso.datetime({ offset: true });
 /** A date, such as 2026-01-31. */
 export const dateSchema = z.iso.date();
-
-/** An identifier of the IANA time zone database. */
-export const timeZoneSchema = z.string().refine(isTimeZone, 'not a time zone of the IANA database');
-
-function isTimeZone(id: string): boolean {
-  try {
-    const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions();
-    // JavaScript also accepts offsets such as +01:00 and any letter case. It resolves an alias to another name.
-    return /^[A-Z]/.test(id) && (known === id || known.toLowerCase() !== id.toLowerCase());
-  } catch {
-    return false;
-  }
-}

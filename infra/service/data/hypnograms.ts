@@ -1,4 +1,5 @@
-import { instant, timeZoneSchema } from '../api/times.ts';
+import { timeZoneSchema } from '../api/time-zone.ts';
+import { instant } from '../api/times.ts';
 import type { Json, Source } from './arrival.ts';
 import { type Position, positionOf, type SampleQuery, type StoredSample } from './sample-store.ts';
 import type { StoredSummary, SummaryStore } from './summary-store.ts';

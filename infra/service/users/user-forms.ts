@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { dateSchema, instant, instantSchema, timeZoneSchema } from '../api/times.ts';
+import { timeZoneSchema } from '../api/time-zone.ts';
+import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import type { Connection } from '../connections/connection.ts';
 import { connectedSourceForm, connectedSourceSchema } from '../connections/connection-forms.ts';
 import { clientUserIdSchema } from './client-user-id.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { timeZoneSchema } from '../../api/times.ts';
+import { timeZoneSchema } from '../../api/time-zone.ts';
 import { activitySchema } from './activity-form.ts';
 import { bodySchema } from './body-form.ts';
 import { electrocardiogramSchema } from './electrocardiogram-form.ts';
