@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
 
@@ -113,6 +113,50 @@ test.each(['1980-2-3', '19800203', '1980-02-30', '1980-02-03T00:00:00Z', 315_532
     expect((await ask('POST', '/v2/user', { client_user_id: 'c-1', fallback_birth_date: date })).status).toBe(422);
   },
 );
+
+describe('the bounds of ingestion', () => {
+  const [first, last] = ['2025-01-01', '2026-01-31'];
+  const refused = { status: 422, body: { detail: [{ loc: ['body'], type: 'value_error' }] } };
+
+  test('a creation with an end before the start is refused', async () => {
+    const create = (more: object) => ask('POST', '/v2/user', { client_user_id: 'c-1', ...more });
+    expect(await create({ ingestion_start: last, ingestion_end: first })).toMatchObject(refused);
+    expect((await create({ ingestion_start: first, ingestion_end: first })).body).toMatchObject({
+      ingestion_start: first,
+      ingestion_end: first,
+    });
+  });
+
+  test.each<[object, object]>([
+    [{ ingestion_end: first }, { ingestion_start: last }],
+    [{ ingestion_start: last }, { ingestion_end: first }],
+    [{}, { ingestion_start: last, ingestion_end: first }],
+  ])('a user with %j refuses the patch %j, which changes nothing', async (stored, patch) => {
+    const { user_id } = await create('c-1', stored);
+    const before = (await ask('GET', `/v2/user/${user_id}`)).body;
+    expect(await ask('PATCH', `/v2/user/${user_id}`, { client_user_id: 'c-2', ...patch })).toMatchObject(refused);
+    expect((await ask('GET', `/v2/user/${user_id}`)).body).toEqual(before);
+  });
+
+  test('a patch may move both bounds, and may remove one', async () => {
+    const { user_id } = await create('c-1', { ingestion_start: '2020-01-01', ingestion_end: '2020-12-31' });
+    for (const patch of [
+      { ingestion_start: first, ingestion_end: last },
+      { ingestion_start: null },
+      { ingestion_end: '1999-01-01' },
+    ])
+      expect((await ask('PATCH', `/v2/user/${user_id}`, patch)).status).toBe(204);
+  });
+
+  test.each(['2026-1-31', '20260131', '2026-02-30', '2026-01-31T00:00:00Z', '', 'today', 20_260_131])(
+    'the bound %j is refused, because it is no date of the form YYYY-mm-dd',
+    async (bound) => {
+      const { user_id } = await create('c-1');
+      for (const name of ['ingestion_start', 'ingestion_end'])
+        expect((await ask('PATCH', `/v2/user/${user_id}`, { [name]: bound })).body.detail[0].loc).toEqual(['body', name]);
+    },
+  );
+});
 
 test('a patch refuses client user ids that identify a person', async () => {
   const { user_id } = await create('c-1');

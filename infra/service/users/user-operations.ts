@@ -3,7 +3,7 @@ import { detailSchema, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { User } from './user.ts';
+import type { User, UserSettings } from './user.ts';
 import { notFound, success, UNKNOWN, userIdParams } from './user-answers.ts';
 import { changedUserSchema, conflictForm, conflictSchema, newUserSchema, userForm, userSchema } from './user-forms.ts';
 import type { Undoing, Users } from './users.ts';
@@ -37,8 +37,9 @@ export function userOperations(users: Users, connections: Connections): Operatio
     operation({
       ...{ id: 'create_user', method: 'POST', path: '/v2/user', tag, summary: 'Creates a user.' },
       body: newUserSchema,
-      answers: { 200: theUser, 400: conflict },
+      answers: { 200: theUser, 400: conflict, 422: invalidBounds },
       handle: ({ team, body: { client_user_id, ...given } }) => {
+        if (areReversed(given)) return REVERSED_BOUNDS;
         const made = users.create(team.team_id, client_user_id, given);
         return 'taken' in made ? { status: 400, body: conflictForm(made.taken) } : { status: 200, body: form(made) };
       },
@@ -63,8 +64,10 @@ export function userOperations(users: Users, connections: Connections): Operatio
       ...{ id: 'patch_user', method: 'PATCH', path: '/v2/user/{user_id}', tag, summary: 'Changes a user.' },
       params: userIdParams,
       body: changedUserSchema,
-      answers: { 204: { description: 'Changed.' }, 400: conflict, 404: notFound },
+      answers: { 204: { description: 'Changed.' }, 400: conflict, 404: notFound, 422: invalidBounds },
       handle: ({ team, params: { user_id }, body }) => {
+        const user = users.find(team.team_id, user_id);
+        if (user !== undefined && areReversed(body, user)) return REVERSED_BOUNDS;
         const changed = users.change(team.team_id, user_id, body);
         if (changed === undefined) return UNKNOWN;
         return 'taken' in changed ? { status: 400, body: conflictForm(changed.taken) } : { status: 204 };
@@ -105,6 +108,22 @@ export function userOperations(users: Users, connections: Connections): Operatio
       },
     }),
   ];
+}
+
+const invalidBounds: AnswerForm = {
+  description: 'The request does not have the documented form, or the ingestion would start after its end.',
+  schema: validationSchema,
+};
+
+const REVERSED_BOUNDS: Answer = {
+  status: 422,
+  body: { detail: [{ loc: ['body'], msg: 'ingestion_start must not be later than ingestion_end', type: 'value_error' }] },
+};
+
+/** Returns whether the bounds of ingestion would be reversed. A bound that is not given stays as it is. */
+function areReversed(given: UserSettings, stored?: User): boolean {
+  const { ingestion_start: start = stored?.ingestion_start, ingestion_end: end = stored?.ingestion_end } = given;
+  return start != null && end != null && start > end;
 }
 
 const deletedUser = z.object({ user_id: uuidSchema.optional(), client_user_id: z.string().optional() });
