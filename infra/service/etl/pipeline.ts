@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isExpression } from './expression.ts';
 
 /** A rule that routes events to a hub: by the beginning of the event type, or by a regular expression. */
 const matcherSchema = z
   .object({
     event_type_prefix: z.string().min(1).nullish(),
-    event_type_regex: z.string().min(1).refine(isExpression, 'not a regular expression').nullish(),
+    event_type_regex: z.string().min(1).refine(isExpression, 'not a regular expression of RE2').nullish(),
     event_hub: z.string().min(1),
   })
   .refine((matcher) => (matcher.event_type_prefix == null) !== (matcher.event_type_regex == null), {
@@ -30,13 +31,3 @@ export const pipelineSchema = z.object({
 });
 
 export type Pipeline = z.output<typeof pipelineSchema>;
-
-function isExpression(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    // RE2, which the real service uses, has neither lookarounds nor backreferences.
-    return !/\(\?[=!<]|\\[1-9]/.test(text.replaceAll(/\(\?<[a-zA-Z]/g, ''));
-  } catch {
-    return false;
-  }
-}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { isOperational } from '../events/operational.ts';
 import type { EventFacts, StoredEvent } from '../events/outbox.ts';
+import { contains } from './expression.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** Bodies above this size are compressed, in bytes. */
@@ -19,10 +20,11 @@ export interface HubEvent {
 
 /** Returns the hub of an event type: that of the first matcher that fits, or else the default. */
 export function hubOf({ azure_amqp: { event_hub_matchers, default_event_hub } }: Pipeline, eventType: string): string {
-  const matcher = event_hub_matchers.find(({ event_type_prefix: prefix, event_type_regex: regex }) =>
-    prefix == null ? new RegExp(regex!, 'u').test(eventType) : eventType.startsWith(prefix),
-  );
-  return matcher?.event_hub ?? default_event_hub;
+  const found = event_hub_matchers.find((matcher) => {
+    const { event_type_prefix: prefix, event_type_regex: regex } = matcher;
+    return prefix == null ? contains(eventType, matcher, regex!) : eventType.startsWith(prefix);
+  });
+  return found?.event_hub ?? default_event_hub;
 }
 
 /** Returns whether a pipeline carries an event. Operational events are about webhooks, so only webhooks carry them. */
