@@ -121,8 +121,11 @@ export class Service {
     });
     this.deliveries = new Deliveries(state, endpoints, queue);
     this.pipelines = new Pipelines(state, { queue, faults, send: sendToHub ?? this.#hubs.send });
-    this.outbox = new Outbox(state, (facts) => [...this.pipelines.recipientsOf(facts), ...this.deliveries.recipientsOf(facts)]);
     this.retention = new Retention(state);
+    this.outbox = new Outbox(state, this.retention, (facts) => [
+      ...this.pipelines.recipientsOf(facts),
+      ...this.deliveries.recipientsOf(facts),
+    ]);
     this.connections = new Connections(state, this.outbox);
     // Undoing the deletion of a user does not restore the connections.
     this.users.onDeletion((user) => this.connections.deregisterAll(user));

@@ -91,9 +91,7 @@ test('the clock ends with the year 9999, and a time that would be later changes 
 
 test('advancing by nothing does what is due', async () => {
   const done: string[] = [];
-  service.jobs.handle<string>('test', async (payload) => {
-    done.push(payload);
-  });
+  service.jobs.change<string>('test', (payload) => void done.push(payload));
   service.jobs.add({ kind: 'test', dueAt: START, subject: 'a', payload: 'now' });
   service.jobs.add({ kind: 'test', dueAt: START + 1, subject: 'a', payload: 'later' });
   expect((await ask('POST', '/clock/advance', { seconds: 0 })).body.now).toBe('2026-01-01T00:00:00.000+00:00');

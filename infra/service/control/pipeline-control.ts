@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../api/times.ts';
-import type { HubStatus } from '../etl/hubs.ts';
 import { uuidSchema } from '../api/uuid.ts';
+import type { HubStatus } from '../etl/hubs.ts';
 import { type Pipeline, pipelineSchema } from '../etl/pipeline.ts';
 import type { Service } from '../service.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';

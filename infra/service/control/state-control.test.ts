@@ -13,7 +13,7 @@ test('a snapshot that is not a state of this format is refused with status 409, 
   const control = createControl(controlOperations(service));
   const restored = async (name: string) => {
     const answer = await control.inject({ method: 'POST', url: `/snapshots/${name}/restore`, payload: {} });
-    return { status: answer.statusCode, message: (answer.json() as { message: string }).message };
+    return { status: answer.statusCode, detail: (answer.json() as { detail: string }).detail };
   };
   try {
     service.teams.create('first');
@@ -24,11 +24,11 @@ test('a snapshot that is not a state of this format is refused with status 409, 
     writeFileSync(join(snapshots, 'text.snapshot'), 'no database');
     expect(await restored('old')).toEqual({
       status: 409,
-      message: expect.stringMatching(/^The snapshot old has format 1, and this version of the service reads \d+\. Delete it, /),
+      detail: expect.stringMatching(/^The snapshot old has format 1, and this version of the service reads \d+\. Delete it, /),
     });
     expect(await restored('text')).toEqual({
       status: 409,
-      message: expect.stringMatching(/^The snapshot text is not a SQLite database\. /),
+      detail: expect.stringMatching(/^The snapshot text is not a SQLite database\. /),
     });
     expect(service.teams.list()).toHaveLength(1);
   } finally {

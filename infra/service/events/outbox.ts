@@ -1,5 +1,6 @@
 import type { State } from '../state.ts';
 import type { User } from '../users/user.ts';
+import type { Retention } from './retention.ts';
 
 export interface StoredEvent {
   readonly event_id: number;
@@ -42,10 +43,12 @@ export function eventBody({ team_id, user_id, client_user_id }: Subject, event_t
  */
 export class Outbox {
   readonly #state: State;
+  readonly #retention: Retention;
   readonly #recipientsOf: (facts: EventFacts) => readonly Recipient[];
 
-  constructor(state: State, recipientsOf: (facts: EventFacts) => readonly Recipient[]) {
+  constructor(state: State, retention: Retention, recipientsOf: (facts: EventFacts) => readonly Recipient[]) {
     this.#state = state;
+    this.#retention = retention;
     this.#recipientsOf = recipientsOf;
   }
 
@@ -108,6 +111,7 @@ export class Outbox {
         eventBody(subject, event_type, data),
       )!;
       for (const { plan } of recipients) plan(event);
+      this.#retention.begin(at);
     });
     jobs.wake();
     return recipients.some(({ isActive }) => isActive);

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 7 * 24 * HOUR_MS;
 const DELETE = 'delete old events';
 
-/** Deletes old events, and with them their messages, once an hour. */
+/** Deletes old events, and with them their messages, once an hour while there are events. */
 export class Retention {
   readonly #state: State;
 
@@ -13,11 +13,13 @@ export class Retention {
     this.#state = state;
     const { database, clock, jobs } = state;
     jobs.change<null>(DELETE, (_, now) => this.#delete(now));
-    if (database.get('select 1 from retention') !== undefined) return;
-    database.transaction(() => {
-      database.run('insert into retention values (?)', clock.now());
-      this.#plan(clock.now());
-    });
+    if (database.get('select 1 from retention') === undefined) database.run('insert into retention values (?)', clock.now());
+  }
+
+  /** Plans the deletion of an event that is new (ms since 1970), within its transaction. */
+  begin(createdAt: number): void {
+    const { jobs } = this.#state;
+    if (jobs.count(DELETE) === 0) this.#plan(createdAt + KEPT_MS + HOUR_MS);
   }
 
   /** All events since this time are kept, in milliseconds since 1970. */
@@ -34,10 +36,10 @@ export class Retention {
       until,
     );
     database.run('update retention set kept_since = max(kept_since, ?)', until);
-    this.#plan(now);
+    if (database.get('select 1 from events limit 1') !== undefined) this.#plan(now + HOUR_MS);
   }
 
-  #plan(now: number): void {
-    this.#state.jobs.add({ kind: DELETE, dueAt: now + HOUR_MS, subject: DELETE, payload: null });
+  #plan(dueAt: number): void {
+    this.#state.jobs.add({ kind: DELETE, dueAt, subject: DELETE, payload: null });
   }
 }
