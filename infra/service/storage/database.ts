@@ -5,8 +5,10 @@ import { tables } from './tables.ts';
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
 const FORMAT = 5;
 
-/** Size of SQLite's page cache. The state of 90 days fits into it. */
-const CACHE_KIB = 64 * 1024;
+/** Path of a state that is not kept. */
+const MEMORY = ':memory:';
+/** Size of SQLite's page cache. A part of the state is enough, because the operating system caches the rest of the file. */
+const CACHE_KIB = 16 * 1024;
 /** SQLite checkpoints the write-ahead log after this many pages of 4 KiB. A checkpoint waits for the disk, so it must be rare. */
 const WAL_PAGES = 8 * 1024;
 
@@ -24,11 +26,12 @@ export class Database {
   }
 
   /**
-   * Opens or creates a file; `:memory:` keeps everything in memory. Throws a {@link StateError} if the file is not a state of
-   * this format, or cannot be written.
+   * Opens or creates a file. Throws a {@link StateError} if the file is not a state of this format, or cannot be written.
+   * `:memory:` keeps nothing after {@link Database.close}. It uses a temporary file without a name, because commits to a
+   * database in memory take longer the larger it is.
    */
   static open(path: string): Database {
-    if (path !== ':memory:') checkStateFile(path, FORMAT);
+    if (path !== MEMORY) checkStateFile(path, FORMAT);
     const file = opened(path);
     const database = new Database(file);
     const { user_version: found } = database.get<{ user_version: number }>('pragma user_version')!;
@@ -128,8 +131,9 @@ export class Database {
 function opened(path: string): DatabaseSync {
   let file: DatabaseSync | undefined;
   try {
-    file = new DatabaseSync(path, { enableForeignKeyConstraints: true });
-    file.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000');
+    const isKept = path !== MEMORY;
+    file = new DatabaseSync(isKept ? path : '', { enableForeignKeyConstraints: true });
+    file.exec(`pragma journal_mode = ${isKept ? 'wal' : 'memory'}; pragma synchronous = normal; pragma busy_timeout = 5000`);
     file.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${WAL_PAGES}`);
     // SQLite opens a file without write permission, and would refuse only the first change.
     file.exec('begin immediate; rollback');

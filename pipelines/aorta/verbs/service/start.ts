@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { type AortaError, type FolderLock, isAortaError, lockFolder, makeFolder } from '@aorta/runtime';
 import type { ServedService, StateError } from '@aorta/service';
 import type { Command } from 'commander';
@@ -64,6 +65,8 @@ async function serveService(flags: ServiceFlags, surroundings: Surroundings): Pr
   using stop = stopRequest({ quiet: true });
   await using _lock = folder === undefined ? undefined : await locked(folder);
   await using served = await start(library, flags, folder);
+  // V8 would reserve 128 MB for new objects while the clock moves by days. Most of them die young, so that saves little time.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const { url, controlUrl } = served;
   await terminal.out.write(flags.json ? `${JSON.stringify({ url, control_url: controlUrl })}\n` : instructions(served));
   await terminal.err.write(`Serving ${url}, with control port ${new URL(controlUrl).port}. Press Ctrl-C to stop.\n`);
