@@ -13,8 +13,9 @@ export type Json = Record<string, unknown>;
 export interface RunningService {
   readonly url: string;
   readonly controlUrl: string;
-  /** Sends SIGTERM and resolves to the exit code. */
-  stop(): Promise<number | null>;
+  readonly pid: number;
+  /** Sends a signal, and resolves to the exit code. Default: SIGTERM. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts `aorta service` in a folder. `words` come after `service`, such as `start`. */
@@ -29,8 +30,9 @@ export async function runService(folder: string, ...words: readonly string[]): P
   return {
     url,
     controlUrl: control_url,
-    stop: async () => {
-      child.kill('SIGTERM');
+    pid: child.pid!,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
       return (await exited)[0];
     },
   };
