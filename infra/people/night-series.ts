@@ -37,10 +37,13 @@ function readings(connection: ProviderConnection, night: SleepSession, { number,
   return list;
 }
 
-function ofNight(of: NightSeries): (connection: ProviderConnection, day: number) => Reading[] {
-  return (connection, day) =>
+/** Returns the readings of the night that ends on a local day, or none if no instant in [from, until) belongs to the night. */
+type OfNight = (connection: ProviderConnection, day: number, from?: number, until?: number) => Reading[];
+
+function ofNight(of: NightSeries): OfNight {
+  return (connection, day, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY) =>
     sleepSessions(connection, day)
-      .filter(({ kind }) => kind === summaryKind.night)
+      .filter(({ kind, start, stop }) => kind === summaryKind.night && start < until && stop > from)
       .flatMap((night) => readings(connection, night, of));
 }
 

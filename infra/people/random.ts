@@ -74,15 +74,15 @@ export class Random {
 /** Hashes integers to 32 bits. Applies the finalizer of MurmurHash3 to the low half and the high half of each number. */
 function mix(salt: number, words: readonly number[]): number {
   let hash = salt | 0;
-  for (const word of words) {
-    for (const half of [word | 0, Math.floor(word / 0x1_0000_0000) | 0]) {
-      hash = Math.imul(hash ^ half, 0x85eb_ca6b);
-      hash ^= hash >>> 13;
-      hash = Math.imul(hash, 0xc2b2_ae35);
-      hash ^= hash >>> 16;
-    }
-  }
+  for (const word of words) hash = finalized(finalized(hash ^ (word | 0)) ^ (Math.floor(word / 0x1_0000_0000) | 0));
   return hash >>> 0;
+}
+
+function finalized(given: number): number {
+  let hash = Math.imul(given, 0x85eb_ca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
 }
 
 /**

@@ -11,8 +11,8 @@ interface ReadingKind {
   /** distinguishes the kinds in random draws */
   readonly number: number;
   readonly unit: string;
-  /** returns the readings of a local day, or of the night that ends on it, in order */
-  readonly ofDay: (connection: ProviderConnection, day: number) => Reading[];
+  /** returns the readings of a local day, or of the night that ends on it, in order. It may omit all that are not in [from, until) */
+  readonly ofDay: (connection: ProviderConnection, day: number, from?: number, until?: number) => Reading[];
   readonly sourceType?: string;
 }
 
@@ -63,7 +63,8 @@ export function readingEvents(
 /** Adds the readings of a night to the first visit after it. */
 export function liveReadings({ ingestion, day, since }: LiveVisit, resource: ReadingResource): void {
   const { connection, instant } = ingestion;
-  const readings = kinds[resource].ofDay(connection, day).filter(({ at }) => at >= since && at < instant);
+  const kind: ReadingKind = kinds[resource];
+  const readings = kind.ofDay(connection, day, since, instant).filter(({ at }) => at >= since && at < instant);
   for (const { data } of readingEvents(connection, resource, readings).reverse())
     ingestion.add(`daily.data.${resource}.created`, data);
 }

@@ -19,7 +19,7 @@ const NUMBER_BYTES = 24;
  * All members of a sample except its time and its value. Most samples of a series have the same shape. So the service stores
  * shapes only once, and a sample as a few numbers.
  */
-class Shape {
+export class Shape {
   /** JSON: the {@link Rule} of each member. */
   readonly text: string;
   /** No sample of this shape is larger than this, in bytes of JSON. */

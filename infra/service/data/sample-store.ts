@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Json, Source } from './arrival.ts';
-import { shapeOf } from './packing.ts';
+import { type Shape, shapeOf } from './packing.ts';
 import type { Sample } from './samples.ts';
 
 export interface StoredSample {
@@ -84,16 +84,13 @@ export class SampleStore {
 
   /** Stores samples of one source. Returns the new and the changed ones. */
   put(origin: Origin, samples: readonly Sample[]): News {
-    const shapeOf = memoized((text: string) => this.#shape(text));
+    const shapeOf = memoized(({ text }: Shape) => this.#shape(text));
     const seriesOf = memoized((variant: string) => this.#series(origin, variant));
-    const rowOf = ({ at, shape, value }: Sample): Row => ({
-      ...{ sampled_at: at, shape_id: shapeOf(shape.text), source_id: origin.sourceId, value },
-    });
     if (this.#areNew(samples, seriesOf)) {
-      this.#insert(seriesOf(samples[0]!.variant), samples.map(rowOf));
+      this.#insert(seriesOf(samples[0]!.variant), origin.sourceId, samples, shapeOf);
       return { created: samples, updated: [] };
     }
-    const verbs = samples.map((sample) => this.#putOne(seriesOf(sample.variant), rowOf(sample)));
+    const verbs = samples.map((sample) => this.#putOne(seriesOf(sample.variant), origin.sourceId, sample, shapeOf));
     const those = (verb: string): Sample[] => samples.filter((_, index) => verbs[index] === verb);
     return { created: those('created'), updated: those('updated') };
   }
@@ -133,27 +130,34 @@ export class SampleStore {
     );
   }
 
-  #insert(series: number, rows: readonly Row[]): void {
+  #insert(series: number, source: number, samples: readonly Sample[], shapeOf: (shape: Shape) => number): void {
     let done = 0;
-    for (const { rows: count, sql } of inserts) {
-      for (; rows.length - done >= count; done += count) {
-        const values = rows.slice(done, done + count).flatMap(({ sampled_at, shape_id, value }) => [sampled_at, shape_id, value]);
-        this.#database.run(sql, series, rows[0]!.source_id, ...values);
+    for (const { rows, sql } of inserts) {
+      for (; samples.length - done >= rows; done += rows) {
+        const values: (number | null)[] = [series, source];
+        for (const { at, shape, value } of samples.slice(done, done + rows)) values.push(at, shapeOf(shape), value);
+        this.#database.run(sql, ...values);
       }
     }
   }
 
-  #putOne(series: number, row: Row): 'created' | 'updated' | 'unchanged' {
-    const { sampled_at, shape_id, source_id, value } = row;
-    const known = this.#database.get<Row>('select * from samples where series_id = ? and sampled_at = ?', series, sampled_at);
+  #putOne(
+    series: number,
+    source: number,
+    sample: Sample,
+    shapeOf: (shape: Shape) => number,
+  ): 'created' | 'updated' | 'unchanged' {
+    const { at, value } = sample;
+    const known = this.#database.get<Row>('select * from samples where series_id = ? and sampled_at = ?', series, at);
     if (known === undefined) {
-      this.#insert(series, [row]);
+      this.#insert(series, source, [sample], shapeOf);
       return 'created';
     }
-    if (known.shape_id === shape_id && known.value === value) return 'unchanged';
+    const shape = shapeOf(sample.shape);
+    if (known.shape_id === shape && known.value === value) return 'unchanged';
     this.#database.run(
       'update samples set shape_id = ?, source_id = ?, value = ? where series_id = ? and sampled_at = ?',
-      ...[shape_id, source_id, value, series, sampled_at],
+      ...[shape, source, value, series, at],
     );
     return 'updated';
   }
@@ -214,15 +218,15 @@ export class SampleStore {
   }
 }
 
-/** Returns a function that calls `of` once for each argument. */
+/** Returns a function that calls `of` once for each argument. It is fastest if the argument is mostly the same as before. */
 function memoized<Key, Value>(of: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, Value>();
+  let last: { readonly key: Key; readonly value: Value } | undefined;
   return (key) => {
-    let value = values.get(key);
-    if (value === undefined) {
-      value = of(key);
-      values.set(key, value);
-    }
+    if (last !== undefined && last.key === key) return last.value;
+    const value = values.has(key) ? values.get(key)! : of(key);
+    values.set(key, value);
+    last = { key, value };
     return value;
   };
 }
