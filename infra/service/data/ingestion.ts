@@ -77,18 +77,20 @@ export class Ingestion {
     return this.#state.database.transaction(() => {
       const team = this.#teams.find(user.team_id)!;
       const noted = new Set<string | null>();
-      const dates = new Set<string>();
-      for (const arrival of arrivals) {
+      const all = arrivals.map((arrival) => {
         const source = sourceOf(arrival, provider);
         const note = (): void => {
           if (!noted.has(source.device_id)) this.devices.note(user, source);
           noted.add(source.device_id);
         };
-        const stored = this.#store({ user, team, arrival, source, isHistorical, note });
-        for (const date of stored.dates) dates.add(date);
-        this.counts.found(user.user_id, provider, arrival.resource, stored);
+        return { resource: arrival.resource, stored: this.#store({ user, team, arrival, source, isHistorical, note }) };
+      });
+      for (const [resource, some] of Map.groupBy(all, ({ resource }) => resource)) {
+        const sent = some.reduce((sum, { stored }) => sum + stored.sent, 0);
+        const times = some.flatMap(({ stored }) => stored.times);
+        this.counts.found(user.user_id, provider, resource, { sent, times });
       }
-      return [...dates].sort();
+      return [...new Set(all.flatMap(({ stored }) => stored.dates))].sort();
     });
   }
 
