@@ -10,6 +10,7 @@ import { withFallbackZone } from './fallback-zone.ts';
 import { dayOfSummary, type SummaryResource } from './forms/summaries.ts';
 import { Hypnograms } from './hypnograms.ts';
 import { isWithin } from './ingestion-bounds.ts';
+import { memoized } from './memoized.ts';
 import { bodyOf } from './packing.ts';
 import { SampleStore } from './sample-store.ts';
 import { batchesOf, type Sample, samplesOf } from './samples.ts';
@@ -29,6 +30,8 @@ interface Given {
   readonly arrival: Arrival;
   readonly source: Source;
   readonly isHistorical: boolean;
+  /** Returns the number of the source. */
+  readonly sourceId: () => number;
   /** Notes the device of the source. */
   readonly note: () => void;
 }
@@ -77,13 +80,16 @@ export class Ingestion {
     return this.#state.database.transaction(() => {
       const team = this.#teams.find(user.team_id)!;
       const noted = new Set<string | null>();
+      const numberOf = memoized((source: string) => sourceNumber(this.#state.database, source));
       const all = arrivals.map((arrival) => {
         const source = sourceOf(arrival, provider);
         const note = (): void => {
           if (!noted.has(source.device_id)) this.devices.note(user, source);
           noted.add(source.device_id);
         };
-        return { resource: arrival.resource, stored: this.#store({ user, team, arrival, source, isHistorical, note }) };
+        const sourceId = () => numberOf(JSON.stringify(source));
+        const stored = this.#store({ user, team, arrival, source, isHistorical, sourceId, note });
+        return { resource: arrival.resource, stored };
       });
       for (const [resource, some] of Map.groupBy(all, ({ resource }) => resource)) {
         const sent = some.reduce((sum, { stored }) => sum + stored.sent, 0);
@@ -108,7 +114,7 @@ export class Ingestion {
     );
     if (samples.length === 0) return nothing;
     given.note();
-    const sourceId = sourceNumber(this.#state.database, source);
+    const sourceId = given.sourceId();
     const { created, updated } = this.samples.put({ user: user.user_id, resource, source, sourceId }, samples);
     const sent = this.#tellSamples(given, sourceId, 'created', created);
     this.#tellSamples(given, sourceId, 'updated', updated);
@@ -132,14 +138,15 @@ export class Ingestion {
     return sent;
   }
 
-  #storeSummary({ user, team, arrival: { resource, data: given }, source, isHistorical, note }: Given): Stored {
+  #storeSummary({ user, team, arrival: { resource, data: given }, source, isHistorical, sourceId, note }: Given): Stored {
     const { isFloating } = providerOf(source.provider)!;
     const data = isFloating ? given : withFallbackZone(resource as SummaryResource, given, user);
     const date = dayOfSummary(resource as SummaryResource, data);
     if (date !== undefined && !isWithin(user, date)) return nothing;
     const { source: _, created_at: __, updated_at: ___, ...body } = data;
     note();
-    const summary = { user: user.user_id, resource, source, date, body: { ...body, user_id: user.user_id } };
+    const about = { user: user.user_id, resource, provider: source.provider, sourceId: sourceId(), date };
+    const summary = { ...about, body: { ...body, user_id: user.user_id } };
     const verb = this.summaries.put(summary, this.#state.clock.now());
     const dates = date === undefined ? [] : [date];
     const times = dates.map((day) => Date.parse(day));

@@ -58,7 +58,7 @@ const keyOf = ({ provider, type }: Source, sample: Json): string => [sample.time
 function put(user: User, { from, samples }: Arrival) {
   const kept = samplesOf(samples, RESOURCE, from, { user, isFloating: false });
   const { created, updated } = store.put(
-    { user: user.user_id, resource: RESOURCE, source: from, sourceId: sourceNumber(database, from) },
+    { user: user.user_id, resource: RESOURCE, source: from, sourceId: sourceNumber(database, JSON.stringify(from)) },
     kept,
   );
   return { created: created.map(bodyOf), updated: updated.map(bodyOf) };

@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Json, Source } from './arrival.ts';
+import { memoized } from './memoized.ts';
 import { type Shape, shapeOf } from './packing.ts';
 import type { Sample } from './samples.ts';
 
@@ -86,7 +87,7 @@ export class SampleStore {
   put(origin: Origin, samples: readonly Sample[]): News {
     const shapeOf = memoized(({ text }: Shape) => this.#shape(text));
     const seriesOf = memoized((variant: string) => this.#series(origin, variant));
-    if (this.#areNew(samples, seriesOf)) {
+    if (areOrdered(samples) && this.#isEmpty(seriesOf(samples[0]!.variant), samples[0]!.at, samples.at(-1)!.at)) {
       this.#insert(seriesOf(samples[0]!.variant), origin.sourceId, samples, shapeOf);
       return { created: samples, updated: [] };
     }
@@ -113,21 +114,10 @@ export class SampleStore {
     );
   }
 
-  /** Returns whether samples belong to one series, are in the order of their time, and the series has none in their range. */
-  #areNew(samples: readonly Sample[], seriesOf: (variant: string) => number): boolean {
-    const [first, last] = [samples[0]!, samples.at(-1)!];
-    const isOrdered = samples.every(({ at, variant }, index) => {
-      return variant === first.variant && (index === 0 || at > samples[index - 1]!.at);
-    });
-    return (
-      isOrdered &&
-      this.#database.get(
-        'select 1 from samples where series_id = ? and sampled_at between ? and ? limit 1',
-        seriesOf(first.variant),
-        first.at,
-        last.at,
-      ) === undefined
-    );
+  /** Returns whether a series has no sample in a range. */
+  #isEmpty(series: number, from: number, to: number): boolean {
+    const sql = 'select 1 from samples where series_id = ? and sampled_at between ? and ? limit 1';
+    return this.#database.get(sql, series, from, to) === undefined;
   }
 
   #insert(series: number, source: number, samples: readonly Sample[], shapeOf: (shape: Shape) => number): void {
@@ -218,15 +208,9 @@ export class SampleStore {
   }
 }
 
-/** Returns a function that calls `of` once for each argument. It is fastest if the argument is mostly the same as before. */
-function memoized<Key, Value>(of: (key: Key) => Value): (key: Key) => Value {
-  const values = new Map<Key, Value>();
-  let last: { readonly key: Key; readonly value: Value } | undefined;
-  return (key) => {
-    if (last !== undefined && last.key === key) return last.value;
-    const value = values.has(key) ? values.get(key)! : of(key);
-    values.set(key, value);
-    last = { key, value };
-    return value;
-  };
+/** Returns whether samples belong to one series, and are in the order of their time. */
+function areOrdered(samples: readonly Sample[]): boolean {
+  return samples.every(
+    ({ at, variant }, index) => index === 0 || (at > samples[index - 1]!.at && variant === samples[index - 1]!.variant),
+  );
 }

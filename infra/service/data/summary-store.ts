@@ -1,6 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import type { Json, Source } from './arrival.ts';
-import { sourceNumber } from './sources.ts';
+import type { Json } from './arrival.ts';
 
 export interface StoredSummary {
   readonly created_at: number;
@@ -13,7 +12,9 @@ export interface StoredSummary {
 interface NewSummary {
   readonly user: string;
   readonly resource: string;
-  readonly source: Source;
+  readonly provider: string;
+  /** See data/sources.ts. */
+  readonly sourceId: number;
   /** Date such as 2026-01-31; undefined if the resource has none. */
   readonly date: string | undefined;
   /** Without `source` and the times of its versions. It has an `id`. */
@@ -38,18 +39,17 @@ export class SummaryStore {
   }
 
   /** Stores a summary. Returns how it has changed, and undefined if this version is already stored. */
-  put({ user, resource, source, date, body }: NewSummary, now: number): 'created' | 'updated' | undefined {
+  put({ user, resource, provider, sourceId, date, body }: NewSummary, now: number): 'created' | 'updated' | undefined {
     const text = JSON.stringify(body);
-    const number = sourceNumber(this.#database, source);
     const key = [user, resource, String(body.id)] as const;
     const inserted = this.#database.run(
       'insert into summaries values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
       ...key,
-      source.provider,
+      provider,
       date === undefined ? null : Date.parse(date),
       now,
       now,
-      number,
+      sourceId,
       text,
     );
     if (inserted === 1) return 'created';
@@ -58,11 +58,11 @@ export class SummaryStore {
        where user_id = ? and resource = ? and summary_id = ? and (body <> ? or source_id <> ?)`,
       text,
       date === undefined ? null : Date.parse(date),
-      number,
+      sourceId,
       now,
       ...key,
       text,
-      number,
+      sourceId,
     );
     return updated === 1 ? 'updated' : undefined;
   }
