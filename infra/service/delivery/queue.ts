@@ -109,10 +109,11 @@ export class DeliveryQueue {
   /** Counts an event that has arrived for those of its user that rules hold back. A delivery that has waited long enough is due. */
   arrived({ destination, user_id, event_id }: WaitingDelivery, at: number): void {
     this.#database.run(
-      `update deliveries set
+      // Without the hint, SQLite reads all earlier deliveries of the destination.
+      `update deliveries indexed by deliveries_held set
          behind = case when behind > 1 then behind - 1 end,
          due_at = case when behind > 1 then due_at else min(due_at, ?) end
-       where destination = ? and due_at is not null and behind is not null and event_id < ?
+       where destination = ? and behind is not null and event_id < ?
          and (select user_id from events where event_id = deliveries.event_id) = ?`,
       at,
       destination,
