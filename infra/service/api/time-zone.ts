@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Names that JavaScript still uses, because the Unicode CLDR never changes its ids, with the present names of the same zones in
- * the IANA database (file `backward`; CLDR has them as attribute `iana` of its time zones).
+ * Names that JavaScript still uses, because the ids of the Unicode CLDR never change, with the present names in the IANA
+ * database. They are from its files `backward` and `zone.tab`. The CLDR has them as attribute `iana`.
  */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',

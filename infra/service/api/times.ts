@@ -54,6 +54,21 @@ const ZERO = 48;
 /** Reads two digits. */
 const digits = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
-export const instantSchema = z.iso.datetime({ offset: true });
+/** The last instant whose year has four digits. The virtual clock ends there. */
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** An instant with an offset, which {@link instant} can write: in UTC, its year has four digits. */
+export const instantSchema = z.iso
+  .datetime({ offset: true })
+  .refine(isBetween(Date.parse('0000-01-01T00:00:00Z'), LAST_INSTANT), 'not an instant of the years 0 to 9999 in UTC');
+
+/** Returns a check of whether a text is an instant between two others. It lets texts of another form pass. */
+export function isBetween(first: number, last: number): (text: string) => boolean {
+  return (text) => {
+    const time = Date.parse(text);
+    return Number.isNaN(time) || (time >= first && time <= last);
+  };
+}
+
 /** A date, such as 2026-01-31. */
 export const dateSchema = z.iso.date();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, instantSchema } from '../api/times.ts';
+import { instant, instantSchema, LAST_INSTANT } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
 import { providerSlugs } from '../connections/provider-catalogue.ts';
@@ -20,8 +20,6 @@ import { stateControl } from './state-control.ts';
 const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
 /** Smallest limit of a payload, in bytes. The largest sample still fits. */
 const LEAST_PAYLOAD = 4_096;
-/** The last instant of the clock. A later one would need a year of five digits. */
-const END = Date.UTC(10_000, 0, 1) - 1;
 
 /** The operations with which a test or a person controls the service. */
 export function controlOperations(service: Service): ControlOperation[] {
@@ -97,9 +95,10 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/clock/advance',
-      body: z
-        .object({ seconds: z.number().min(0) })
-        .refine(({ seconds }) => timeIn(seconds) <= END, { path: ['seconds'], message: 'the clock ends with the year 9999' }),
+      body: z.object({ seconds: z.number().min(0) }).refine(({ seconds }) => timeIn(seconds) <= LAST_INSTANT, {
+        path: ['seconds'],
+        message: 'the clock ends with the year 9999',
+      }),
       handle: async ({ seconds }) => {
         await service.jobs.advanceTo(timeIn(seconds as number));
         return clock();

@@ -29,6 +29,17 @@ const electrocardiogram = {
   source_type: 'watch',
   source: {},
 };
+const sleepCycle = {
+  id,
+  sleep_id: id,
+  session_start: '2026-01-01T00:00:00+00:00',
+  session_end: '2026-01-01T08:00:00+00:00',
+  stage_start_offset_second: [0],
+  stage_end_offset_second: [60],
+  stage_type: [1],
+  source_type: 'watch',
+  source: {},
+};
 const stream = { time: [1_767_225_600], heartrate: [91] };
 
 let service: Service;
@@ -61,6 +72,7 @@ async function push(body: object) {
 
 test.each([
   ['a summary', { resource: 'meal', data: meal }],
+  ['a sleep cycle', { resource: 'sleep_cycle', data: { ...sleepCycle, source_provider: 'withings' } }],
   ['samples', { resource: 'weight', data: weights }],
   ['a workout stream', { resource: 'workout_stream', data: shallow, stream }],
 ])('%s is taken as it was pushed', async (_, pushed) => {
@@ -87,6 +99,30 @@ test.each<[string, string, object, string]>([
     'electrocardiogram',
     { ...electrocardiogram, source_provider: 'garmin' },
     'data.source_provider',
+  ],
+  [
+    'an instant whose year in UTC has five digits',
+    'weight',
+    { ...weights, data: [{ ...weights.data[0], timestamp: '9999-12-31T23:00:00-12:00' }] },
+    'data.data.0.timestamp',
+  ],
+  [
+    'an offset of more than a day',
+    'weight',
+    { ...weights, data: [{ ...weights.data[0], timezone_offset: Number.MAX_SAFE_INTEGER }] },
+    'data.data.0.timezone_offset',
+  ],
+  [
+    'lists of stages that differ in length',
+    'sleep_cycle',
+    { ...sleepCycle, source_provider: 'withings', stage_end_offset_second: [] },
+    'data',
+  ],
+  [
+    'a stage at no time',
+    'sleep_cycle',
+    { ...sleepCycle, source_provider: 'withings', stage_end_offset_second: [Number.MAX_SAFE_INTEGER] },
+    'data.stage_end_offset_second.0',
   ],
   ['no source', 'weight', { data: weights.data }, 'data.source'],
   ['a summary instead of samples', 'weight', { source: {}, data: {} }, 'data.data'],

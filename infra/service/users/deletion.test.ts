@@ -86,7 +86,7 @@ test('the last of several deleted users with one client user id comes back', asy
   expect((await ask('GET', '/v2/user/resolve/c-1')).body.user_id).toBe(second.user_id);
 });
 
-test('of two users who were deleted in the same millisecond, the one who was created last comes back', async () => {
+test('if users were deleted in the same millisecond, the one who was created last comes back', async () => {
   const ids = [user.user_id];
   for (let number = 0; number < 10; number++) {
     await ask('DELETE', `/v2/user/${ids.at(-1)}`);

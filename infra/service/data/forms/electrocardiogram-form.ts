@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { instantSchema } from '../../api/times.ts';
 import { repeatedSource } from './source-form.ts';
 import { summaryMembers } from './summary-members.ts';
-import { amount, oneOf, wholeAmount, zoneNameSchema } from './values.ts';
+import { amount, momentSchema, oneOf, wholeAmount, zoneNameSchema } from './values.ts';
 
 /** One recording. Its voltages are samples of the resource `electrocardiogram_voltage`. */
 export const electrocardiogramSchema = z
@@ -10,8 +9,8 @@ export const electrocardiogramSchema = z
     ...summaryMembers,
     ...repeatedSource,
     source_device_model: z.string().nullish(),
-    session_start: instantSchema,
-    session_end: instantSchema,
+    session_start: momentSchema,
+    session_end: momentSchema,
     voltage_sample_count: z.int(),
     heart_rate_mean: wholeAmount('Beats per minute.'),
     sampling_frequency_hz: amount('Hertz.'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { dateSchema, instantSchema } from '../../api/times.ts';
+import { dateSchema } from '../../api/times.ts';
 import { energySchema, foodSchema, macrosSchema, microsSchema } from './food-form.ts';
 import { summaryMembers } from './summary-members.ts';
-import { idSchema } from './values.ts';
+import { idSchema, momentSchema } from './values.ts';
 
 export const mealSchema = z
   .strictObject({
@@ -10,7 +10,7 @@ export const mealSchema = z
     priority_id: z.int().optional().meta({ deprecated: true, description: 'Has no meaning.' }),
     source_id: z.int().optional().meta({ deprecated: true, description: 'Has no meaning.' }),
     provider_id: z.string().optional().meta({ deprecated: true, description: 'Equals id.' }),
-    timestamp: instantSchema,
+    timestamp: momentSchema,
     calendar_date: dateSchema.describe('Local date.'),
     name: z.string(),
     energy: energySchema.nullable(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { instantSchema } from '../../api/times.ts';
-import { idSchema, offsetSchema, oneOf } from './values.ts';
+import { idSchema, momentSchema, offsetSchema, oneOf } from './values.ts';
 
 /** `discrete` has a timestamp, `interval` a start and an end. `blood_pressure` is discrete, and has two values. `note` is a text. */
 export type SampleShape = 'discrete' | 'interval' | 'blood_pressure' | 'note';
@@ -42,11 +41,11 @@ export function componentName(resource: string): string {
   return resource.replaceAll(/(?:^|_)([a-z0-9])/g, (_, first: string) => first.toUpperCase());
 }
 
-const momentMembers = { timestamp: instantSchema };
+const momentMembers = { timestamp: momentSchema };
 const intervalMembers = {
-  start: instantSchema.describe('The first instant of the interval.'),
-  end: instantSchema.describe('The first instant after the interval.'),
-  timestamp: instantSchema.optional().meta({ deprecated: true, description: 'Equals start.' }),
+  start: momentSchema.describe('The first instant of the interval.'),
+  end: momentSchema.describe('The first instant after the interval.'),
+  timestamp: momentSchema.optional().meta({ deprecated: true, description: 'Equals start.' }),
 };
 
 /** Source type, workout, sport and device of a blood pressure. */

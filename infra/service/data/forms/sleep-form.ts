@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { instantSchema } from '../../api/times.ts';
 import { sleepStreamSchema } from './sleep-stream-form.ts';
 import { dayMembers, summaryMembers } from './summary-members.ts';
-import { amount, offsetSchema, oneOf, wholeAmount } from './values.ts';
+import { amount, momentSchema, offsetSchema, oneOf, wholeAmount } from './values.ts';
 
 export const sleepSchema = z
   .strictObject({
     ...summaryMembers,
     ...dayMembers,
-    bedtime_start: instantSchema,
-    bedtime_stop: instantSchema,
+    bedtime_start: momentSchema,
+    bedtime_stop: momentSchema,
     type: oneOf('long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown'),
     timezone_offset: offsetSchema,
     duration: z.int().describe('Seconds from bedtime_start to bedtime_stop.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBetween } from '../../api/times.ts';
 
 /** Any UUID. Some ids of providers have no valid version, so their version is not checked. */
 export const idSchema = z.guid();
@@ -18,7 +19,23 @@ export function wholeAmount(unit: string) {
   return z.int().nullish().describe(unit);
 }
 
-export const offsetSchema = z.int().nullish().describe('Seconds east of UTC. Null if the source has no time zone.');
+/** An instant of data. Its local date has a year of four digits, too. */
+export const momentSchema = z.iso
+  .datetime({ offset: true })
+  .refine(
+    isBetween(Date.parse('1000-01-03T00:00:00Z'), Date.parse('9999-12-29T00:00:00Z')),
+    'not an instant of the years 1000 to 9999',
+  );
+
+/** No time zone is a day away from UTC. */
+const DAY_S = 86_400;
+
+export const offsetSchema = z
+  .int()
+  .min(-DAY_S)
+  .max(DAY_S)
+  .nullish()
+  .describe('Seconds east of UTC. Null if the source has no time zone.');
 
 /** The service passes on what providers send, so this is not checked against the time zone database. */
 export const zoneNameSchema = z.string().nullish().describe('Identifier of the IANA time zone database.');

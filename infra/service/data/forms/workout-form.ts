@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { dateSchema, instantSchema } from '../../api/times.ts';
+import { dateSchema } from '../../api/times.ts';
 import { sportSchema } from './sport-form.ts';
 import { summaryMembers } from './summary-members.ts';
-import { amount, offsetSchema, wholeAmount } from './values.ts';
+import { amount, momentSchema, offsetSchema, wholeAmount } from './values.ts';
 
 const mapSchema = z
   .strictObject({
@@ -20,8 +20,8 @@ export const workoutSchema = z
     max_hr: wholeAmount('Beats per minute.'),
     distance: amount('Meters.'),
     calendar_date: dateSchema.describe('Local date.'),
-    time_start: instantSchema,
-    time_end: instantSchema,
+    time_start: momentSchema,
+    time_end: momentSchema,
     calories: amount('kcal.'),
     sport: sportSchema.optional(),
     hr_zones: z
