@@ -1,4 +1,4 @@
-import { instant } from '../api/times.ts';
+import { instant, LAST_INSTANT } from '../api/times.ts';
 import type { Database } from '../storage/database.ts';
 import { contradiction } from '../storage/state-error.ts';
 
@@ -33,10 +33,10 @@ export class Clock {
     else this.#compare(options);
   }
 
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. The clock ends with the year 9999. */
   now(): number {
     const { virtual_time, real_time, runs } = this.#state;
-    return runs === 1 ? virtual_time + Math.max(0, this.#realNow() - real_time) : virtual_time;
+    return runs === 1 ? Math.min(virtual_time + Math.max(0, this.#realNow() - real_time), LAST_INSTANT) : virtual_time;
   }
 
   get runs(): boolean {
