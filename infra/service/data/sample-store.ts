@@ -55,11 +55,13 @@ interface News {
   readonly updated: readonly Sample[];
 }
 
-/** Statements that insert several rows, the largest first. One statement for many rows takes less time than many statements. */
-const inserts = [64, 16, 4, 1].map((rows) => ({
-  rows,
-  sql: `insert into samples select ?, column1, column2, ?, column3 from (values ${Array(rows).fill('(?, ?, ?)').join(', ')})`,
-}));
+/** Most rows of one statement. One statement for many rows takes less time than many statements. */
+const MOST_ROWS = 128;
+/** The statements that insert 0, 1, 2 … rows. */
+const inserts = Array.from({ length: MOST_ROWS + 1 }, (_, rows) => {
+  const values = Array(rows).fill('(?, ?, ?)').join(', ');
+  return `insert into samples select ?, column1, column2, ?, column3 from (values ${values})`;
+});
 
 interface Series {
   readonly series_id: number;
@@ -121,13 +123,11 @@ export class SampleStore {
   }
 
   #insert(series: number, source: number, samples: readonly Sample[], shapeOf: (shape: Shape) => number): void {
-    let done = 0;
-    for (const { rows, sql } of inserts) {
-      for (; samples.length - done >= rows; done += rows) {
-        const values: (number | null)[] = [series, source];
-        for (const { at, shape, value } of samples.slice(done, done + rows)) values.push(at, shapeOf(shape), value);
-        this.#database.run(sql, ...values);
-      }
+    for (let done = 0; done < samples.length; done += MOST_ROWS) {
+      const some = samples.slice(done, done + MOST_ROWS);
+      const values: (number | null)[] = [series, source];
+      for (const { at, shape, value } of some) values.push(at, shapeOf(shape), value);
+      this.#database.run(inserts[some.length]!, ...values);
     }
   }
 

@@ -10,7 +10,7 @@ const MEMORY = ':memory:';
 /** Size of SQLite's page cache. A part of the state is enough, because the operating system caches the rest of the file. */
 const CACHE_KIB = 16 * 1024;
 /** SQLite checkpoints the write-ahead log after this many pages of 4 KiB. A checkpoint waits for the disk, so it must be rare. */
-const WAL_PAGES = 8 * 1024;
+const WAL_PAGES = 2 * 1024;
 
 /**
  * The state of the service: one SQLite file, or memory. All changes are synchronous. When a transaction
@@ -20,6 +20,7 @@ export class Database {
   readonly #file: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #inTransaction = false;
+  #withdrawals = 0;
 
   private constructor(file: DatabaseSync) {
     this.#file = file;
@@ -42,6 +43,11 @@ export class Database {
       });
     }
     return database;
+  }
+
+  /** Counts how often changes have been withdrawn or the whole state replaced, so that a copy of a row in memory can be outdated. */
+  get withdrawals(): number {
+    return this.#withdrawals;
   }
 
   /** Changes rows. Returns the number of changed rows. */
@@ -69,6 +75,7 @@ export class Database {
       return result;
     } catch (error) {
       this.#file.exec('rollback');
+      this.#withdrawals += 1;
       throw error;
     } finally {
       this.#inTransaction = false;
@@ -82,6 +89,7 @@ export class Database {
       return change();
     } catch (error) {
       this.run('rollback to part');
+      this.#withdrawals += 1;
       throw error;
     } finally {
       this.run('release part');
@@ -106,6 +114,7 @@ export class Database {
       this.transaction(() => {
         for (const { name } of this.all<{ name: string }>("select name from copy.sqlite_schema where type = 'table'"))
           this.#file.exec(`delete from main.${name}; insert into main.${name} select * from copy.${name}`);
+        this.#withdrawals += 1;
         change();
       });
     } finally {

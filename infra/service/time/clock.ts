@@ -24,6 +24,8 @@ interface ClockOptions {
 export class Clock {
   readonly #database: Database;
   readonly #realNow: () => number;
+  /** The row of the database. Reading it for each of the many questions for the time would be slow. */
+  #known: { readonly state: State; readonly withdrawals: number } | undefined;
 
   /** Throws a {@link StateError} if the options contradict an existing database. The options of its first clock never do. */
   constructor(database: Database, options: ClockOptions, realNow = Date.now) {
@@ -46,12 +48,12 @@ export class Clock {
   /** Moves the clock to a later time. An earlier time changes nothing. */
   moveTo(time: number): void {
     if (time <= this.now()) return;
-    this.#database.run('update clock set virtual_time = ?, real_time = ?', time, this.#realNow());
+    this.#change('update clock set virtual_time = ?, real_time = ?', time, this.#realNow());
   }
 
   /** Stops the clock, or lets it run. */
   setRunning(runs: boolean): void {
-    this.#database.run('update clock set virtual_time = ?, real_time = ?, runs = ?', this.now(), this.#realNow(), runs ? 1 : 0);
+    this.#change('update clock set virtual_time = ?, real_time = ?, runs = ?', this.now(), this.#realNow(), runs ? 1 : 0);
   }
 
   /** Writes the present time into the database. */
@@ -61,7 +63,7 @@ export class Clock {
 
   /** Continues from the time that the database holds, as if no real time had passed since. */
   resume(): void {
-    this.#database.run('update clock set real_time = ?', this.#realNow());
+    this.#change('update clock set real_time = ?', this.#realNow());
   }
 
   #create({ start = this.#realNow(), runs = true }: ClockOptions): void {
@@ -78,6 +80,16 @@ export class Clock {
   }
 
   get #state(): State {
-    return this.#database.get<State>('select virtual_time, real_time, runs, first_time, first_runs from clock')!;
+    const { withdrawals } = this.#database;
+    if (this.#known?.withdrawals !== withdrawals) {
+      const state = this.#database.get<State>('select virtual_time, real_time, runs, first_time, first_runs from clock')!;
+      this.#known = { state, withdrawals };
+    }
+    return this.#known.state;
+  }
+
+  #change(sql: string, ...values: number[]): void {
+    this.#known = undefined;
+    this.#database.run(sql, ...values);
   }
 }

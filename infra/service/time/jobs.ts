@@ -25,7 +25,7 @@ interface Row {
 /** A running clock is asked again after this time at the latest, in milliseconds. */
 const LONGEST_SLEEP_MS = 60_000;
 /** Jobs are done for this long in one transaction, in milliseconds. Then requests are answered, and sequences go on. */
-const SLICE_MS = 20;
+const SLICE_MS = 50;
 /** Jobs do not wait for a step that takes longer, in milliseconds. */
 const PATIENCE_MS = 3;
 
