@@ -140,9 +140,9 @@ test('the event loop gets its turns while the clock advances', async () => {
   jobs.change<number>('repeat', (left, now) => {
     if (left > 0) jobs.add({ kind: 'repeat', dueAt: now + 10, subject: 's', payload: left - 1 });
   });
-  // Each job lasts nearly as long as a slice of jobs.
+  // Each job lasts longer than a slice of jobs.
   let time = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => (time += 15));
+  vi.spyOn(performance, 'now').mockImplementation(() => (time += 60));
   const count = (): void => {
     turns += 1;
     if (!isOver) setImmediate(count);

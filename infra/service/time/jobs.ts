@@ -162,7 +162,7 @@ export class Jobs {
     const end = performance.now() + SLICE_MS;
     let failure: { readonly error: unknown } | undefined;
     const hasMore = this.#database.transaction(() => {
-      while (performance.now() < end) {
+      do {
         const next = this.#next();
         if (next === undefined || next.due_at > time) return false;
         try {
@@ -172,7 +172,7 @@ export class Jobs {
           failure = { error };
           return false;
         }
-      }
+      } while (performance.now() < end);
       return true;
     });
     if (failure !== undefined) throw failure.error;
