@@ -27,7 +27,7 @@ const LONGEST_SLEEP_MS = 60_000;
 /** Jobs are done for this long in one transaction, in milliseconds. Then requests are answered, and sequences go on. */
 const SLICE_MS = 50;
 /** Jobs do not wait for a step that takes longer, in milliseconds. */
-const PATIENCE_MS = 3;
+const PATIENCE_MS = 5;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -187,12 +187,11 @@ export class Jobs {
     this.#database.run('delete from jobs where id = ?', id);
   }
 
-  /** Lets requests be answered, and sequences go on for as long as the jobs had, unless all that move are slow. */
+  /** Lets requests be answered, and sequences catch up with the jobs, unless all that still move are slow. */
   async #letOthersWork(): Promise<void> {
     await turn();
-    const end = performance.now() + SLICE_MS;
     let isSlow = false;
-    while (this.#sequences.areMoving && !isSlow && performance.now() < end)
+    while (this.#sequences.areMoving && !isSlow)
       isSlow = await Promise.race([this.#sequences.stepped().then(() => false), sleep(PATIENCE_MS).then(() => true)]);
   }
 
