@@ -128,6 +128,8 @@ test('deliveries are listed by page, sent again, and recovered since a time', as
   expect((await ask('GET', `${path}/deliveries?limit=1&after=${first.message_id}`)).body.deliveries).toEqual([second]);
   expect((await ask('GET', `${path}/deliveries?limit=0`)).status).toBe(422);
 
+  expect((await ask('GET', `${path}/deliveries?after=msg_unknown`)).status).toBe(404);
+
   status = 204;
   sent = [];
   expect((await ask('POST', `${path}/recover`, { since: '2026-01-01T00:00:01Z' })).body).toEqual({
@@ -142,6 +144,19 @@ test('deliveries are listed by page, sent again, and recovered since a time', as
   expect(sent).toHaveLength(2);
   expect((await ask('POST', `${path}/resend`, { message_id: 'msg_unknown' })).status).toBe(404);
   expect((await ask('POST', '/webhooks/ep_unknown/recover', { since: NOW })).status).toBe(404);
+});
+
+test('deliveries of one time are listed in the order of creation', async () => {
+  const { endpoint_id } = service.endpoints.create(team, { url: 'http://x/' });
+  const types = Array.from({ length: 20 }, (_, number) => `type.${number}`);
+  for (const type of types) await tell(type);
+  const found: string[] = [];
+  for (let after = ''; found.length < types.length; ) {
+    const { deliveries } = (await ask('GET', `/webhooks/${endpoint_id}/deliveries?limit=7${after}`)).body;
+    found.push(...deliveries.map(({ event_type }: { event_type: string }) => event_type));
+    after = `&after=${deliveries.at(-1).message_id}`;
+  }
+  expect(found).toEqual(types);
 });
 
 test('a pipeline is set, read without its key, and removed, and lists what its hubs do not accept', async () => {

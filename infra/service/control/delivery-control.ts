@@ -19,12 +19,14 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
       body: z.object({
         endpoint_id: z.string(),
         /** A message; its successors are listed. */
-        after: z.string().default(''),
+        after: z.string().optional(),
         limit: z.coerce.number().int().min(1).max(1000).default(100),
       }),
-      handle: ({ endpoint_id, ...page }) => {
+      handle: ({ endpoint_id, after, limit }) => {
         known(endpoint_id);
-        return { deliveries: deliveries.page(endpoint_id, page).map(formOf) };
+        const found = deliveries.page(endpoint_id, { after, limit });
+        if (found === undefined) throw new ControlError(404, 'The endpoint has no such message. Messages are kept for 7 days.');
+        return { deliveries: found.map(formOf) };
       },
     }),
     controlOperation({

@@ -55,14 +55,27 @@ export class Deliveries {
     return this.#row(message, endpoint);
   }
 
-  /** Returns the deliveries to an endpoint, in the order of their messages. */
+  /** Returns the deliveries to an endpoint, the oldest first. */
   to(endpoint: string): Delivery[] {
-    return this.page(endpoint, { after: '', limit: -1 });
+    return this.#state.database.all(`${deliveries} order by delivery_id`, endpoint);
   }
 
-  /** Returns deliveries to an endpoint after a message, in the order of their messages, at most `limit`. */
-  page(endpoint: string, { after, limit }: { readonly after: string; readonly limit: number }): Delivery[] {
-    return this.#state.database.all(`${deliveries} and message_id > ? order by message_id limit ?`, endpoint, after, limit);
+  /**
+   * Returns deliveries to an endpoint, the oldest first, at most `limit`: from the beginning, or after a message. Undefined if
+   * there is no such message.
+   */
+  page(
+    endpoint: string,
+    { after, limit }: { readonly after: string | undefined; readonly limit: number },
+  ): Delivery[] | undefined {
+    const last = after === undefined ? { delivery_id: 0 } : this.#row(after, endpoint);
+    if (last === undefined) return undefined;
+    return this.#state.database.all(
+      `${deliveries} and delivery_id > ? order by delivery_id limit ?`,
+      endpoint,
+      last.delivery_id,
+      limit,
+    );
   }
 
   /** Delivers a message again, with the same id. Returns whether the endpoint had got this message. */
