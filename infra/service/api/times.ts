@@ -3,9 +3,9 @@ import { z } from 'zod';
 const DAY_MS = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** The day that was written last. Most instants are on the same day as the one before, and dates are slow to write and read. */
+/** Caches the last formatted day. Formatting a date is slow, and most instants are on the same day as the one before. */
 let written = { number: 0, text: '1970-01-01' };
-/** The date that was read last, with its begin in milliseconds since 1970. */
+/** Caches the last parsed date, and its midnight in milliseconds since 1970. */
 let read = { text: '1970-01-01', begin: 0 };
 
 /** Writes the UTC date of an instant, such as 2026-01-31. Throws {@link RangeError} if there is no such instant. */

@@ -155,25 +155,21 @@ export class SampleStore {
   /** Returns the number of a series. Equal series have one number. */
   #series({ user, resource, source: { provider, type } }: Origin, variant: string): number {
     const key = [user, resource, provider, type, variant];
-    const find = () =>
-      this.#database.get<{ series_id: number }>(
-        `select series_id from series
-         where user_id = ? and resource = ? and provider = ? and source_type = ? and variant = ?`,
-        ...key,
-      );
-    const known = find();
-    if (known !== undefined) return known.series_id;
-    this.#database.run('insert into series (user_id, resource, provider, source_type, variant) values (?, ?, ?, ?, ?)', ...key);
-    return find()!.series_id;
+    return this.#database.numberOf(
+      `select series_id as number from series
+       where user_id = ? and resource = ? and provider = ? and source_type = ? and variant = ?`,
+      'insert into series (user_id, resource, provider, source_type, variant) values (?, ?, ?, ?, ?)',
+      ...key,
+    );
   }
 
   /** Returns the number of a shape. Equal shapes have one number. */
   #shape(text: string): number {
-    const find = () => this.#database.get<{ shape_id: number }>('select shape_id from shapes where shape = ?', text);
-    const known = find();
-    if (known !== undefined) return known.shape_id;
-    this.#database.run('insert into shapes (shape) values (?)', text);
-    return find()!.shape_id;
+    return this.#database.numberOf(
+      'select shape_id as number from shapes where shape = ?',
+      'insert into shapes (shape) values (?)',
+      text,
+    );
   }
 
   /** Returns the series of a query, in the order in which a page has their samples of one time. */

@@ -5,10 +5,9 @@ import type { Database } from '../storage/database.ts';
  * data/arrival.ts.
  */
 export function sourceNumber(database: Database, source: string): number {
-  const find = (): number | undefined =>
-    database.get<{ source_id: number }>('select source_id from sources where source = ?', source)?.source_id;
-  const known = find();
-  if (known !== undefined) return known;
-  database.run('insert into sources (source) values (?)', source);
-  return find()!;
+  return database.numberOf(
+    'select source_id as number from sources where source = ?',
+    'insert into sources (source) values (?)',
+    source,
+  );
 }

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_SILENCE_DAYS = 7;
 /** The ids of users come from the seed of the service, so people need no other one. */
 const SEED = 1;
-/** Worn connections that are kept in memory. Each one takes about 100 KB. */
+/** How many connections keep their generated data in memory. Each takes about 100 KB. */
 const KEPT_CONNECTIONS = 256;
 /** Days of events that are kept for each of them. One visit needs up to four. */
 const KEPT_DAYS = 4;

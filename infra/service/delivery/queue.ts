@@ -64,7 +64,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Returns the deliveries that wait, in the order of their events, without those that a rule still holds back. */
+  /** Returns waiting deliveries in the order of their events. It leaves out deliveries that a fault rule holds back until later. */
   inOrder(destination: string, at: number, limit: number): WaitingDelivery[] {
     return this.#database.all(
       `select ${columns} from deliveries join events using (event_id)
@@ -95,7 +95,7 @@ export class DeliveryQueue {
       .map(({ user_id }) => user_id);
   }
 
-  /** Lets a delivery wait, as a rule has decided. */
+  /** Delays or holds back a delivery, as a fault rule decided. */
   wait({ delivery_id }: WaitingDelivery, decision: Exclude<Decision, { kind: 'attempt' }>): void {
     this.#database.run(
       'update deliveries set due_at = ?, decided = ?, behind = ? where delivery_id = ?',

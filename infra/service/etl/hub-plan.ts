@@ -16,7 +16,7 @@ export interface HubPlan {
   readonly sent: readonly WaitingDelivery[];
   /** Deliveries that rules let wait. */
   readonly waiting: readonly { readonly delivery: WaitingDelivery; readonly decision: Exclude<Decision, { kind: 'attempt' }> }[];
-  /** Whether a rule loses the attempt that comes after those that are sent. */
+  /** Whether a fault rule loses the attempt after the sent ones. */
   readonly isLost: boolean;
   readonly rules: readonly RuleState<DeliveryRule>[];
 }

@@ -10,7 +10,7 @@ interface Row {
   readonly used: number;
 }
 
-/** Destination of the counts of rules for requests. */
+/** Stands for the destination in the counts of rules for requests. */
 const API = '';
 
 /** The fault rules. They are part of the state, so they survive restarts and belong to snapshots. */

@@ -64,6 +64,14 @@ export class Database {
     return this.#statement(sql).all(...values) as Row[];
   }
 
+  /** Returns the column `number` of the row that `find` selects. If there is none, `insert` adds it. Both take the same values. */
+  numberOf(find: string, insert: string, ...values: SQLInputValue[]): number {
+    const known = this.get<{ number: number }>(find, ...values);
+    if (known !== undefined) return known.number;
+    this.run(insert, ...values);
+    return this.get<{ number: number }>(find, ...values)!.number;
+  }
+
   /** Makes all changes of `change`, or none if it throws. A transaction within a transaction belongs to the outer one. */
   transaction<Result>(change: () => Result): Result {
     if (this.#inTransaction) return change();

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Clock } from './clock.ts';
-import { type Sequence, Sequences } from './sequences.ts';
+import { type Sequence, Sequences, turn } from './sequences.ts';
 
 /** Something that happens at a time, such as the next attempt of a delivery. */
 export interface Job {
@@ -29,7 +29,6 @@ const SLICE_MS = 50;
 /** Jobs do not wait for a step that takes longer, in milliseconds. */
 const PATIENCE_MS = 5;
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**

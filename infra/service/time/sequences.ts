@@ -22,8 +22,8 @@ interface Parts {
   readonly rested: () => void;
 }
 
-/** Lets other work of the process go on between two steps. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Gives the event loop a turn, in which requests are answered. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * The sequences of all destinations. Each runs by itself, so a slow one delays no other. While the clock advances, a step has
