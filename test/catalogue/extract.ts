@@ -26,7 +26,10 @@ interface Schema {
 
 interface Described {
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<'application/json', { readonly schema: Schema }>> }>
+    Record<
+      string,
+      { readonly content?: Readonly<Partial<Record<'application/json' | 'application/pdf', { readonly schema: Schema }>>> }
+    >
   >;
 }
 
@@ -47,7 +50,7 @@ interface OpenApi {
 }
 
 /** Paths whose answers the tests need. */
-const COVERED = /^\/v2\/(user|link|summary|timeseries|introspect)\b/;
+const COVERED = /^\/(v2\/(user|link|summary|timeseries|introspect)|v3\/(lab_test|order|unmatched_result)|lab_report)/;
 
 const scalars: Readonly<Record<string, string>> = {
   string: 'text',
@@ -135,7 +138,7 @@ for (const [path, methods] of Object.entries(openApi.paths)) {
     const name = `${method.toUpperCase()} ${path}`;
     answers[name] = Object.fromEntries(
       Object.entries(responses).map(([status, { content }]) => {
-        const schema = content?.['application/json'].schema;
+        const schema = content?.['application/pdf'] === undefined ? content?.['application/json']?.schema : undefined;
         return [status, schema === undefined ? 'nothing' : typeOf(schema, `${name} ${status}`)];
       }),
     );

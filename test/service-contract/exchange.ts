@@ -7,7 +7,7 @@ export interface Exchange {
   /** The operation that answered. */
   readonly operation: Operation;
   readonly status: number;
-  /** The parsed JSON; undefined if the answer has no body. */
+  /** The parsed JSON; undefined if the answer has no body, or another one than JSON. */
   readonly body: unknown;
 }
 
@@ -32,8 +32,8 @@ export function recording(operations: readonly Operation[], exchanges: Exchange[
     const operation = operationOf(operations, request.method, request.url);
     if (operation === undefined) throw new Error(`The service has no operation for ${request.method} ${request.url}.`);
     const answer = await fetch(request);
-    const text = await answer.clone().text();
-    exchanges.push({ operation, status: answer.status, body: text === '' ? undefined : JSON.parse(text) });
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    exchanges.push({ operation, status: answer.status, body: isJson ? await answer.clone().json() : undefined });
     return answer;
   };
 }

@@ -18,7 +18,7 @@ export const validationSchema = z
 export type Validation = z.infer<typeof validationSchema>;
 
 /** Describes what is wrong with one part of a request. The values of the request are not repeated. */
-export function validationOf(part: 'path' | 'query' | 'body', error: z.ZodError): Validation {
+export function validationOf(part: 'path' | 'query' | 'header' | 'body', error: z.ZodError): Validation {
   return {
     detail: error.issues.map((issue) => ({
       loc: [part, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))],

@@ -5,7 +5,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Answer {
   readonly status: number;
-  /** Value that JSON can hold; undefined for an answer without a body. */
+  /** Value that JSON can hold, or the bytes of a PDF; undefined for an answer without a body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,10 @@ export interface Answer {
 /** A form of answer: what it means, and its body. */
 export interface AnswerForm {
   readonly description: string;
+  /** Form of a JSON body, or of the bytes of a PDF. An answer without a form has no body. */
   readonly schema?: z.ZodType;
+  /** Media type of the body. Default: application/json. */
+  readonly type?: 'application/pdf';
   /** A body. Default: one that is derived from the schema. */
   readonly example?: unknown;
 }
@@ -30,11 +33,12 @@ export interface Deprecation {
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** The parts of a request after validation, and the team whose key it has. */
-interface Call<Params, Query, Body> {
+interface Call<Params, Query, Body, Headers> {
   readonly team: Team;
   readonly params: Parsed<Params>;
   readonly query: Parsed<Query>;
   readonly body: Parsed<Body>;
+  readonly headers: Parsed<Headers>;
 }
 
 /** One method of one path: the server, the OpenAPI file and the tests all read it. */
@@ -42,6 +46,7 @@ export interface Operation<
   Params extends z.ZodObject | undefined = z.ZodObject | undefined,
   Query extends z.ZodObject | undefined = z.ZodObject | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Headers extends z.ZodObject | undefined = z.ZodObject | undefined,
 > {
   /** Name in the OpenAPI file, such as `get_user`. */
   readonly id: string;
@@ -53,9 +58,11 @@ export interface Operation<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Headers beside the key. Their names are in lower case. */
+  readonly headers?: Headers;
   readonly answers: Readonly<Record<number, AnswerForm>>;
   readonly deprecated?: Deprecation;
-  handle(call: Call<Params, Query, Body>): Answer | Promise<Answer>;
+  handle(call: Call<Params, Query, Body, Headers>): Answer | Promise<Answer>;
 }
 
 /** Declares an operation. Its only purpose is that `handle` gets the types of the schemas. */
@@ -63,6 +70,7 @@ export function operation<
   Params extends z.ZodObject | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
->(declared: Operation<Params, Query, Body>): Operation {
+  Headers extends z.ZodObject | undefined = undefined,
+>(declared: Operation<Params, Query, Body, Headers>): Operation {
   return declared as unknown as Operation;
 }

@@ -86,10 +86,11 @@ export function keyHeaderOf({ headers }: FastifyRequest): string | undefined {
   return TEAM_KEY_HEADERS.find((name) => typeof headers[name] === 'string');
 }
 
-type Part = 'params' | 'query' | 'body';
-const parts: readonly (readonly [part: Part, name: 'path' | 'query' | 'body'])[] = [
+type Part = 'params' | 'query' | 'body' | 'headers';
+const parts: readonly (readonly [part: Part, name: 'path' | 'query' | 'body' | 'header'])[] = [
   ['params', 'path'],
   ['query', 'query'],
+  ['headers', 'header'],
   ['body', 'body'],
 ];
 
@@ -100,7 +101,7 @@ function parse(operation: Operation, request: FastifyRequest): { call: Record<st
   for (const [part, name] of parts) {
     const schema = operation[part] as z.ZodType | undefined;
     if (schema === undefined) continue;
-    const given = part === 'body' ? bodyOf(request) : { value: request[part] };
+    const given = part === 'body' ? bodyOf(request) : { value: part === 'query' ? queryOf(request, operation) : request[part] };
     if ('refused' in given) {
       wrong.push(...given.refused.detail);
       continue;
@@ -113,10 +114,28 @@ function parse(operation: Operation, request: FastifyRequest): { call: Record<st
   return wrong.length === 0 ? { call } : { refused: { detail: wrong } };
 }
 
+/** Returns the query of a request. A parameter of a list that occurs once is a list of one. */
+function queryOf({ query }: FastifyRequest, operation: Operation): object {
+  const { shape } = operation.query!;
+  return Object.fromEntries(
+    Object.entries(query as object).map(([name, value]) => [
+      name,
+      typeof value === 'string' && isList(shape[name] as z.ZodType | undefined) ? [value] : value,
+    ]),
+  );
+}
+
+/** Returns whether a schema is a list, which may be optional or have a default. */
+function isList(schema: z.ZodType | undefined): boolean {
+  if (schema === undefined) return false;
+  const { type, innerType } = schema.def as { readonly type: string; readonly innerType?: z.ZodType };
+  return type === 'array' || isList(innerType);
+}
+
 /** Sends only what the operation declares. A body of another form is a defect of the service, and becomes status 500. */
 function send({ id, answers }: Operation, { status, body, headers = {} }: Answer, reply: FastifyReply): FastifyReply {
   const form = answers[status];
   if (form === undefined) throw new Error(`${id} does not declare answers with status ${status}`);
-  reply.code(status).headers(headers);
+  reply.code(status).headers({ ...(form.type === undefined ? {} : { 'content-type': form.type }), ...headers });
   return form.schema === undefined ? reply.send() : reply.send(form.schema.parse(body));
 }

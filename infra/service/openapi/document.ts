@@ -52,15 +52,19 @@ const invalid: AnswerForm = { description: 'The request does not have the docume
 const tooLarge: AnswerForm = { description: 'The body has more than 1 MiB.', schema: detailSchema };
 
 function describe(operation: Operation, schemas: Record<string, Json>): Json {
-  const { id, tag, summary, deprecated, params, query, body } = operation;
-  const takesInput = params !== undefined || query !== undefined || body !== undefined;
+  const { id, tag, summary, deprecated, params, query, headers, body } = operation;
+  const takesInput = [params, query, headers, body].some((part) => part !== undefined);
   const answers: Record<string, AnswerForm> = {
     ...operation.answers,
     401: unauthorized,
     ...(takesInput ? { 422: invalid } : {}),
     ...(body === undefined ? {} : { 413: tooLarge }),
   };
-  const parameters = [...parametersOf(params, 'path', schemas), ...parametersOf(query, 'query', schemas)];
+  const parameters = [
+    ...parametersOf(params, 'path', schemas),
+    ...parametersOf(query, 'query', schemas),
+    ...parametersOf(headers, 'header', schemas),
+  ];
   return {
     operationId: id,
     tags: [tag],
@@ -73,12 +77,13 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
       ? {}
       : { requestBody: { required: !body.safeParse(undefined).success, content: contentOf(body, 'input', schemas) } }),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, { description, schema, example }]) => [
+      Object.entries(answers).map(([status, { description, schema, example, type }]) => [
         status,
         {
           description,
           ...(deprecated === undefined || status === '401' ? {} : { headers: deprecationHeaderForms }),
-          ...(schema === undefined ? {} : { content: contentOf(schema, 'output', schemas, example) }),
+          ...(type === undefined ? {} : { content: { [type]: { schema: { type: 'string', format: 'binary' } } } }),
+          ...(schema === undefined || type !== undefined ? {} : { content: contentOf(schema, 'output', schemas, example) }),
         },
       ]),
     ),
@@ -98,7 +103,11 @@ const deprecationHeaderForms = Object.fromEntries(
   ]),
 );
 
-function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query', schemas: Record<string, Json>): Json[] {
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  where: 'path' | 'query' | 'header',
+  schemas: Record<string, Json>,
+): Json[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input', schemas) as {
     readonly properties?: Record<string, Json>;
