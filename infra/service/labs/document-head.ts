@@ -1,0 +1,156 @@
+import { code128 } from './code-128.ts';
+import { type Cell, COLORS, type Column, type DrawHead, PAGE, type Page, type Piece, STYLES } from './document.ts';
+import type { TextStyle } from './document-text.ts';
+
+export interface LaboratoryFacts {
+  readonly name: string;
+  readonly addressLines: readonly string[];
+  readonly accountNumber: string | null;
+}
+
+export interface PatientFacts {
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Such as `1980-03-14`. */
+  readonly dateOfBirth: string | null;
+  readonly sex: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly addressLines: readonly string[];
+}
+
+export interface PhysicianFacts {
+  readonly name: string;
+  readonly npi: string | null;
+}
+
+interface HeadFacts {
+  readonly title: string;
+  readonly sampleId: string;
+  readonly laboratory: LaboratoryFacts;
+  readonly patient: PatientFacts;
+}
+
+interface HeadLine {
+  readonly text: string;
+  readonly style: TextStyle;
+}
+
+/** A label, and a value of one or more lines. A row without a value shows a dash. */
+export type LabelledValue = readonly [label: string, value: string | readonly string[] | null];
+
+export interface Panel {
+  readonly title: string;
+  readonly rows: readonly LabelledValue[];
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const NAME = { size: 15, bold: true, color: COLORS.text };
+const TITLE = { size: 10, bold: true, color: COLORS.accent };
+const SAMPLE_ID = { size: 8.5, bold: true, color: COLORS.text };
+const BARCODE_WIDTH = 200;
+const LEFT_WIDTH = PAGE.right - PAGE.left - BARCODE_WIDTH - 24;
+const PANEL_GAP = 24;
+const PANEL_WIDTH = (PAGE.right - PAGE.left - PANEL_GAP) / 2;
+const PANEL_X = [PAGE.left, PAGE.left + PANEL_WIDTH + PANEL_GAP] as const;
+const LABEL_WIDTH = 72;
+
+/** Returns `Mar 14, 1980` for a date, `Mar 14, 1980, 09:30 UTC` for a time, and any other text as it is. */
+export function dateText(iso: string | null): string | null {
+  if (iso === null) return null;
+  const date = new Date(iso);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(iso) || Number.isNaN(date.getTime())) return iso;
+  const day = `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
+  return iso.length === 10 ? day : `${day}, ${date.toISOString().slice(11, 16)} UTC`;
+}
+
+export const patientPanel = ({ firstName, lastName, ...patient }: PatientFacts): Panel => ({
+  title: 'Patient',
+  rows: [
+    ['Name', `${firstName} ${lastName}`],
+    ['Date of birth', dateText(patient.dateOfBirth)],
+    ['Sex', patient.sex],
+    ['Phone', patient.phone],
+    ['Email', patient.email],
+    ['Address', patient.addressLines],
+  ],
+});
+
+export const physicianRows = (physician: PhysicianFacts | null): LabelledValue[] => [
+  ['Physician', physician?.name ?? null],
+  ['NPI', physician?.npi ?? null],
+];
+
+/** Returns a function that draws the laboratory and the barcode on each page, and on later pages also the patient. */
+export function headOf(facts: HeadFacts): DrawHead {
+  return (page, isFirst) => {
+    let y = PAGE.top - 5;
+    for (const { text, style } of [{ text: facts.title, style: TITLE }, ...(isFirst ? firstLines : laterLines)(page, facts)]) {
+      y += style.size * 1.35;
+      page.text.draw(page.text.fit(text, style, LEFT_WIDTH), { x: PAGE.left, y }, style);
+    }
+    const end = Math.max(y + 12, drawBarcode(page, facts.sampleId, isFirst ? 36 : 22));
+    page.rule(end, { color: COLORS.accent, width: 1.5 });
+    return end + (isFirst ? 4 : 0);
+  };
+}
+
+function firstLines({ text }: Page, { laboratory }: HeadFacts): HeadLine[] {
+  const wrapped = (words: string, style: TextStyle): HeadLine[] =>
+    atMost(2, text.wrap(words, style, LEFT_WIDTH)).map((line) => ({ text: line, style }));
+  return [...wrapped(laboratory.name, NAME), ...wrapped(laboratory.addressLines.join(' · '), STYLES.small)];
+}
+
+function laterLines({ text }: Page, { laboratory, patient }: HeadFacts): HeadLine[] {
+  const name = text.fit(`${patient.firstName} ${patient.lastName}`, STYLES.body, LEFT_WIDTH - 120);
+  const born = dateText(patient.dateOfBirth);
+  return [
+    { text: laboratory.name, style: { ...NAME, size: 11 } },
+    { text: born === null ? name : `${name}, born ${born}`, style: STYLES.body },
+  ];
+}
+
+/** Draws two panels of labels and values beside each other. */
+export function drawPanels(page: Page, [left, right]: readonly [Panel, Panel]): void {
+  const titles = [left, right].map(({ title }, index) => ({ text: title, x: PANEL_X[index]!, style: STYLES.section }));
+  page.block([titles], { ruled: false });
+  const columns = [panelLines(page, left, PANEL_X[0]), panelLines(page, right, PANEL_X[1])] as const;
+  const length = Math.max(columns[0].length, columns[1].length);
+  page.block(
+    Array.from({ length }, (_, index) => [...(columns[0][index] ?? []), ...(columns[1][index] ?? [])]),
+    { ruled: false },
+  );
+}
+
+function panelLines(page: Page, { rows }: Panel, x: number): Piece[][] {
+  const label: Column = { x, width: LABEL_WIDTH };
+  const value: Column = { x: x + LABEL_WIDTH, width: PANEL_WIDTH - LABEL_WIDTH };
+  const valueCell = (text: string): Cell => ({ text, column: value, style: STYLES.body });
+  return rows.flatMap(([name, values]) => {
+    const texts = [values ?? []].flat().filter((text) => text.trim() !== '');
+    const wrapped = (texts.length === 0 ? ['–'] : texts).flatMap((text) => page.lines([valueCell(text)]));
+    const labels = page.lines([{ text: name, column: label, style: STYLES.label }]);
+    return wrapped.map((pieces, index) => [...(labels[index] ?? []), ...pieces]);
+  });
+}
+
+/** Draws the sample id as a barcode and as text, at the right margin, and returns the y of the lower end. */
+function drawBarcode({ pdf, text }: Page, sampleId: string, height: number): number {
+  const widths = code128(sampleId) ?? [];
+  const modules = widths.reduce((sum, width) => sum + width, 0);
+  const module = Math.min(1.2, BARCODE_WIDTH / modules);
+  let x = PAGE.right - modules * module;
+  widths.forEach((width, index) => {
+    if (index % 2 === 0) pdf.rect(x, PAGE.top, width * module, height);
+    x += width * module;
+  });
+  if (widths.length > 0) pdf.fill('#000000');
+  const label = text.fit(sampleId, SAMPLE_ID, BARCODE_WIDTH);
+  const y = PAGE.top + height + 11;
+  text.draw(label, { x: PAGE.right - text.width(label, SAMPLE_ID), y }, SAMPLE_ID);
+  return y + 8;
+}
+
+/** Returns the first lines. The last one ends with an ellipsis if lines are left out. */
+const atMost = (count: number, lines: readonly string[]): string[] =>
+  lines.slice(0, count).map((line, index) => (index === count - 1 && lines.length > count ? `${line}…` : line));

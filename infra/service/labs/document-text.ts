@@ -1,0 +1,143 @@
+import { createRequire } from 'node:module';
+
+const { resolve } = createRequire(import.meta.url);
+
+/** The font is split by alphabet, and a character may be in several parts. The first part that has it is used. */
+const PARTS = ['latin', 'latin-ext', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese', 'devanagari'] as const;
+type Part = (typeof PARTS)[number];
+
+const fileOf = (part: Part, weight: number): string =>
+  resolve(`@fontsource/noto-sans/files/noto-sans-${part}-${weight}-normal.woff`);
+const filesOf = (part: Part) => ({ regular: fileOf(part, 400), bold: fileOf(part, 600) });
+const FILES = Object.fromEntries(PARTS.map((part) => [part, filesOf(part)])) as Record<Part, ReturnType<typeof filesOf>>;
+
+/** Stands for a character that the font lacks. The font draws its box for unknown characters. */
+const BOX = '□';
+
+export interface TextStyle {
+  /** In points. */
+  readonly size: number;
+  readonly bold?: boolean;
+  readonly color: string;
+}
+
+/** A stretch of text that one part of the font can draw. */
+interface Run {
+  readonly part: Part;
+  text: string;
+}
+
+/** The part of pdfkit's current font that tells which characters it has. The types of pdfkit omit it. */
+interface CurrentFont {
+  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+}
+
+/** Measures, wraps and draws text of any alphabet on one document. */
+export class DocumentText {
+  readonly #pdf: PDFKit.PDFDocument;
+  // Every document starts without knowledge, because the order in which fonts are opened determines their ids in the file.
+  readonly #known = new Map<string, boolean>();
+
+  constructor(pdf: PDFKit.PDFDocument) {
+    this.#pdf = pdf;
+  }
+
+  width(text: string, style: TextStyle): number {
+    return this.#measure(this.#printable(text), style);
+  }
+
+  /** Draws one line from `x` on the baseline `y`. */
+  draw(text: string, at: { readonly x: number; readonly y: number }, style: TextStyle): void {
+    let { x } = at;
+    for (const run of this.#runs(this.#printable(text))) {
+      const pdf = this.#select(run, style);
+      pdf.fillColor(style.color).text(run.text, x, at.y, { lineBreak: false, baseline: 'alphabetic' });
+      x += pdf.widthOfString(run.text);
+    }
+  }
+
+  /** Breaks a text at spaces and hyphens into lines of at most `width` points. Breaks a longer word anywhere. */
+  wrap(text: string, style: TextStyle, width: number): string[] {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of this.#printable(text).split(/(?<=[ -])/)) {
+      if (this.#measure((line + word).trimEnd(), style) <= width) {
+        line += word;
+        continue;
+      }
+      const pieces = this.#pieces(word, style, width);
+      lines.push(...[line, ...pieces.slice(0, -1)].map((full) => full.trimEnd()).filter((full) => full !== ''));
+      line = pieces.at(-1) ?? '';
+    }
+    return line.trimEnd() === '' ? lines : [...lines, line.trimEnd()];
+  }
+
+  /** Returns the text on one line; shortened, with an ellipsis, if it is longer than `width` points. */
+  fit(text: string, style: TextStyle, width: number): string {
+    if (this.width(text, style) <= width) return text;
+    const [first = ''] = this.#pieces(this.#printable(text), style, width - this.width('…', style));
+    return `${first.trimEnd()}…`;
+  }
+
+  #measure(printable: string, style: TextStyle): number {
+    return this.#runs(printable).reduce((sum, run) => sum + this.#select(run, style).widthOfString(run.text), 0);
+  }
+
+  #pieces(word: string, style: TextStyle, width: number): string[] {
+    const pieces: string[] = [];
+    let piece = '';
+    // Accents stay with their letter.
+    for (const letter of word.match(/.\p{M}*/gsu) ?? []) {
+      if (piece !== '' && this.#measure(piece + letter, style) > width) {
+        pieces.push(piece);
+        piece = '';
+      }
+      piece += letter;
+    }
+    return piece === '' ? pieces : [...pieces, piece];
+  }
+
+  /** Returns the text without control characters, and with plainer characters or boxes for those that the font lacks. */
+  #printable(text: string): string {
+    const plain = text
+      .normalize('NFC')
+      .replace(/\s+/g, ' ')
+      .replace(/[\p{C}\p{Variation_Selector}]/gu, '');
+    return Array.from(plain.trim(), (character) => {
+      if (character === BOX || this.#part(character) !== undefined) return character;
+      if (/\p{Pd}/u.test(character)) return '-';
+      const letters = Array.from(character.normalize('NFKD')).filter((letter) => this.#part(letter) !== undefined);
+      return letters.length > 0 ? letters.join('') : /\p{M}/u.test(character) ? '' : BOX;
+    }).join('');
+  }
+
+  #runs(text: string): Run[] {
+    const runs: Run[] = [];
+    for (const character of text) {
+      const last = runs.at(-1);
+      const part = last && this.#has(last.part, character) ? last.part : (this.#part(character) ?? 'latin');
+      if (last?.part === part) last.text += character;
+      else runs.push({ part, text: character });
+    }
+    return runs;
+  }
+
+  #part(character: string): Part | undefined {
+    return PARTS.find((part) => this.#has(part, character));
+  }
+
+  #has(part: Part, character: string): boolean {
+    const key = `${part} ${character}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      this.#pdf.font(FILES[part].regular);
+      known = (this.#pdf as unknown as CurrentFont)._font.font.hasGlyphForCodePoint(character.codePointAt(0)!);
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  #select({ part }: Run, { bold = false, size }: TextStyle): PDFKit.PDFDocument {
+    return this.#pdf.font(FILES[part][bold ? 'bold' : 'regular']).fontSize(size);
+  }
+}
