@@ -84,12 +84,14 @@ export const physicianRows = (physician: PhysicianFacts | null): LabelledValue[]
 /** Returns a function that draws the laboratory and the barcode on each page, and on later pages also the patient. */
 export function headOf(facts: HeadFacts): DrawHead {
   return (page, isFirst) => {
-    let y = PAGE.top - 5;
-    for (const { text, style } of [{ text: facts.title, style: TITLE }, ...(isFirst ? firstLines : laterLines)(page, facts)]) {
-      y += style.size * 1.35;
-      page.text.draw(page.text.fit(text, style, LEFT_WIDTH), { x: PAGE.left, y }, style);
-    }
-    const end = Math.max(y + 12, drawBarcode(page, facts.sampleId, isFirst ? 36 : 22));
+    const { text } = page;
+    const lines = [{ text: facts.title, style: TITLE }, ...(isFirst ? firstLines : laterLines)(page, facts)];
+    let y = PAGE.top + 8;
+    lines.forEach((line, index) => {
+      text.draw(text.fit(line.text, line.style, LEFT_WIDTH), { x: PAGE.left, y }, line.style);
+      y += ((line.style.size + (lines[index + 1]?.style.size ?? 0)) / 2) * 1.45;
+    });
+    const end = Math.max(y + 5, drawBarcode(page, facts.sampleId, isFirst ? 36 : 22));
     page.rule(end, { color: COLORS.accent, width: 1.5 });
     return end + (isFirst ? 4 : 0);
   };

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit';
 import { DocumentText, type TextStyle } from './document-text.ts';
 
 /** In points. Letter is the paper size of laboratories in the United States. */
-export const PAGE = { width: 612, height: 792, left: 48, right: 564, top: 40, bottom: 738 } as const;
+export const PAGE = { width: 612, height: 792, left: 48, right: 564, top: 40, bottom: 740 } as const;
 
 export const COLORS = {
   text: '#1b232c',

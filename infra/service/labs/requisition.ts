@@ -71,7 +71,7 @@ export function requisitionPdf(facts: RequisitionFacts): Promise<Buffer> {
     page.block(page.lines([{ text: facts.clinicalNotes, column: WIDE, style: STYLES.body }]), { ruled: false });
   }
   page.section({ title: 'Collection' });
-  page.form(100, (y) => drawCollectionForm(page, y));
+  page.form(90, (y) => drawCollectionForm(page, y));
   return page.end();
 }
 
@@ -141,18 +141,18 @@ function drawCollectionForm(page: Page, y: number): void {
   };
 
   const { left, right } = PAGE;
-  blank('Collected on', [left, left + 176], y + 18);
-  blank('at', [left + 188, left + 262], y + 18);
-  const boxes = label('Patient was fasting', left + 286, y + 18);
-  box('Yes', boxes + 8, y + 18);
-  box('No', boxes + 52, y + 18);
-  blank('Collected by', [left, left + 262], y + 42);
-  blank('Collector’s signature', [left + 286, right], y + 42);
+  blank('Collected on', [left, left + 176], y + 16);
+  blank('at', [left + 188, left + 262], y + 16);
+  const boxes = label('Patient was fasting', left + 286, y + 16);
+  box('Yes', boxes + 8, y + 16);
+  box('No', boxes + 52, y + 16);
+  blank('Collected by', [left, left + 262], y + 38);
+  blank('Collector’s signature', [left + 286, right], y + 38);
   text.draw(
     'I confirm that my details on this form are correct, and that the laboratory may test my sample.',
-    { x: left, y: y + 68 },
+    { x: left, y: y + 62 },
     STYLES.small,
   );
-  blank('Patient’s signature', [left, left + 372], y + 96);
-  blank('Date', [left + 388, right], y + 96);
+  blank('Patient’s signature', [left, left + 372], y + 86);
+  blank('Date', [left + 388, right], y + 86);
 }
