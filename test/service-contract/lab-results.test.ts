@@ -1,10 +1,10 @@
 import * as schemas from '@junction-api/sdk/serialization';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { someExpected, someSeed } from '../../infra/service/labs/analyte.fixture.ts';
-import { interpretations, partOf } from '../../infra/service/labs/result.ts';
+import { someCourse, someExpected, someSeed } from '../../infra/service/labs/analyte.fixture.ts';
+import { partOf } from '../../infra/service/labs/result.ts';
 import { orderResultForm, type ReportFacts } from '../../infra/service/labs/result-forms.ts';
-import { type Course, resultsOf } from '../../infra/service/labs/results.ts';
+import { resultsOf } from '../../infra/service/labs/results.ts';
 import { resultValue } from '../../schemas/events/lab-result-value.ts';
 
 const at = { time: Date.parse('2026-03-05T09:30:00Z'), laboratory: 'Good Lab', sampleId: 'S-1' };
@@ -17,10 +17,6 @@ const facts: ReportFacts = {
     ...{ collected: at.time, received: null, reported: at.time },
   },
 };
-const someCourse: fc.Arbitrary<Course> = fc.record(
-  { interpretation: fc.constantFrom(...interpretations), hasMissing: fc.boolean() },
-  { requiredKeys: [] },
-);
 
 test("the vendor's SDK reads every generated report, and finds the results in it", () => {
   fc.assert(

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { Analyte, NumericValues, TextValues } from './analyte.ts';
-import type { ExpectedResult } from './result.ts';
+import { type ExpectedResult, interpretations, resultTypes } from './result.ts';
+import type { Course } from './results.ts';
 
-/** Analytes of every kind for tests. Their names and bounds are made up. */
+/** Made-up analytes, orders and wishes for tests. */
 
 export function analyte(slug: string, values: Analyte['values']): Analyte {
   return { slug, name: `Name of ${slug}`, loinc: { code: '1-8', name: `${slug} [Mass/volume] in Serum` }, values };
@@ -45,10 +46,19 @@ const textValues: fc.Arbitrary<TextValues> = fc.constantFrom(
   { kind: 'comment', normal: ['No growth after 48 hours.'], abnormal: ['Few atypical cells seen.'] },
 );
 
-export const someAnalyte: fc.Arbitrary<Analyte['values']> = fc.oneof({ weight: 4, arbitrary: numericValues }, textValues);
+const someAnalyte: fc.Arbitrary<Analyte['values']> = fc.oneof({ weight: 4, arbitrary: numericValues }, textValues);
 
 export const someExpected: fc.Arbitrary<readonly ExpectedResult[]> = fc
   .array(someAnalyte, { minLength: 1, maxLength: 12 })
   .map((all) => all.map((values, index) => expectedOf(analyte(`analyte-${index}`, values))));
 
 export const someSeed: fc.Arbitrary<Buffer> = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes));
+
+export const someCourse: fc.Arbitrary<Course> = fc.record(
+  {
+    interpretation: fc.constantFrom(...interpretations),
+    hasMissing: fc.boolean(),
+    resultTypes: fc.subarray([...resultTypes]),
+  },
+  { requiredKeys: [] },
+);

@@ -8,7 +8,7 @@ export const interpretations = ['unknown', 'normal', 'abnormal', 'critical'] as 
 export type Interpretation = (typeof interpretations)[number];
 
 /** An ordered marker that leads to a result. */
-export interface SourceMarker {
+interface SourceMarker {
   readonly marker_id: number;
   readonly name: string;
   readonly slug: string;

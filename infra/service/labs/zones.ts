@@ -18,7 +18,7 @@ export interface Zone {
 
 /** How far generated results are outside of the reference range, as a share of its width. */
 const NEAR = 0.5;
-/** The share of a bound that the results of a range without a lower bound extend to. */
+/** How far below their upper bound results without a lower bound lie, as a share of the upper bound. */
 const DOWN_TO = 0.8;
 /** Results of an analyte without any bounds. */
 const UNBOUNDED = { from: 1, to: 100 };
@@ -77,22 +77,19 @@ function widthOf(values: NumericValues): number {
 
 /** Narrows the reference range to finitely many steps. */
 function middleOf(values: NumericValues, [first, last]: readonly [number, number]): Pick<Zone, 'from' | 'to'> {
-  const { decimals, low, criticalLow } = values;
+  const { decimals, low } = values;
   const width = widthOf(values) * 10 ** decimals;
   if (boundsOf(values).length === 0) return { from: UNBOUNDED.from * 10 ** decimals, to: UNBOUNDED.to * 10 ** decimals };
   if (last === Infinity) return { from: first, to: first + Math.round(width) };
-  const hasLow = low !== undefined || criticalLow !== undefined;
-  return { from: hasLow ? first : Math.max(first, last - Math.round(DOWN_TO * width)), to: last };
+  return { from: low === undefined ? Math.max(first, last - Math.round(DOWN_TO * width)) : first, to: last };
 }
 
 /** Returns the first step that is not below the bound. */
 function firstStep(bound: number | undefined, decimals: number): number | undefined {
   if (bound === undefined) return undefined;
-  // The product is not exact: 1.1 * 100 is above 110.
-  let step = Math.round(bound * 10 ** decimals);
-  while (Number(stepText(step, decimals)) < bound) step += 1;
-  while (Number(stepText(step - 1, decimals)) >= bound) step -= 1;
-  return step;
+  // Rounding up would be wrong, because the product is not exact: 1.1 * 100 is above 110.
+  const step = Math.round(bound * 10 ** decimals);
+  return Number(stepText(step, decimals)) < bound ? step + 1 : step;
 }
 
 /** Returns the last step that is not above the bound. */
