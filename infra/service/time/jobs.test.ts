@@ -42,6 +42,18 @@ test('jobs are done in the order of their time, each at its own time', async () 
   expect(clock.now()).toBe(START + 50);
 });
 
+test('a job may replace the other jobs of its subject', async () => {
+  const { jobs, done } = opened();
+  jobs.change<string>('replace', () => {
+    jobs.cancel('s');
+    jobs.add(job('new', 30));
+  });
+  jobs.add({ ...job('', 10), kind: 'replace' });
+  jobs.add(job('old', 20));
+  await jobs.advanceTo(START + 50);
+  expect(done).toEqual([['new', 30]]);
+});
+
 test('a job that a job adds is done on the way', async () => {
   const { jobs, done } = opened();
   jobs.change<number>('repeat', (left, now) => {

@@ -76,7 +76,7 @@ export class Jobs {
     this.wake();
   }
 
-  /** Returns the number of jobs of a subject. One of them may be the job that is being done. */
+  /** Returns the number of jobs of a subject, without the one that is being done. */
   count(subject: string): number {
     return this.#database.get<{ n: number }>('select count(*) as n from jobs where subject = ?', subject)!.n;
   }
@@ -182,8 +182,9 @@ export class Jobs {
     const handler = this.#handlers.get(kind);
     if (handler === undefined) throw new Error(`no handler for jobs of kind ${kind}`);
     this.#clock.moveTo(due_at);
-    handler(JSON.parse(payload) as never, this.#clock.now());
+    // The job ends before the handler adds others, because a new job can get the id of a deleted one.
     this.#database.run('delete from jobs where id = ?', id);
+    handler(JSON.parse(payload) as never, this.#clock.now());
   }
 
   /** Lets requests be answered, and sequences catch up with the jobs, unless all that still move are slow. */
