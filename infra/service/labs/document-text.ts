@@ -14,6 +14,13 @@ const FILES = Object.fromEntries(PARTS.map((part) => [part, filesOf(part)])) as 
 /** Stands for a character that the font lacks. The font draws its box for unknown characters. */
 const BOX = '□';
 
+/** Characters of units and ranges that the font lacks. */
+const SUBSTITUTES: Readonly<Record<string, string>> = {
+  '≤': '<=',
+  '≥': '>=',
+  ...Object.fromEntries(Array.from('⁰⁴⁵⁶⁷⁸⁹', (power) => [power, `^${power.normalize('NFKD')}`])),
+};
+
 export interface TextStyle {
   /** In points. */
   readonly size: number;
@@ -103,12 +110,19 @@ export class DocumentText {
       .normalize('NFC')
       .replace(/\s+/g, ' ')
       .replace(/[\p{C}\p{Variation_Selector}]/gu, '');
-    return Array.from(plain.trim(), (character) => {
-      if (character === BOX || this.#part(character) !== undefined) return character;
-      if (/\p{Pd}/u.test(character)) return '-';
-      const letters = Array.from(character.normalize('NFKD')).filter((letter) => this.#part(letter) !== undefined);
-      return letters.length > 0 ? letters.join('') : /\p{M}/u.test(character) ? '' : BOX;
-    }).join('');
+    return Array.from(plain.trim(), (character) => this.#substitute(character)).join('');
+  }
+
+  /** Returns the character if the font has it, else what a reader takes for the same. `10⁹` must not become `109`. */
+  #substitute(character: string): string {
+    if (character === BOX || this.#part(character) !== undefined) return character;
+    const plain = SUBSTITUTES[character];
+    if (plain !== undefined) return plain;
+    if (/\p{Pd}/u.test(character)) return '-';
+    if (/\p{M}/u.test(character)) return '';
+    if (!/[\p{L}\p{Nd}]/u.test(character)) return BOX;
+    const letters = Array.from(character.normalize('NFKD')).filter((letter) => this.#part(letter) !== undefined);
+    return letters.length > 0 ? letters.join('') : BOX;
   }
 
   #runs(text: string): Run[] {
