@@ -18,6 +18,7 @@ import { Outbox } from './events/outbox.ts';
 import { Retention } from './events/retention.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
+import { catalogueOperations } from './labs/catalogue-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { serveDocument } from './openapi/pages.ts';
 import { bulkOperations } from './pulls/bulk-operations.ts';
@@ -162,6 +163,7 @@ export class Service {
       ...timeseriesOperations(users, ingestion, pageSize),
       ...introspectionOperations(this.#database, { connections, counts: ingestion.counts, pulls: this.pulls.store }),
       ...bulkOperations(this.pulls),
+      ...catalogueOperations(() => []),
     ];
   }
 

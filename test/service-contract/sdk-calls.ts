@@ -1,3 +1,4 @@
+import { catalogueCalls } from './catalogue-calls.ts';
 import { connectionCalls } from './connection-calls.ts';
 import { dataCalls } from './data-calls.ts';
 import type { SdkCall } from './sdk-call.ts';
@@ -11,6 +12,7 @@ const calls: Readonly<Record<string, SdkCall>> = {
   ...dataCalls,
   ...summaryCalls,
   ...timeseriesCalls,
+  ...catalogueCalls,
 };
 
 export const calledOperations: readonly string[] = Object.keys(calls);

@@ -5,4 +5,5 @@ export const parts: Readonly<Record<string, string>> = {
   summary: 'Data of whole days, sessions and people, such as activity, sleep and workouts.',
   timeseries: 'Samples of measurements, such as heart rate and steps, and the streams of workouts and sleeps.',
   introspect: 'The state of historical pulls, and what the service has sent.',
+  lab_tests: 'The catalogue of the labs: what they measure, and what teams can order.',
 };

@@ -37,6 +37,9 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const devices: { id: string }[] = await ask(`/v2/user/${oura}/device`);
   const { workouts }: { workouts: { id: string }[] } = await ask(`/v2/summary/workouts/${garmin}?start_date=2025-01-01`);
   const { sleep }: { sleep: { id: string }[] } = await ask(`/v2/summary/sleep/${oura}?start_date=2025-01-01`);
+  const { data: labTests }: { data: { id: string; markers: { lab_id: number; provider_id: string }[] }[] } =
+    await ask('/v3/lab_test');
+  const [marker] = labTests[0]!.markers;
   return {
     ...{ service, url: served.url, key },
     document: openApiDocument(service.operations, '1.0.0'),
@@ -48,10 +51,14 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         workout_id: workouts.map(({ id }) => id),
         sleep_id: sleep.map(({ id }) => id),
         user_limit: [2],
+        lab_test_id: labTests.map(({ id }) => id),
+        lab_account_id: [1001, 1002],
+        lab_test_limit: [5],
       },
       ofOperation: {
         get_device: { user_id: [oura], device_id: devices.map(({ id }) => id) },
         get_profile: { user_id: [oura] },
+        get_marker: { lab_id: [marker!.lab_id], provider_id: [marker!.provider_id], lab_account_id: [] },
         delete_user: { user_id: deleted },
         deregister_provider: { user_id: deregistered, provider: ['oura'] },
         // Both parameters at once are refused.
@@ -64,6 +71,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         undo_delete_user: {},
         connect_demo_provider: { user_id: unconnected[0], provider: 'fitbit' },
         bulk_trigger_historical_pull: { user_ids: [oura], provider: 'oura' },
+        list_markers_of_order_set: { lab_test_ids: [labTests[0]!.id] },
       },
       members: {
         create_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { analytesOf, type Laboratory, type LabTest, labOf, laboratories, labTests, type Marker, markers } from './catalogue.ts';
+import { collectionMethods, sampleTypes } from './collection-method.ts';
+import { expectedResultsOf } from './expected-results.ts';
+import { labTestStatuses } from './lab-tests.ts';
+
+/* Each schema has an entry of the catalogue as its example, because one made of the names of members would make no sense. */
+
+const labMembers = z.object({
+  id: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  first_line_address: z.string(),
+  city: z.string(),
+  zipcode: z.string(),
+  collection_methods: z.array(z.enum(collectionMethods)),
+  sample_types: z.array(z.enum(sampleTypes)),
+  logo_url: z.string().nullable(),
+});
+
+export function labForm(lab: Laboratory): z.input<typeof labMembers> {
+  return {
+    ...lab,
+    collection_methods: [...lab.collection_methods],
+    sample_types: [...lab.sample_types],
+    logo_url: `https://images.example.com/${lab.slug}.png`,
+  };
+}
+
+export const labSchema = labMembers.meta({ id: 'Lab', examples: laboratories.map(labForm) });
+
+const questionSchema = z.object({
+  id: z.int(),
+  required: z.boolean(),
+  code: z.string(),
+  value: z.string().describe('The question.'),
+  type: z.enum(['choice', 'text', 'numeric', 'multi_choice']),
+  sequence: z.int(),
+  answers: z.array(z.object({ id: z.int(), code: z.string(), value: z.string() })),
+  constraint: z.string().nullable(),
+  default: z.string().nullable(),
+});
+
+const markerMembers = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  lab_id: z.int(),
+  provider_id: z.string().describe("The lab's code."),
+  type: z.enum(['biomarker', 'panel']),
+  unit: z.string().nullable(),
+  price: z.string().describe('In dollars.'),
+  aoe: z.object({ questions: z.array(questionSchema) }).nullable(),
+  a_la_carte_enabled: z.boolean().describe('The marker can be added to an order by itself.'),
+  common_tat_days: z.int(),
+  worst_case_tat_days: z.int(),
+  is_orderable: z.boolean(),
+});
+
+export function markerForm(marker: Marker): z.input<typeof markerMembers> {
+  const { analytes: _, questions, reflexes: __, ...shared } = marker;
+  const [first] = analytesOf(marker);
+  return {
+    ...shared,
+    unit: marker.type === 'biomarker' && first !== undefined && 'unit' in first.values ? first.values.unit : null,
+    aoe:
+      questions.length === 0
+        ? null
+        : { questions: questions.map((one) => ({ ...one, answers: [...one.answers], constraint: null, default: null })) },
+  };
+}
+
+export const markerSchema = markerMembers.meta({ id: 'Marker', examples: [markerForm(markers[0]!)] });
+
+const loincSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  code: z.string(),
+  unit: z.string().nullable(),
+});
+
+const withResultsMembers = markerMembers.extend({
+  expected_results: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      slug: z.string(),
+      lab_id: z.int(),
+      provider_id: z.string(),
+      required: z.boolean(),
+      loinc: loincSchema,
+    }),
+  ),
+});
+
+export function markerWithResultsForm(marker: Marker): z.input<typeof withResultsMembers> {
+  return {
+    ...markerForm(marker),
+    expected_results: expectedResultsOf(marker).map(({ analyte: { slug, name, loinc, values }, loinc_id, ...result }) => ({
+      ...{ ...result, slug, name },
+      loinc: { id: loinc_id, name: loinc.name, slug, code: loinc.code, unit: 'unit' in values ? values.unit : null },
+    })),
+  };
+}
+
+export const markerWithResultsSchema = withResultsMembers.meta({
+  id: 'MarkerWithResults',
+  examples: [markerWithResultsForm(markers[0]!)],
+});
+
+const labTestMembers = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  name: z.string(),
+  sample_type: z.enum(sampleTypes),
+  method: z.enum(collectionMethods),
+  price: z.number().describe('In dollars.'),
+  is_active: z.boolean().meta({ deprecated: true, description: 'Use status.' }),
+  status: z.enum(labTestStatuses),
+  fasting: z.boolean(),
+  lab: labSchema,
+  markers: z.array(markerSchema),
+  is_delegated: z.boolean().meta({ deprecated: true, description: 'Always false.' }),
+  auto_generated: z.boolean().describe('The service made the lab test from an order.'),
+  has_collection_instructions: z.boolean(),
+  common_tat_days: z.int(),
+  worst_case_tat_days: z.int(),
+});
+
+export function labTestForm(test: LabTest): z.input<typeof labTestMembers> {
+  const { lab_id, created_at: _, updated_at: __, ...shared } = test;
+  return {
+    ...shared,
+    is_active: test.status === 'active',
+    lab: labForm(labOf(lab_id)!),
+    markers: test.markers.map(markerForm),
+    is_delegated: false,
+  };
+}
+
+export const labTestSchema = labTestMembers.meta({ id: 'LabTest', examples: [labTestForm(labTests[3]!)] });

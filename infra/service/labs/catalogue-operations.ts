@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { type Operation, operation } from '../api/operation.ts';
+import { flagSchema, pageParameters } from '../api/query.ts';
+import { labOf, laboratories, type Marker, markerByProviderId, markers } from './catalogue.ts';
+import {
+  accountParameter,
+  markersAnswer,
+  markersPage,
+  NO_ACCOUNT,
+  NO_MARKER,
+  namedAccount,
+  problem,
+} from './catalogue-answers.ts';
+import { labForm, labSchema, markerForm, markerSchema } from './catalogue-forms.ts';
+import { accountStatuses, labAccountForm, labAccountSchema } from './lab-account-forms.ts';
+import { labAccounts, offersMarker } from './lab-accounts.ts';
+import { type Generated, labTestOperations } from './lab-test-operations.ts';
+
+const noAccount = problem('There is no such lab account.');
+
+const markerFilters = z.object({
+  lab_id: z.array(z.coerce.number().int()).optional().describe('Ids of labs.'),
+  lab_slug: z.string().optional().describe('Slug of a lab. It wins over `lab_id`.'),
+  name: z.string().default('').describe("Part of the name, or the lab's whole code. Letter case does not matter."),
+  a_la_carte_enabled: flagSchema.optional(),
+});
+
+/** The operations on the catalogue of the labs. `generated` returns the lab tests that the service made from orders. */
+export function catalogueOperations(generated: Generated): Operation[] {
+  return [
+    operation({
+      id: 'list_markers',
+      method: 'GET',
+      path: '/v3/lab_tests/markers',
+      tag: 'lab_tests',
+      summary: 'Lists the markers that can be ordered.',
+      query: markerFilters.extend({
+        include_pricing: flagSchema.default(false),
+        lab_account_id: accountParameter,
+        ...pageParameters,
+      }),
+      answers: { 200: markersPage, 404: noAccount },
+      handle: ({ query: { lab_account_id, include_pricing, page, size, ...filters } }) => {
+        const account = namedAccount(lab_account_id);
+        if (account === 'unknown') return NO_ACCOUNT;
+        const found = markers
+          .filter((marker) => account === undefined || offersMarker(account, marker))
+          .filter((marker) => marker.is_orderable && matches(marker, filters))
+          .sort((a, b) => a.id - b.id);
+        return markersAnswer(found, { page, size }, { isPriced: include_pricing });
+      },
+    }),
+    operation({
+      id: 'get_marker',
+      method: 'GET',
+      path: '/v3/lab_tests/{lab_id}/markers/{provider_id}',
+      tag: 'lab_tests',
+      summary: 'Returns a marker of a lab by the code of the lab.',
+      params: z.object({ lab_id: z.coerce.number().int(), provider_id: z.string() }),
+      query: z.object({ lab_account_id: accountParameter }),
+      answers: {
+        200: { description: 'The marker.', schema: markerSchema },
+        404: problem('The lab has no such marker, or there is no such lab account.'),
+      },
+      handle: ({ params: { lab_id, provider_id }, query }) => {
+        const account = namedAccount(query.lab_account_id);
+        if (account === 'unknown') return NO_ACCOUNT;
+        const marker = markerByProviderId(lab_id, provider_id);
+        if (marker === undefined || (account !== undefined && !offersMarker(account, marker))) return NO_MARKER;
+        return { status: 200, body: markerForm(marker) };
+      },
+    }),
+    operation({
+      id: 'list_labs',
+      method: 'GET',
+      path: '/v3/lab_tests/labs',
+      tag: 'lab_tests',
+      summary: 'Lists the labs.',
+      answers: { 200: { description: 'The labs.', schema: z.array(labSchema) } },
+      handle: () => ({ status: 200, body: laboratories.map(labForm) }),
+    }),
+    operation({
+      id: 'list_lab_accounts',
+      method: 'GET',
+      path: '/v3/lab_test/lab_account',
+      tag: 'lab_tests',
+      summary: 'Lists the lab accounts that the team can use.',
+      query: z.object({ lab_account_id: accountParameter, status: z.enum(accountStatuses).optional() }),
+      answers: {
+        200: { description: 'The lab accounts.', schema: z.object({ data: z.array(labAccountSchema) }) },
+        404: noAccount,
+      },
+      handle: ({ team, query: { lab_account_id, status } }) => {
+        const account = namedAccount(lab_account_id);
+        if (account === 'unknown') return NO_ACCOUNT;
+        const forms = (account === undefined ? labAccounts : [account]).map((one) => labAccountForm(one, team.team_id));
+        return { status: 200, body: { data: forms.filter((form) => status === undefined || form.status === status) } };
+      },
+    }),
+    ...labTestOperations(generated),
+  ];
+}
+
+function matches(marker: Marker, { lab_id, lab_slug, name, a_la_carte_enabled }: z.output<typeof markerFilters>): boolean {
+  const part = name.toLowerCase();
+  return (
+    (lab_slug !== undefined ? labOf(marker.lab_id)!.slug === lab_slug : lab_id === undefined || lab_id.includes(marker.lab_id)) &&
+    (marker.name.toLowerCase().includes(part) || marker.provider_id.toLowerCase() === part) &&
+    (a_la_carte_enabled === undefined || marker.a_la_carte_enabled === a_la_carte_enabled)
+  );
+}

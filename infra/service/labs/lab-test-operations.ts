@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { type Operation, operation } from '../api/operation.ts';
+import { flagSchema, pageParameters } from '../api/query.ts';
+import { uuidSchema } from '../api/uuid.ts';
+import { type LabTest, labTestOf, labTests, markersOf, reflexesOf } from './catalogue.ts';
+import {
+  accountParameter,
+  markersAnswer,
+  markersPage,
+  NO_ACCOUNT,
+  NO_LAB_TEST,
+  namedAccount,
+  problem,
+} from './catalogue-answers.ts';
+import { labTestForm, labTestSchema } from './catalogue-forms.ts';
+import { type LabAccount, offersLabTest, offersMarker } from './lab-accounts.ts';
+import { labTestCursor, labTestFilters, listed, pageOf } from './lab-test-list.ts';
+import { orderSetOf, orderSetSchema } from './order-set.ts';
+import { labTestPricing, labTestPricingSchema } from './pricing.ts';
+
+/** Returns the lab tests that the service made from the orders of a team. */
+export type Generated = (teamId: string) => readonly LabTest[];
+
+const labTestParams = z.object({ lab_test_id: uuidSchema });
+const noLabTest = problem('There is no such lab test, or no such lab account.');
+
+/** The operations on lab tests. */
+export function labTestOperations(generated: Generated): Operation[] {
+  const allOf = (teamId: string): readonly LabTest[] => [...labTests, ...generated(teamId)];
+  const testOf = (teamId: string, id: string): LabTest | undefined =>
+    labTestOf(id) ?? generated(teamId).find((test) => test.id === id);
+
+  /** Finds a lab test that an account offers, if there is an account. */
+  function offered(teamId: string, id: string, account: LabAccount | undefined): LabTest | undefined {
+    const test = testOf(teamId, id);
+    return test === undefined || (account !== undefined && !offersLabTest(account, test)) ? undefined : test;
+  }
+
+  return [
+    operation({
+      id: 'list_lab_tests',
+      method: 'GET',
+      path: '/v3/lab_test',
+      tag: 'lab_tests',
+      summary: 'Lists lab tests.',
+      query: labTestFilters.extend({
+        lab_test_limit: z.coerce.number().int().min(1).default(50).describe('Most lab tests of a page.'),
+        next_cursor: labTestCursor.optional().describe('Cursor of the page before. Default: the first page.'),
+        include_pricing: flagSchema.default(false),
+        lab_account_id: accountParameter,
+      }),
+      answers: {
+        200: {
+          description: 'A page of lab tests.',
+          schema: z.object({
+            data: z.array(labTestSchema),
+            next_cursor: z.string().nullable(),
+            pricing: labTestPricingSchema.nullable(),
+          }),
+        },
+        404: problem('There is no such lab account.'),
+      },
+      handle: ({ team, query: { lab_test_limit, next_cursor, include_pricing, lab_account_id, ...filters } }) => {
+        const account = namedAccount(lab_account_id);
+        if (account === 'unknown') return NO_ACCOUNT;
+        const all = allOf(team.team_id).filter((test) => account === undefined || offersLabTest(account, test));
+        const { page, next } = pageOf(listed(all, filters), { after: next_cursor, limit: lab_test_limit, filters });
+        return {
+          status: 200,
+          body: { data: page.map(labTestForm), next_cursor: next, pricing: include_pricing ? labTestPricing(page) : null },
+        };
+      },
+    }),
+    operation({
+      id: 'list_all_lab_tests',
+      method: 'GET',
+      path: '/v3/lab_tests',
+      tag: 'lab_tests',
+      summary: 'Lists all lab tests at once.',
+      query: labTestFilters,
+      answers: { 200: { description: 'The lab tests.', schema: z.array(labTestSchema) } },
+      deprecated: { since: '2025-10-01', until: '2026-10-01', instead: 'GET /v3/lab_test' },
+      handle: ({ team, query }) => ({ status: 200, body: listed(allOf(team.team_id), query).map(labTestForm) }),
+    }),
+    operation({
+      id: 'get_lab_test',
+      method: 'GET',
+      path: '/v3/lab_tests/{lab_test_id}',
+      tag: 'lab_tests',
+      summary: 'Returns a lab test.',
+      params: labTestParams,
+      query: z.object({ lab_account_id: accountParameter }),
+      answers: { 200: { description: 'The lab test.', schema: labTestSchema }, 404: noLabTest },
+      handle: ({ team, params: { lab_test_id }, query }) => {
+        const account = namedAccount(query.lab_account_id);
+        if (account === 'unknown') return NO_ACCOUNT;
+        const test = offered(team.team_id, lab_test_id, account);
+        return test === undefined ? NO_LAB_TEST : { status: 200, body: labTestForm(test) };
+      },
+    }),
+    operation({
+      id: 'list_markers_of_lab_test',
+      method: 'GET',
+      path: '/v3/lab_tests/{lab_test_id}/markers',
+      tag: 'lab_tests',
+      summary: 'Lists the markers of a lab test, and then those that the lab adds if results are abnormal.',
+      params: labTestParams,
+      query: z.object({ lab_account_id: accountParameter, ...pageParameters }),
+      answers: { 200: markersPage, 404: noLabTest },
+      handle: ({ team, params: { lab_test_id }, query: { lab_account_id, ...page } }) => {
+        const account = namedAccount(lab_account_id);
+        if (account === 'unknown') return NO_ACCOUNT;
+        const test = offered(team.team_id, lab_test_id, account);
+        if (test === undefined) return NO_LAB_TEST;
+        const reflexes = reflexesOf(test).filter((marker) => account === undefined || offersMarker(account, marker));
+        return markersAnswer([...test.markers, ...reflexes], page);
+      },
+    }),
+    operation({
+      id: 'list_markers_of_order_set',
+      method: 'POST',
+      path: '/v3/lab_tests/list_order_set_markers',
+      tag: 'lab_tests',
+      summary: 'Lists the markers that an order with these lab tests and additional markers would have.',
+      query: z.object(pageParameters),
+      body: orderSetSchema,
+      answers: {
+        200: markersPage,
+        400: problem('The parts of the order set cannot be ordered together.'),
+        404: problem('There is no such lab test, marker or lab account.'),
+      },
+      handle: ({ team, query, body }) => {
+        const set = orderSetOf(body, (id) => testOf(team.team_id, id));
+        return 'status' in set ? set : markersAnswer(markersOf(set.tests, set.addOn), query);
+      },
+    }),
+  ];
+}

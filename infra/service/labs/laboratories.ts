@@ -1,0 +1,39 @@
+import type { CollectionMethod, SampleType } from './collection-method.ts';
+
+export interface Laboratory {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly first_line_address: string;
+  readonly city: string;
+  readonly zipcode: string;
+  readonly collection_methods: readonly CollectionMethod[];
+  /** The first one is the usual one. */
+  readonly sample_types: readonly SampleType[];
+}
+
+export const QUEST = 3;
+export const USSL = 5;
+
+export const laboratories: readonly Laboratory[] = [
+  {
+    id: QUEST,
+    slug: 'quest',
+    name: 'Quest',
+    first_line_address: '100 Example Plaza',
+    city: 'Secaucus',
+    zipcode: '07094',
+    collection_methods: ['walk_in_test', 'at_home_phlebotomy', 'on_site_collection'],
+    sample_types: ['serum', 'urine'],
+  },
+  {
+    id: USSL,
+    slug: 'ussl',
+    name: 'US Specialty Laboratories',
+    first_line_address: '200 Example Drive',
+    city: 'San Diego',
+    zipcode: '92121',
+    collection_methods: ['testkit'],
+    sample_types: ['dried_blood_spot', 'saliva', 'urine', 'stool'],
+  },
+];
