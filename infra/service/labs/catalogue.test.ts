@@ -20,20 +20,17 @@ import {
 import { expectedResultsOf } from './expected-results.ts';
 import { accountOf, labAccounts, offersLabTest, offersMarker } from './lab-accounts.ts';
 
-const { resolve } = createRequire(import.meta.url);
-/** Reads a file beside the main file of a package, or the main file itself. */
-const fileOf = (specifier: string, path = ''): string => {
-  const main = resolve(specifier);
-  return readFileSync(path === '' ? main : join(dirname(main), path), 'utf8');
-};
+const require = createRequire(import.meta.url);
+/** The main files of two packages that have codes of LOINC. */
+const [classified, named] = [require.resolve('@metriport/shared'), require.resolve('@imranq2/fhirpatientsummary')];
 
 /** The class of every code of LOINC. Classes of type 1 are those of laboratories. */
-const classes = JSON.parse(fileOf('@metriport/shared', 'medical/fhir/loinc/loinc-code-class-lookup.json')) as Readonly<
-  Record<string, { readonly class: string; readonly classType: string }>
->;
+const classes = JSON.parse(
+  readFileSync(join(dirname(classified), 'medical/fhir/loinc/loinc-code-class-lookup.json'), 'utf8'),
+) as Readonly<Record<string, { readonly class: string; readonly classType: string }>>;
 /** Long names of common codes. The package has each of them in a comment after the code; its build has replaced `#`. */
 const names = new Map(
-  [...fileOf('@imranq2/fhirpatientsummary').matchAll(/^ +"(\d+-\d)",?\n +\/\/ (.+)$/gm)].map(([, code, name]) => [
+  [...readFileSync(named, 'utf8').matchAll(/^ +"(\d+-\d)",?\n +\/\/ (.+)$/gm)].map(([, code, name]) => [
     code!,
     name!.replace('///', '#/'),
   ]),

@@ -5,7 +5,7 @@ import { markers } from './markers.ts';
 
 export const labTestStatuses = ['active', 'pending_approval', 'inactive'] as const;
 
-/** What a team orders: markers of one lab, with the way of collecting the sample. */
+/** Markers of one lab that teams order together, with the way of collecting the sample. */
 export interface LabTest {
   readonly id: string;
   readonly lab_id: number;

@@ -9,7 +9,7 @@ export interface Question {
   readonly answers: readonly { readonly id: number; readonly code: string; readonly value: string }[];
 }
 
-/** What a lab measures and sells: one biomarker, or a panel of several. */
+/** One biomarker that a lab measures, or a panel of several. */
 export interface Marker {
   readonly id: number;
   readonly lab_id: number;

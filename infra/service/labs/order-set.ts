@@ -5,7 +5,7 @@ import { type LabTest, type Marker, markerOf, markers } from './catalogue.ts';
 import { NO_ACCOUNT, NO_LAB_TEST, NO_MARKER, namedAccount } from './catalogue-answers.ts';
 import { type LabAccount, offersLabTest, offersMarker } from './lab-accounts.ts';
 
-/** What an order asks for: lab tests, and additional markers, which are named by their id or by the lab's code. */
+/** The lab tests of an order, and its additional markers, which are named by their id or by the lab's code. */
 export const orderSetSchema = z
   .object({
     lab_test_ids: z.array(uuidSchema).nullish(),
