@@ -1,15 +1,4 @@
-import { createRequire } from 'node:module';
-
-const { resolve } = createRequire(import.meta.url);
-
-/** The font is split by alphabet, and a character may be in several parts. The first part that has it is used. */
-const PARTS = ['latin', 'latin-ext', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese', 'devanagari'] as const;
-type Part = (typeof PARTS)[number];
-
-const fileOf = (part: Part, weight: number): string =>
-  resolve(`@fontsource/noto-sans/files/noto-sans-${part}-${weight}-normal.woff`);
-const filesOf = (part: Part) => ({ regular: fileOf(part, 400), bold: fileOf(part, 600) });
-const FILES = Object.fromEntries(PARTS.map((part) => [part, filesOf(part)])) as Record<Part, ReturnType<typeof filesOf>>;
+import { FONT_PARTS, fontFile } from './document-font.ts';
 
 /** Stands for a character that the font lacks. The font draws its box for unknown characters. */
 const BOX = '□';
@@ -30,7 +19,7 @@ export interface TextStyle {
 
 /** A stretch of text that one part of the font can draw. */
 interface Run {
-  readonly part: Part;
+  readonly part: string;
   text: string;
 }
 
@@ -42,6 +31,7 @@ interface CurrentFont {
 /** Measures, wraps and draws text of any alphabet on one document. */
 export class DocumentText {
   readonly #pdf: PDFKit.PDFDocument;
+  readonly #opened = new Set<string>();
   // Every document starts without knowledge, because the order in which fonts are opened determines their ids in the file.
   readonly #known = new Map<string, boolean>();
 
@@ -136,15 +126,15 @@ export class DocumentText {
     return runs;
   }
 
-  #part(character: string): Part | undefined {
-    return PARTS.find((part) => this.#has(part, character));
+  #part(character: string): string | undefined {
+    return FONT_PARTS.find((part) => this.#has(part, character));
   }
 
-  #has(part: Part, character: string): boolean {
+  #has(part: string, character: string): boolean {
     const key = `${part} ${character}`;
     let known = this.#known.get(key);
     if (known === undefined) {
-      this.#pdf.font(FILES[part].regular);
+      this.#open(part, false);
       known = (this.#pdf as unknown as CurrentFont)._font.font.hasGlyphForCodePoint(character.codePointAt(0)!);
       this.#known.set(key, known);
     }
@@ -152,6 +142,13 @@ export class DocumentText {
   }
 
   #select({ part }: Run, { bold = false, size }: TextStyle): PDFKit.PDFDocument {
-    return this.#pdf.font(FILES[part][bold ? 'bold' : 'regular']).fontSize(size);
+    return this.#open(part, bold).fontSize(size);
+  }
+
+  #open(part: string, isBold: boolean): PDFKit.PDFDocument {
+    const name = `${part}-${isBold}`;
+    if (!this.#opened.has(name)) this.#pdf.registerFont(name, fontFile(part, isBold));
+    this.#opened.add(name);
+    return this.#pdf.font(name);
   }
 }

@@ -25,7 +25,7 @@ export const shared = { orderId: 'order-1', sampleId: 'AR48', laboratory, patien
 const alphabets = ['abcdefgABCDEFG', 'żółćąęšžőű', 'αβγδεΩΛ', 'бгджзЖЮЯ', 'ảạấầẩẫậ', '0123456789', 'WWWWMMMM'];
 
 /** A word of one alphabet, short enough for each column. */
-export const word = fc
+const word = fc
   .constantFrom(...alphabets)
   .chain((letters) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 5 }));
 

@@ -10,7 +10,7 @@ import {
   physicianRows,
 } from './document-head.ts';
 
-export type ResultFlag = 'high' | 'low' | 'abnormal' | 'critical' | 'critical_high' | 'critical_low';
+type ResultFlag = 'high' | 'low' | 'abnormal' | 'critical' | 'critical_high' | 'critical_low';
 
 /** The contents of a report. All times are ISO times. */
 export interface ReportFacts {
