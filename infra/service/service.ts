@@ -21,6 +21,7 @@ import { actOnRequests } from './faults/request-faults.ts';
 import { catalogueOperations } from './labs/catalogue-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { serveDocument } from './openapi/pages.ts';
+import { LabOrders } from './orders/lab-orders.ts';
 import { bulkOperations } from './pulls/bulk-operations.ts';
 import { HistoricalPulls } from './pulls/historical-pulls.ts';
 import { introspectionOperations } from './pulls/introspection-operations.ts';
@@ -79,6 +80,7 @@ export class Service {
   readonly pipelines: Pipelines;
   readonly ingestion: Ingestion;
   readonly pulls: HistoricalPulls;
+  readonly labs: LabOrders;
   readonly faults: FaultRules;
   readonly requests = new RequestLog();
   readonly snapshots: Snapshots;
@@ -149,6 +151,7 @@ export class Service {
         this.pulls.broken(connection);
       },
     });
+    this.labs = new LabOrders(state, { users, outbox, teams: this.teams });
     this.operations = [
       ...userOperations(users, connections),
       ...connectionOperations(users, connections),
@@ -163,7 +166,8 @@ export class Service {
       ...timeseriesOperations(users, ingestion, pageSize),
       ...introspectionOperations(this.#database, { connections, counts: ingestion.counts, pulls: this.pulls.store }),
       ...bulkOperations(this.pulls),
-      ...catalogueOperations(() => []),
+      ...catalogueOperations((team) => this.labs.sets.generated(team)),
+      ...this.labs.operations(),
     ];
   }
 
@@ -175,7 +179,9 @@ export class Service {
       actOnRequests(made, this);
     });
     await serveDocument(app, () => openApiDocument(this.operations, VERSION));
+    this.labs.serveForms(app);
     const served = await serveApi(app, address);
+    this.labs.urls.base = served.url;
     this.jobs.wake();
     return served;
   }

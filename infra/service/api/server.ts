@@ -137,5 +137,8 @@ function send({ id, answers }: Operation, { status, body, headers = {} }: Answer
   const form = answers[status];
   if (form === undefined) throw new Error(`${id} does not declare answers with status ${status}`);
   reply.code(status).headers({ ...(form.type === undefined ? {} : { 'content-type': form.type }), ...headers });
-  return form.schema === undefined ? reply.send() : reply.send(form.schema.parse(body));
+  if (form.schema === undefined) return reply.send();
+  const value = form.schema.parse(body);
+  // Fastify would send null as an empty body.
+  return value === null ? reply.type('application/json; charset=utf-8').send('null') : reply.send(value);
 }

@@ -4,6 +4,7 @@ import { uuidSchema } from '../api/uuid.ts';
 import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
 import { providerSlugs } from '../connections/provider-catalogue.ts';
 import { dataControlOperation } from '../data/data-control.ts';
+import { orderControl } from '../orders/order-control.ts';
 import { pullControlOperations } from '../pulls/pull-control.ts';
 import type { Service } from '../service.ts';
 import { generations } from '../teams/generation.ts';
@@ -39,6 +40,7 @@ export function controlOperations(service: Service): ControlOperation[] {
         name: z.string().min(1),
         generation: z.enum(generations).optional(),
         payload_limit: z.int().min(LEAST_PAYLOAD).optional(),
+        partial_webhooks_enabled: z.boolean().optional(),
       }),
       handle: ({ name, ...settings }) => service.teams.create(name as string, settings as Partial<TeamSettings>),
     },
@@ -91,6 +93,7 @@ export function controlOperations(service: Service): ControlOperation[] {
     },
     dataControlOperation(service.users, service.connections, (...given) => service.ingestion.take(...given)),
     ...pullControlOperations(service.pulls, service.users),
+    orderControl(service.labs.orders),
     { method: 'GET', path: '/clock', body: undefined, handle: () => clockSchema.parse(clock()) },
     {
       method: 'POST',

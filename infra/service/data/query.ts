@@ -1,12 +1,5 @@
 import { z } from 'zod';
-
-/** A date, or a date and time. Without a time, a range begins at 00:00:00 and ends at 23:59:59.999, in UTC. */
-const boundSchema = (time: string) =>
-  z
-    .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], 'not a date or date-time')
-    .transform((text) =>
-      Date.parse(text.length === 10 ? `${text}T${time}Z` : /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`),
-    );
+import { boundSchema } from '../api/query.ts';
 
 const provider = z.string().optional().describe('Slug of a provider. Default: all.');
 

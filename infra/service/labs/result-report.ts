@@ -10,7 +10,7 @@ import {
   physicianRows,
 } from './document-head.ts';
 
-type ResultFlag = 'high' | 'low' | 'abnormal' | 'critical' | 'critical_high' | 'critical_low';
+export type ResultFlag = 'high' | 'low' | 'abnormal' | 'critical' | 'critical_high' | 'critical_low';
 
 /** The contents of a report. All times are ISO times. */
 export interface ReportFacts {

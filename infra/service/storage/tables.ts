@@ -1,5 +1,6 @@
 import { dataTables } from './data-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
+import { orderTables } from './order-tables.ts';
 import { pullTables } from './pull-tables.ts';
 
 const ownTables = `
@@ -42,7 +43,9 @@ create table teams (
   -- Form of the source object in events and answers: old, both or current.
   generation text not null,
   -- Largest body of an event, in bytes. Larger batches of samples are split.
-  payload_limit integer not null
+  payload_limit integer not null,
+  -- Whether the team gets events about partial results of orders.
+  partial_webhooks_enabled integer not null
 ) strict;
 
 create table team_api_keys (
@@ -92,4 +95,4 @@ create table connections (
 `;
 
 /** The tables of the service. Times are in milliseconds since 1970, dates are texts like 2026-01-31. */
-export const tables = [ownTables, dataTables, pullTables, deliveryTables].join('\n');
+export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables].join('\n');

@@ -10,6 +10,8 @@ export interface TeamSettings {
   readonly generation: Generation;
   /** Largest body of an event, in bytes. Larger batches of samples are split. */
   readonly payload_limit: number;
+  /** Whether the team gets events about partial results of orders. */
+  readonly partial_webhooks_enabled: boolean;
 }
 
 export interface Team extends TeamSettings {
@@ -17,8 +19,10 @@ export interface Team extends TeamSettings {
   readonly name: string;
 }
 
-const usual: TeamSettings = { generation: 'both', payload_limit: 256 * 1024 };
-const columns = 'team_id, name, generation, payload_limit';
+type Row = Omit<Team, 'partial_webhooks_enabled'> & { readonly partial_webhooks_enabled: number };
+
+const usual: TeamSettings = { generation: 'both', payload_limit: 256 * 1024, partial_webhooks_enabled: false };
+const columns = 'team_id, name, generation, payload_limit, partial_webhooks_enabled';
 
 /** The teams, and the keys with which they call the API. The database holds only hashes of keys. */
 export class Teams {
@@ -34,28 +38,30 @@ export class Teams {
 
   /** Creates a team with a first key. Its ids and keys come from `draws`. */
   create(name: string, given: Partial<TeamSettings> = {}, draws: Draws = this.#draws): Team & { readonly api_key: string } {
-    const { generation, payload_limit } = { ...usual, ...given };
+    const { generation, payload_limit, partial_webhooks_enabled } = { ...usual, ...given };
     return this.#database.transaction(() => {
       const team_id = draws.uuid('team');
       this.#database.run(
-        'insert into teams (team_id, name, created_at, generation, payload_limit) values (?, ?, ?, ?, ?)',
+        `insert into teams (team_id, name, created_at, generation, payload_limit, partial_webhooks_enabled)
+         values (?, ?, ?, ?, ?, ?)`,
         team_id,
         name,
         this.#clock.now(),
         generation,
         payload_limit,
+        partial_webhooks_enabled ? 1 : 0,
       );
       return { ...this.find(team_id)!, api_key: this.addKey(team_id, draws) };
     });
   }
 
   find(team: string): Team | undefined {
-    return this.#database.get(`select ${columns} from teams where team_id = ?`, team);
+    return teamOf(this.#database.get(`select ${columns} from teams where team_id = ?`, team));
   }
 
   /** Returns all teams, the oldest first. */
   list(): Team[] {
-    return this.#database.all(`select ${columns} from teams order by rowid`);
+    return this.#database.all<Row>(`select ${columns} from teams order by rowid`).map((row) => teamOf(row)!);
   }
 
   /** Creates a key of a team. It is shown only now. Earlier keys stay valid. */
@@ -67,8 +73,13 @@ export class Teams {
 
   /** Returns the team of a key. */
   ofKey(key: string): Team | undefined {
-    return this.#database.get(`select ${columns} from teams join team_api_keys using (team_id) where key_hash = ?`, hashOf(key));
+    const sql = `select ${columns} from teams join team_api_keys using (team_id) where key_hash = ?`;
+    return teamOf(this.#database.get(sql, hashOf(key)));
   }
 }
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+function teamOf(row: Row | undefined): Team | undefined {
+  return row === undefined ? undefined : { ...row, partial_webhooks_enabled: row.partial_webhooks_enabled === 1 };
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import type { Operation } from '../api/operation.ts';
+import type { Outbox } from '../events/outbox.ts';
+import type { LabTest } from '../labs/catalogue.ts';
+import type { State } from '../state.ts';
+import type { Teams } from '../teams/teams.ts';
+import type { Users } from '../users/users.ts';
+import type { OrderRow } from './order.ts';
+import { requisitionOf } from './order-documents.ts';
+import { type OrderEventRow, type OrderForm, orderForm, transactionForm } from './order-forms.ts';
+import { orderOperations } from './order-operations.ts';
+import { OrderResults } from './order-results.ts';
+import { OrderSets } from './order-sets.ts';
+import { Orders } from './orders.ts';
+import { RequisitionUrls } from './requisition-url.ts';
+import { resultOperations } from './result-operations.ts';
+
+interface Parts {
+  readonly users: Users;
+  readonly outbox: Outbox;
+  readonly teams: Teams;
+}
+
+/** The orders with their results and papers. */
+export class LabOrders {
+  readonly orders: Orders;
+  readonly results: OrderResults;
+  readonly sets: OrderSets;
+  readonly urls: RequisitionUrls;
+  readonly #state: State;
+  readonly #users: Users;
+
+  constructor(state: State, { users, outbox, teams }: Parts) {
+    this.#state = state;
+    this.#users = users;
+    this.sets = new OrderSets(state);
+    this.urls = new RequisitionUrls(state);
+    this.orders = new Orders(state, users, outbox, {
+      form: (order) => this.form(order),
+      wantsPartial: (team) => teams.find(team)!.partial_webhooks_enabled,
+    });
+    this.results = new OrderResults(state, outbox, (order) => this.#labTestOf(order));
+    this.orders.listen(this.results);
+  }
+
+  operations(): Operation[] {
+    return [
+      ...orderOperations(this.#state, {
+        users: this.#users,
+        orders: this.orders,
+        sets: this.sets,
+        form: (order) => this.form(order),
+      }),
+      ...resultOperations({
+        ...{ orders: this.orders, results: this.results, labTestOf: (order) => this.#labTestOf(order) },
+        transactionOf: (order) => transactionForm(order, this.#eventsOf(order)),
+      }),
+    ];
+  }
+
+  /** Serves the requisition forms at signed addresses. */
+  serveForms(app: FastifyInstance): void {
+    this.urls.serve(app, async (id) => {
+      const order = this.orders.any(id);
+      if (order === undefined || this.#users.any(order.user_id) === undefined) return undefined;
+      return requisitionOf(order, this.#labTestOf(order));
+    });
+  }
+
+  /** Returns an order in the form of the API. */
+  form(order: OrderRow): OrderForm {
+    const results = this.results.of(order.order_id);
+    return orderForm(order, {
+      events: this.#eventsOf(order),
+      labTest: this.#labTestOf(order),
+      requisitionUrl: order.has_requisition === 1 ? this.urls.urlOf(order.order_id) : null,
+      appointment: null,
+      hasMissing: results === undefined ? null : results.missing.length > 0,
+    });
+  }
+
+  #eventsOf({ order_id }: OrderRow): OrderEventRow[] {
+    return this.#state.database.all(
+      'select event_id, created_at, status, status_detail from order_events where order_id = ? order by event_id',
+      order_id,
+    );
+  }
+
+  #labTestOf({ team_id, lab_test_id }: OrderRow): LabTest {
+    return this.sets.find(team_id, lab_test_id)!;
+  }
+}

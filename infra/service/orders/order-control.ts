@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { instant } from '../api/times.ts';
+import { uuidSchema } from '../api/uuid.ts';
+import { ControlError, type ControlOperation, controlOperation } from '../control/control-server.ts';
+import { interpretations, resultTypes } from '../labs/result.ts';
+import { lowLevels, mayFollow, statusDetails } from './life-cycle.ts';
+import type { Orders } from './orders.ts';
+
+const MOST_STEPS = 100;
+
+const stepSchema = z.object({
+  /** A low level, such as `delivered_to_lab`. */
+  status: z.enum(lowLevels),
+  /** Virtual seconds after the step before. */
+  after: z.number().min(0).default(0),
+  status_detail: z.enum(statusDetails).nullable().default(null),
+});
+
+/** The control operation that replaces the course of an order, and says what its results shall be. */
+export function orderControl(orders: Orders): ControlOperation {
+  return controlOperation({
+    method: 'POST',
+    path: '/orders/script',
+    body: z.object({
+      order_id: uuidSchema,
+      /** Default: the course goes on. An empty list ends it. */
+      steps: z.array(stepSchema).max(MOST_STEPS).optional(),
+      interpretation: z.enum(interpretations).optional(),
+      result_types: z.array(z.enum(resultTypes)).optional(),
+      has_missing_results: z.boolean().optional(),
+    }),
+    handle: ({ order_id, steps, interpretation, result_types: resultTypes, has_missing_results: hasMissing }) => {
+      const order = orders.any(order_id);
+      if (order === undefined) throw new ControlError(404, 'There is no such order.');
+      let last = order.status;
+      for (const { status } of steps ?? []) {
+        if (!mayFollow(order.method, last, status))
+          throw new ControlError(409, `An order of the method ${order.method} cannot go from ${last} to ${status}.`);
+        last = status;
+      }
+      orders.want(order_id, { interpretation, resultTypes, hasMissing });
+      if (steps !== undefined)
+        orders.follow(
+          order_id,
+          steps.map(({ status, after, status_detail: detail }) => ({ status, detail, after: Math.round(after * 1000) })),
+        );
+      return { order_id, steps: orders.courseAhead(order_id).map(({ status, at }) => ({ status, at: instant(at) })) };
+    },
+  });
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { dateSchema, instantSchema } from '../api/times.ts';
+import { uuidSchema } from '../api/uuid.ts';
+import { methods } from './life-cycle.ts';
+
+/** What a team sends about an order. Members that the service does not use are accepted in the real service's form. */
+
+const LONGEST_NOTE = 1000;
+const text = z.string().trim().min(1);
+const optionalText = z.string().nullish();
+
+/** A US postal code. */
+const zipSchema = z
+  .string()
+  .regex(/^\d{5}(-\d{4})?$/, 'not a postal code of the US')
+  .meta({ examples: ['85004'] });
+
+const addressMembers = {
+  first_line: text.meta({ examples: ['1 Main Street'] }),
+  second_line: optionalText,
+  city: text.meta({ examples: ['Phoenix'] }),
+  state: text.meta({ examples: ['AZ'] }),
+  country: text.meta({ examples: ['US'] }),
+};
+
+export const patientAddressSchema = z
+  .object({
+    receiver_name: z.string().default(''),
+    ...addressMembers,
+    zip: zipSchema,
+    access_notes: z.string().max(LONGEST_NOTE).nullish(),
+    phone_number: optionalText,
+  })
+  .meta({ id: 'NewPatientAddress' });
+
+export const shippingSchema = z
+  .object({
+    receiver_name: text.meta({ examples: ['Jo Doe'] }),
+    ...addressMembers,
+    zip: zipSchema,
+    phone_number: text.meta({ examples: ['+16025550123'] }),
+  })
+  .meta({ id: 'NewShippingAddress' });
+
+const guarantorSchema = z.looseObject({
+  first_name: text,
+  last_name: text,
+  address: z.looseObject({ ...addressMembers, zip: z.string(), access_notes: z.string().max(LONGEST_NOTE).nullish() }),
+  phone_number: text,
+  household_income: z.int().nullish(),
+  household_size: z.int().nullish(),
+  email: optionalText,
+});
+
+const LONGEST_NAME = 50;
+const nameSchema = text.max(LONGEST_NAME);
+
+export const patientSchema = z
+  .object({
+    first_name: nameSchema.meta({ examples: ['Jo'] }),
+    last_name: nameSchema.meta({ examples: ['Doe'] }),
+    dob: dateSchema.meta({ examples: ['1980-02-03'] }),
+    gender: z.enum(['female', 'male', 'other', 'unknown']),
+    phone_number: text.meta({ examples: ['+16025550123'] }),
+    email: z.email().meta({ examples: ['jo@example.com'] }),
+    medical_proxy: guarantorSchema.nullish(),
+    race: z
+      .enum([
+        ...(['african_american_or_black', 'asian', 'indigenous_native_american_alaska_native', 'other'] as const),
+        ...(['pacific_islander_or_hawaiian', 'white_caucasian'] as const),
+      ])
+      .nullish(),
+    ethnicity: z.enum(['hispanic', 'non_hispanic', 'ashkenazi_jewish', 'other']).nullish(),
+    sexual_orientation: z
+      .enum(['lesbian_gay_or_homosexual', 'heterosexual_or_straight', 'bisexual', 'dont_know', 'other'])
+      .nullish(),
+    gender_identity: z
+      .enum([
+        ...(['male', 'female', 'female_to_male_ftm_transgender_male_trans_man', 'genderqueer', 'other'] as const),
+        'male_to_female_mtf_transgender_female_trans_woman',
+      ])
+      .nullish(),
+    household_income: z.int().nullish(),
+    household_size: z.int().nullish(),
+  })
+  .meta({ id: 'NewPatient' });
+
+export const physicianSchema = z.looseObject({
+  first_name: text,
+  last_name: text,
+  npi: text.meta({ examples: ['1234567893'] }),
+  email: optionalText,
+  licensed_states: z.array(z.string()).optional(),
+});
+
+const consentSchema = z.looseObject({
+  consentType: z.enum([
+    ...(['terms-of-use', 'telehealth-informed-consent', 'mobile-terms-and-conditions'] as const),
+    ...(['notice-of-privacy-practices', 'privacy-policy', 'hipaa-authorization'] as const),
+  ]),
+  version: z.string().optional(),
+  timeOfConsent: instantSchema.optional(),
+});
+
+const answersSchema = z.array(z.object({ marker_id: z.int(), question_id: z.int(), answer: z.string() }));
+
+const REPLACED = 'lab_test_id is deprecated: send order_set.lab_test_ids, a list';
+
+/** What is ordered: lab tests, and single markers beside them. */
+export const orderSetSchema = z
+  .object({
+    lab_test_ids: z.array(uuidSchema).nullish().meta({ examples: [] }),
+    add_on: z
+      .object({ marker_ids: z.array(z.int()).nullish(), provider_ids: z.array(z.string()).nullish() })
+      .nullish()
+      .describe('Markers beside those of the lab tests.'),
+    lab_account_id: uuidSchema.nullish(),
+  })
+  .meta({ id: 'OrderSet' });
+
+export const newOrderSchema = z
+  .object({
+    user_id: uuidSchema,
+    order_set: orderSetSchema.optional(),
+    lab_test_id: z
+      .null(REPLACED)
+      .optional()
+      .meta({ deprecated: true, description: 'The earlier form of `order_set`. It must not be used.' }),
+    patient_details: patientSchema,
+    patient_address: patientAddressSchema,
+    collection_method: z.enum(methods).nullish().describe('Default: the method of the lab test.'),
+    physician: physicianSchema.nullish(),
+    health_insurance: z.looseObject({}).nullish().meta({ deprecated: true }),
+    priority: z.boolean().default(false),
+    billing_type: z
+      .enum(['client_bill', 'commercial_insurance', 'patient_bill_passthrough', 'patient_bill'])
+      .default('client_bill'),
+    icd_codes: z.array(z.string()).nullish(),
+    consents: z.array(consentSchema).nullish(),
+    activate_by: dateSchema.nullish().describe('The order begins on this date (UTC). Default: at once.'),
+    aoe_answers: answersSchema.nullish().describe('Answers to the questions of markers.'),
+    passthrough: optionalText,
+    clinical_notes: optionalText,
+    lab_account_id: uuidSchema.nullish(),
+    creator_member_id: uuidSchema.nullish(),
+  })
+  .superRefine(({ lab_test_id, order_set }, context) => {
+    const [tests, add_on] = [order_set?.lab_test_ids ?? [], order_set?.add_on];
+    const isEmpty = tests.length === 0 && [add_on?.marker_ids, add_on?.provider_ids].every((ids) => (ids ?? []).length === 0);
+    if (lab_test_id === undefined && isEmpty)
+      context.addIssue({ code: 'custom', path: ['order_set', 'lab_test_ids'], message: 'an order needs a lab test or a marker' });
+  })
+  .meta({ id: 'NewOrder' });
+
+export type NewOrder = z.output<typeof newOrderSchema>;
+export type OrderSet = z.output<typeof orderSetSchema>;
+export type Patient = z.output<typeof patientSchema>;
+export type PatientAddress = z.output<typeof patientAddressSchema>;
+export type Shipping = z.output<typeof shippingSchema>;
+
+/** What is kept of the request for an order. A kit that nobody has registered has no patient. */
+export interface OrderRequest
+  extends Partial<
+    Pick<NewOrder, 'patient_details' | 'patient_address' | 'physician' | 'icd_codes' | 'clinical_notes' | 'aoe_answers'>
+  > {
+  readonly priority: boolean;
+  readonly billing_type: NewOrder['billing_type'];
+  readonly passthrough?: string | null | undefined;
+  readonly shipping?: Shipping | undefined;
+  readonly lab_account_id?: string | null | undefined;
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { Method } from './life-cycle.ts';
+
+/** A row of the table `orders`. */
+export interface OrderRow {
+  readonly order_id: string;
+  readonly transaction_id: string;
+  readonly details_id: string;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly lab_test_id: string;
+  readonly method: Method;
+  readonly request: string;
+  readonly is_registrable: number;
+  readonly sample_id: string | null;
+  readonly has_requisition: number;
+  readonly activate_by: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly status: string;
+  readonly interpretation: string | null;
+  readonly wanted: string;
+}
+
+/** Returns 32 bytes that belong to a text, such as the id of an order. They decide what the order does by itself. */
+export function bytesOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
