@@ -1,6 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Validation } from './errors.ts';
 import type { Operation } from './operation.ts';
+
+/** The answer to a body that is too large waits for the rest of the body for this long at most, in milliseconds. */
+const REST_MS = 1_000;
 
 /** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */
 export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Operation, 'method' | 'path'>[]): void {
@@ -16,11 +21,17 @@ export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Ope
     if (methods.length === 0) return reply.code(404).send({ detail: 'Not Found' });
     return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method Not Allowed' });
   });
-  app.setErrorHandler((error: Error & { readonly statusCode?: number }, _, reply) => {
+  app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
+    if (status === 413) await dropRest(request.raw);
     if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
     return reply.code(status).send({ detail: error.message });
   });
+}
+
+/** Drops what follows of a body. The answer closes the connection, and a client that still sends would not read the answer. */
+async function dropRest(request: IncomingMessage): Promise<void> {
+  await finished(request.resume(), { signal: AbortSignal.timeout(REST_MS) }).catch(() => {});
 }
 
 /** Answers a request whose path cannot be decoded. */
