@@ -36,7 +36,8 @@ test.each(operations)('the examples of $id have the form that the OpenAPI docume
   for (const [status, answer] of Object.entries(responses)) expect(problems(answer), `example of ${status}`).toEqual([]);
 });
 
-const withBody = operations.filter(({ body }) => body !== undefined);
+// The body of a multipart operation has files, so the document has no example of it.
+const withBody = operations.filter(({ body, multipart }) => body !== undefined && multipart === undefined);
 
 test.each(withBody)('$id accepts the example of its body', ({ method, path, body }) => {
   const { content } = document.paths[path]![method.toLowerCase()]!.requestBody!;

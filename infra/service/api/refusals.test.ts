@@ -83,3 +83,7 @@ test('a body of more than 1 MiB gives 413', async () => {
     body: { detail: expect.any(String) },
   });
 });
+
+test.each(['constructor', 'toString', '__proto__'])('an unknown parameter named %s is ignored, as any other', async (name) => {
+  expect((await ask('GET', `/v2/user?${name}=1`)).status).toBe(200);
+});

@@ -1,20 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Validation } from './errors.ts';
 
-/** Reads bodies as text, of whatever type they are. So an operation without input ignores them. */
+/** What a request has as its body, or why the body cannot be read. */
+export type Given = { readonly value: unknown } | { readonly refused: Validation };
+
+/** Reads bodies as bytes, of whatever type they are. So an operation without input ignores them. */
 export function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
 }
 
 const NOT_JSON: Validation = { detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] };
 
 /** Returns the value of a JSON body; undefined if there is no body. A body of another type stays a text. */
-export function bodyOf({ body, headers }: FastifyRequest): { readonly value: unknown } | { readonly refused: Validation } {
-  if (typeof body !== 'string' || body === '') return { value: undefined };
-  if (!/^application\/(.+\+)?json\b/i.test(headers['content-type'] ?? '')) return { value: body };
+export function bodyOf({ body, headers }: FastifyRequest): Given {
+  if (!Buffer.isBuffer(body) || body.length === 0) return { value: undefined };
+  const text = body.toString();
+  if (!/^application\/(.+\+)?json\b/i.test(headers['content-type'] ?? '')) return { value: text };
   try {
-    return { value: JSON.parse(body) };
+    return { value: JSON.parse(text) };
   } catch {
     return { refused: NOT_JSON };
   }

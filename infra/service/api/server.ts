@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import type { Team, Teams } from '../teams/teams.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { type Validation, validationOf } from './errors.ts';
+import { formOf, MULTIPART_BYTES } from './multipart.ts';
 import type { Answer, Operation } from './operation.ts';
 import { refuseOthers, refusePath } from './refusals.ts';
-import { acceptAnyBody, bodyOf } from './request-body.ts';
+import { acceptAnyBody, bodyOf, type Given } from './request-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -59,6 +60,7 @@ export function createApi(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation: operation.id },
+      ...(operation.multipart === undefined ? {} : { bodyLimit: MULTIPART_BYTES }),
       handler: (request, reply) => answer(operation, teams, request, reply),
     });
   }
@@ -70,7 +72,11 @@ async function answer(operation: Operation, teams: Teams, request: FastifyReques
   const team = teamOf(request, teams);
   if (team === undefined) return reply.code(401).send(INVALID_KEY);
   if (operation.deprecated !== undefined) reply.headers(deprecationHeaders(operation.deprecated, request.params as object));
-  const parsed = parse(operation, request);
+  const parsed = parse(
+    operation,
+    request,
+    operation.multipart === undefined ? bodyOf(request) : await fieldsOf(request, operation),
+  );
   if ('refused' in parsed) return reply.code(422).send(parsed.refused);
   return send(operation, await operation.handle({ team, ...parsed.call } as never), reply);
 }
@@ -95,13 +101,17 @@ const parts: readonly (readonly [part: Part, name: 'path' | 'query' | 'body' | '
 ];
 
 /** Validates the parts of a request that the operation declares, and names what is wrong with all of them. */
-function parse(operation: Operation, request: FastifyRequest): { call: Record<string, unknown> } | { refused: Validation } {
+function parse(
+  operation: Operation,
+  request: FastifyRequest,
+  body: Given,
+): { call: Record<string, unknown> } | { refused: Validation } {
   const call: Record<string, unknown> = {};
   const wrong: Validation['detail'] = [];
   for (const [part, name] of parts) {
     const schema = operation[part] as z.ZodType | undefined;
     if (schema === undefined) continue;
-    const given = part === 'body' ? bodyOf(request) : { value: part === 'query' ? queryOf(request, operation) : request[part] };
+    const given = part === 'body' ? body : { value: part === 'query' ? queryOf(request, operation) : request[part] };
     if ('refused' in given) {
       wrong.push(...given.refused.detail);
       continue;
@@ -116,20 +126,29 @@ function parse(operation: Operation, request: FastifyRequest): { call: Record<st
 
 /** Returns the query of a request. A parameter of a list that occurs once is a list of one. */
 function queryOf({ query }: FastifyRequest, operation: Operation): object {
-  const { shape } = operation.query!;
+  return withLists(query as object, operation.query!);
+}
+
+/** Returns the fields of a multipart body. A field of a list that occurs once is a list of one. */
+async function fieldsOf(request: FastifyRequest, { body }: Operation): Promise<Given> {
+  const given = await formOf(request);
+  return 'refused' in given ? given : { value: withLists(given.value, body as z.ZodObject) };
+}
+
+/** Makes each single value a list of one if the schema wants a list. */
+function withLists(values: object, { shape }: z.ZodObject): object {
   return Object.fromEntries(
-    Object.entries(query as object).map(([name, value]) => [
+    Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && isList(shape[name] as z.ZodType | undefined) ? [value] : value,
+      !Array.isArray(value) && Object.hasOwn(shape, name) && isList(shape[name] as z.ZodType) ? [value] : value,
     ]),
   );
 }
 
 /** Returns whether a schema is a list, which may be optional or have a default. */
-function isList(schema: z.ZodType | undefined): boolean {
-  if (schema === undefined) return false;
+function isList(schema: z.ZodType): boolean {
   const { type, innerType } = schema.def as { readonly type: string; readonly innerType?: z.ZodType };
-  return type === 'array' || isList(innerType);
+  return type === 'array' || (innerType !== undefined && isList(innerType));
 }
 
 /** Sends only what the operation declares. A body of another form is a defect of the service, and becomes status 500. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deprecationHeaderMeanings } from '../api/deprecation.ts';
 import { detailSchema, validationSchema } from '../api/errors.ts';
+import { MULTIPART_BYTES } from '../api/multipart.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
 import { INVALID_KEY, TEAM_KEY_HEADERS } from '../api/server.ts';
 import { exampleOf } from './example.ts';
@@ -49,16 +50,19 @@ function tagsOf(operations: readonly Operation[]): Json[] {
 
 const unauthorized: AnswerForm = { description: 'The key is missing or unknown.', schema: detailSchema, example: INVALID_KEY };
 const invalid: AnswerForm = { description: 'The request does not have the documented form.', schema: validationSchema };
-const tooLarge: AnswerForm = { description: 'The body has more than 1 MiB.', schema: detailSchema };
+const tooLarge = (mebibytes: number): AnswerForm => ({
+  description: `The body has more than ${mebibytes} MiB.`,
+  schema: detailSchema,
+});
 
 function describe(operation: Operation, schemas: Record<string, Json>): Json {
-  const { id, tag, summary, deprecated, params, query, headers, body } = operation;
+  const { id, tag, summary, deprecated, params, query, headers, body, multipart } = operation;
   const takesInput = [params, query, headers, body].some((part) => part !== undefined);
   const answers: Record<string, AnswerForm> = {
     ...operation.answers,
     401: unauthorized,
     ...(takesInput ? { 422: invalid } : {}),
-    ...(body === undefined ? {} : { 413: tooLarge }),
+    ...(body === undefined ? {} : { 413: tooLarge(multipart === undefined ? 1 : MULTIPART_BYTES / 2 ** 20) }),
   };
   const parameters = [
     ...parametersOf(params, 'path', schemas),
@@ -75,7 +79,16 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: !body.safeParse(undefined).success, content: contentOf(body, 'input', schemas) } }),
+      : {
+          requestBody: {
+            required: !body.safeParse(undefined).success,
+            content:
+              multipart === undefined
+                ? contentOf(body, 'input', schemas)
+                : // JSON cannot hold the bytes of a file, so there is no example.
+                  { 'multipart/form-data': { schema: schemaOf(body, 'input', schemas) } },
+          },
+        }),
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, { description, schema, example, type }]) => [
         status,
