@@ -26,6 +26,8 @@ import { bulkOperations } from './pulls/bulk-operations.ts';
 import { HistoricalPulls } from './pulls/historical-pulls.ts';
 import { introspectionOperations } from './pulls/introspection-operations.ts';
 import type { Past } from './pulls/past-data.ts';
+import { ParsingJobs } from './reports/parsing-jobs.ts';
+import { reportOperations } from './reports/report-operations.ts';
 import { logRequests } from './requests/logging.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { Database } from './storage/database.ts';
@@ -81,6 +83,7 @@ export class Service {
   readonly ingestion: Ingestion;
   readonly pulls: HistoricalPulls;
   readonly labs: LabOrders;
+  readonly reports: ParsingJobs;
   readonly faults: FaultRules;
   readonly requests = new RequestLog();
   readonly snapshots: Snapshots;
@@ -140,6 +143,7 @@ export class Service {
       past: past ?? ((...asked) => wearers.past(...asked)),
       take: (...given) => ingestion.take(...given),
     });
+    this.reports = new ParsingJobs(state, { users, outbox });
     const feed = new LiveFeed(state, { users, connections, ingestion, data: wearers });
     connections.listen({
       made: (user, connection) => {
@@ -168,6 +172,7 @@ export class Service {
       ...bulkOperations(this.pulls),
       ...catalogueOperations((team) => this.labs.sets.generated(team)),
       ...this.labs.operations(),
+      ...reportOperations(users, this.reports),
     ];
   }
 

@@ -1,7 +1,7 @@
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as formats } from 'ajv-formats';
-import { type Alternatives, describedAnswers, type Type } from '../catalogue/catalogue.ts';
+import { type Alternatives, describedAnswers, describedEvents, type Type } from '../catalogue/catalogue.ts';
 import { type Exchange, nameOf } from './exchange.ts';
 
 const ajv = formats.default(new Ajv2020({ allErrors: true }));
@@ -62,9 +62,28 @@ export function deviationsOf({ operation, status, body }: Exchange): string[] {
   if (!answers.has(status)) return [UNDOCUMENTED];
   const described = answers.get(status);
   if (described === undefined) return body === undefined ? [] : ['must have no body'];
+  return differences(described, body);
+}
+
+/** An event with all of its members, by event type. */
+const events = new Map(
+  describedEvents.map(({ type, fields }): [string, Alternatives] => {
+    const event_type = { kind: 'constant', value: type } as const;
+    const own = { name: 'event_type', types: [event_type], nullable: false, optional: false, deprecated: false };
+    return [type, { types: [{ kind: 'object', fields: [own, ...fields] }], nullable: false }];
+  }),
+);
+
+/** Returns where the body of an event differs from what the vendor documents. */
+export function eventDeviationsOf(body: { readonly event_type: string }): string[] {
+  const described = events.get(body.event_type);
+  return described === undefined ? ['the event type is not documented'] : differences(described, body);
+}
+
+function differences(described: Alternatives, value: unknown): string[] {
   const validate = validators.get(described) ?? ajv.compile(schemaOf(described));
   validators.set(described, validate);
-  validate(body);
+  validate(value);
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(textOf);
 }
 

@@ -1,6 +1,7 @@
 import { catalogueCalls } from './catalogue-calls.ts';
 import { connectionCalls } from './connection-calls.ts';
 import { dataCalls } from './data-calls.ts';
+import { reportCalls } from './report-calls.ts';
 import type { SdkCall } from './sdk-call.ts';
 import { summaryCalls } from './summary-calls.ts';
 import { timeseriesCalls } from './timeseries-calls.ts';
@@ -10,6 +11,7 @@ const calls: Readonly<Record<string, SdkCall>> = {
   ...userCalls,
   ...connectionCalls,
   ...dataCalls,
+  ...reportCalls,
   ...summaryCalls,
   ...timeseriesCalls,
   ...catalogueCalls,

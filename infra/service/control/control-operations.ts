@@ -6,6 +6,7 @@ import { providerSlugs } from '../connections/provider-catalogue.ts';
 import { dataControlOperation } from '../data/data-control.ts';
 import { orderControl } from '../orders/order-control.ts';
 import { pullControlOperations } from '../pulls/pull-control.ts';
+import { reportControl } from '../reports/report-control.ts';
 import type { Service } from '../service.ts';
 import { generations } from '../teams/generation.ts';
 import type { TeamSettings } from '../teams/teams.ts';
@@ -94,6 +95,7 @@ export function controlOperations(service: Service): ControlOperation[] {
     dataControlOperation(service.users, service.connections, (...given) => service.ingestion.take(...given)),
     ...pullControlOperations(service.pulls, service.users),
     orderControl(service.labs.orders),
+    reportControl(service.users, service.reports),
     { method: 'GET', path: '/clock', body: undefined, handle: () => clockSchema.parse(clock()) },
     {
       method: 'POST',

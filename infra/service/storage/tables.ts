@@ -2,6 +2,7 @@ import { dataTables } from './data-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
 import { orderTables } from './order-tables.ts';
 import { pullTables } from './pull-tables.ts';
+import { reportTables } from './report-tables.ts';
 
 const ownTables = `
 create table clock (
@@ -95,4 +96,5 @@ create table connections (
 `;
 
 /** The tables of the service. Times are in milliseconds since 1970, dates are texts like 2026-01-31. */
-export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables].join('\n');
+export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables, reportTables].join('
+');

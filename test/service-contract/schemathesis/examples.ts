@@ -27,7 +27,8 @@ export function addExamples(document: object, { parameters, ofOperation, bodies 
       if (example !== undefined) parameter.example = example;
     }
     const body = bodies[operation.operationId];
-    if (body !== undefined) operation.requestBody!.content['application/json']!.example = body;
+    // The document gives each body one media type.
+    if (body !== undefined) Object.values(operation.requestBody!.content)[0]!.example = body;
   }
 }
 

@@ -30,6 +30,8 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const deleted = many((number) => newUser(service, team_id, `deleted-${number}`));
   const restored = many((number) => newUser(service, team_id, `restored-${number}`));
   for (const id of restored) service.users.delete(team_id, id);
+  const pdf = Buffer.from('%PDF-1.7');
+  const { id: report } = service.reports.create(service.users.any(users[0]!)!, [pdf], false);
   const served = await service.serve();
   const ask = async (path: string) =>
     (await (await fetch(`${served.url}${path}`, { headers: { 'x-service-api-key': key } })).json()) as never;
@@ -61,6 +63,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         get_marker: { lab_id: [marker!.lab_id], provider_id: [marker!.provider_id], lab_account_id: [] },
         delete_user: { user_id: deleted },
         deregister_provider: { user_id: deregistered, provider: ['oura'] },
+        get_lab_report_parser_job: { job_id: [report] },
         // Both parameters at once are refused.
         undo_delete_user: { user_id: restored, client_user_id: [] },
       },
@@ -70,6 +73,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         // The examples of the parameters name the user.
         undo_delete_user: {},
         connect_demo_provider: { user_id: unconnected[0], provider: 'fitbit' },
+        create_lab_report_parser_job: { file: [pdf.toString()], user_id: oura },
         bulk_trigger_historical_pull: { user_ids: [oura], provider: 'oura' },
         list_markers_of_order_set: { lab_test_ids: [labTests[0]!.id] },
       },
@@ -77,6 +81,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         create_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         patch_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         connect_demo_provider: { user_id: unconnected },
+        create_lab_report_parser_job: { user_id: users, needs_human_review: ['true', 'false'] },
       },
     },
     async [Symbol.asyncDispose]() {
