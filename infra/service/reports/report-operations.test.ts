@@ -51,7 +51,7 @@ async function steer(url: string, payload: object) {
 test('two jobs at once have their own files and reviews', async () => {
   const [first, second] = await Promise.all([
     send(formWith(user.user_id, [PDF], 'True')),
-    send(formWith(user.user_id.toUpperCase(), [PNG, Buffer.from('x')], '0')),
+    send(formWith(user.user_id.toUpperCase(), [PNG, Buffer.from('x')], 'false')),
   ]);
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(first.body).toMatchObject({ status: 'started', data: null, needs_human_review: true });
@@ -99,6 +99,7 @@ test.each([
   ['a user as a file', () => form(['file', pdf], ['user_id', pdf]), [['user_id']]],
   ['two users', () => form(['file', pdf], user_id(), user_id()), [['user_id']]],
   ['an unclear review', () => form(['file', pdf], user_id(), ['needs_human_review', 'secret']), [['needs_human_review']]],
+  ['a number as its review', () => form(['file', pdf], user_id(), ['needs_human_review', '0']), [['needs_human_review']]],
   ['an empty review', () => form(['file', pdf], user_id(), ['needs_human_review', '']), [['needs_human_review']]],
 ])('a form with %s is refused, and the answer does not repeat it', async (_, made, locs) => {
   const { status, body } = await send(made());

@@ -26,7 +26,10 @@ const uploadSchema = z
   .object({
     file: z.array(reportSchema).min(1).describe('The pages of a report, in one file or several: PDF, PNG or JPEG.'),
     user_id: uuidSchema,
-    needs_human_review: z.stringbool().default(false).meta({ type: 'boolean', default: false }),
+    needs_human_review: z
+      .stringbool({ truthy: ['true'], falsy: ['false'] })
+      .default(false)
+      .meta({ type: 'boolean', default: false }),
   })
   .meta({ id: 'NewParsingJob' });
 
