@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Validation } from './errors.ts';
 
-/** What a request has as its body, or why the body cannot be read. */
+/** The body of a request, or the reason why it cannot be read. */
 export type Given = { readonly value: unknown } | { readonly refused: Validation };
 
 /** Reads bodies as bytes, of whatever type they are. So an operation without input ignores them. */
