@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Service } from '../service.ts';
@@ -175,6 +176,29 @@ test.each([
       expect(answer.status).toBe(status);
       if (status === 413) expect(await answer.json()).toEqual({ detail: expect.any(String) });
     }
+  } finally {
+    await close();
+  }
+});
+
+test('a client that is still sending a body that is too large gets 413, and its connection does not break', async () => {
+  const served = createApi([upload], service.teams);
+  const { url, close } = await serveApi(served);
+  try {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let [answer, error]: [string, Error | undefined] = ['', undefined];
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    socket.setEncoding('utf8').on('data', (some) => {
+      answer += some;
+    });
+    socket.on('error', (given) => {
+      error = given;
+    });
+    const head = [`content-type: ${TYPE}`, `x-service-api-key: ${headers['x-service-api-key']}`, `content-length: ${20 * MIB}`];
+    socket.write(`POST /upload HTTP/1.1\r\nhost: x\r\n${head.join('\r\n')}\r\n\r\n`);
+    for (let sent = 0; sent < 20; sent += 1) await new Promise((resolve) => socket.write(Buffer.alloc(MIB), resolve));
+    await ended;
+    expect([error, answer.split('\r\n')[0]]).toEqual([undefined, 'HTTP/1.1 413 Payload Too Large']);
   } finally {
     await close();
   }

@@ -60,6 +60,23 @@ test('parameters have their place and their bounds', () => {
   });
 });
 
+test('a multipart body is a form with binary files', () => {
+  const { requestBody, responses } = document.paths['/lab_report/v1/parser/job']!.post as unknown as {
+    readonly requestBody: object;
+    readonly responses: Readonly<Record<string, object>>;
+  };
+  const schema = { $ref: '#/components/schemas/NewParsingJob' };
+  expect(requestBody).toEqual({ required: true, content: { 'multipart/form-data': { schema } } });
+  expect(responses['413']).toMatchObject({ description: 'The body has more than 10 MiB.' });
+  expect(document.components.schemas.NewParsingJob).toMatchObject({
+    required: ['file', 'user_id'],
+    properties: {
+      file: { type: 'array', minItems: 1, items: { type: 'string', format: 'binary' } },
+      needs_human_review: { type: 'boolean' },
+    },
+  });
+});
+
 test('a deprecated parameter is marked, and every description is at the parameter itself', () => {
   const { parameters } = document.paths['/v2/timeseries/{user_id}/heartrate/grouped']!.get as unknown as {
     readonly parameters: readonly { readonly name: string; readonly schema: object }[];

@@ -29,7 +29,7 @@ const uploadSchema = z
     needs_human_review: z
       .stringbool({ truthy: ['true'], falsy: ['false'] })
       .default(false)
-      .meta({ type: 'boolean', default: false }),
+      .meta({ type: 'boolean', description: 'Whether a person reviews the results. Default: false.' }),
   })
   .meta({ id: 'NewParsingJob' });
 
