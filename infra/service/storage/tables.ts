@@ -96,5 +96,4 @@ create table connections (
 `;
 
 /** The tables of the service. Times are in milliseconds since 1970, dates are texts like 2026-01-31. */
-export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables, reportTables].join('
-');
+export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables, reportTables].join('\n');
