@@ -230,6 +230,7 @@ test('pages together have each lab test once, in the order that was asked for', 
           const { data, next_cursor } = await get(url);
           expect(data.length).toBe(Math.min(limit, labTests.length - found.length));
           found.push(...slugs(data));
+          expect(next_cursor === null).toBe(found.length === labTests.length);
           cursor = next_cursor;
         } while (cursor !== null && found.length < 100);
         expect(found).toEqual(ordered(order_direction === 'asc' ? 1 : -1, keys[order_key]));

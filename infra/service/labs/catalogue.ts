@@ -35,7 +35,6 @@ export function analytesOf(marker: Marker): Analyte[] {
 /** Returns the markers that the lab adds to a lab test if results are abnormal. */
 export function reflexesOf(test: LabTest): Marker[] {
   const ids = new Set(test.markers.flatMap(({ reflexes }) => reflexes));
-  for (const { id } of test.markers) ids.delete(id);
   return [...ids].map((id) => markersById.get(id)!);
 }
 
