@@ -53,4 +53,28 @@ export const deviations: readonly Deviation[] = [
     difference: undocumented,
     reason: 'The parts belong to several labs. The vendor documents only the answer to a set that can be ordered.',
   },
+  {
+    operations: [
+      ...['create_order', 'create_testkit_order', 'register_testkit', 'update_order', 'cancel_order', 'complete_draw'],
+      ...['simulate_order', 'resend_order_events'],
+    ],
+    status: 400,
+    difference: undocumented,
+    reason: 'The order or the laboratory does not allow the request. The vendor describes such answers in words only.',
+  },
+  {
+    operations: ['create_order'],
+    status: 409,
+    difference: undocumented,
+    reason: 'The idempotency key was used for another request. The vendor does not say what the answer is.',
+  },
+  ...['/results/*/result_type: is not documented', '/results: must be object', '/results: must match a schema in anyOf'].map(
+    (difference): Deviation => ({
+      operations: ['get_order_result', 'get_order_transaction_result'],
+      status: 200,
+      difference,
+      reason:
+        'interface.md reads results by `result_type`. The vendor has `type`, and the results can be another object. We send both.',
+    }),
+  ),
 ];

@@ -1,6 +1,7 @@
 import { catalogueCalls } from './catalogue-calls.ts';
 import { connectionCalls } from './connection-calls.ts';
 import { dataCalls } from './data-calls.ts';
+import { orderCalls } from './order-calls.ts';
 import { reportCalls } from './report-calls.ts';
 import type { SdkCall } from './sdk-call.ts';
 import { summaryCalls } from './summary-calls.ts';
@@ -15,6 +16,7 @@ const calls: Readonly<Record<string, SdkCall>> = {
   ...summaryCalls,
   ...timeseriesCalls,
   ...catalogueCalls,
+  ...orderCalls,
 };
 
 export const calledOperations: readonly string[] = Object.keys(calls);

@@ -257,7 +257,7 @@ const SET = '/v3/lab_tests/list_order_set_markers';
 test('the markers of an order set are those of its lab tests and the additional ones, each once', async () => {
   const lab_test_ids = [labTest('workplace-wellness').id, labTest('heart-risk').id];
   const add_on = { marker_ids: [328], provider_ids: ['71206', '70644', '71239'] };
-  expect((await answer(SET, { payload: { lab_test_ids, add_on } })).body).toEqual({ detail: 'Marker not found' });
+  expect((await answer(SET, { payload: { lab_test_ids, add_on } })).body).toEqual({ detail: 'Marker not found: 70644' });
   const known = { lab_test_ids, add_on: { ...add_on, provider_ids: ['71206', '71239'] } };
   const { body } = await answer(SET, { payload: known });
   expect(body.markers.map(({ id }: { id: number }) => id)).toEqual([360, 363, 318, 319, 320, 321, 328, 315]);
@@ -276,8 +276,8 @@ test.each([
   [{ lab_test_ids: [labTest('heart-kit').id], add_on: { provider_ids: ['70412'] } }, 404],
   [{ add_on: { marker_ids: [1] } }, 404],
   [{ lab_test_ids: ['7a1e2b3c-0000-4000-8000-000000000001'] }, 404],
-  [{ lab_test_ids: [labTest('male-hormones').id], lab_account_id: 1003 }, 404],
-  [{ add_on: { marker_ids: [338] }, lab_account_id: 1003 }, 404],
+  [{ lab_test_ids: [labTest('male-hormones').id], lab_account_id: 1003 }, 400],
+  [{ add_on: { marker_ids: [338] }, lab_account_id: 1003 }, 400],
   [{ lab_account_id: 1 }, 404],
   [{ lab_test_ids: ['x'] }, 422],
 ])('the order set %j is refused with %i', async (payload, status) => {

@@ -41,3 +41,11 @@ test('maps have one key, lists one element, and references are followed', () => 
   });
   expect(example({ type: 'array', prefixItems: [{ const: 1 }, { const: 2 }] })).toEqual([1, 2]);
 });
+
+test('objects that allow further members have only the listed ones, and the first of several forms is taken', () => {
+  const open = { type: 'object', properties: { offset: { type: 'integer' } }, additionalProperties: {} };
+  expect(example(open)).toEqual({ offset: 0 });
+  expect(example({ oneOf: [{ type: 'object', properties: { offset: { type: 'integer' } } }, { type: 'string' }] })).toEqual({
+    offset: 0,
+  });
+});

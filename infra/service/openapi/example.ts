@@ -7,6 +7,7 @@ interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
@@ -31,6 +32,14 @@ const byName: Readonly<Record<string, string | number>> = {
   source_slug: 'manual',
   slug: 'oura',
   name: 'Oura',
+  first_name: 'Jo',
+  last_name: 'Doe',
+  first_line: '1 Main Street',
+  city: 'Phoenix',
+  state: 'AZ',
+  zip: '85004',
+  country: 'US',
+  phone_number: '+16025550123',
   logo: 'https://images.example.com/oura.png',
   app_id: 'com.example.app',
   ingestion_start: '2025-01-01',
@@ -55,6 +64,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uuid: '7a1e2b3c-0000-4000-8000-000000000001',
   guid: '7a1e2b3c-0000-4000-8000-000000000001',
   date: '2026-01-31',
+  email: 'jo@example.com',
   'date-time': '2026-01-31T08:15:00.000+00:00',
 };
 
@@ -70,6 +80,7 @@ export function exampleOf(schema: Json, components: Readonly<Record<string, Json
     if (own.length > 0) return own[0];
     if (one.$ref !== undefined) return example(components[one.$ref.split('/').at(-1)!] as Schema, member);
     if (one.anyOf !== undefined) return example(firstOf(one), member);
+    if (one.oneOf !== undefined) return example(one.oneOf[0]!, member);
     switch ([one.type].flat()[0]) {
       case 'object':
         return objectOf(one, member);
@@ -80,13 +91,14 @@ export function exampleOf(schema: Json, components: Readonly<Record<string, Json
     }
   }
 
-  function objectOf({ properties = {}, required = [], additionalProperties, propertyNames }: Schema, member: string): Json {
-    if (typeof additionalProperties === 'object') {
+  function objectOf({ properties, required = [], additionalProperties, propertyNames }: Schema, member: string): Json {
+    // An object with members that are not listed is no map.
+    if (typeof additionalProperties === 'object' && properties === undefined) {
       const key = (propertyNames?.enum?.[0] as string | undefined) ?? keys[member] ?? 'sleep';
       return { [key]: example(additionalProperties, '') };
     }
     return Object.fromEntries(
-      Object.entries(properties)
+      Object.entries(properties ?? {})
         .filter(([key, property]) => required.includes(key) || property.deprecated !== true)
         .map(([key, property]) => [key, example(property, key)]),
     );

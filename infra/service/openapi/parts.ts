@@ -7,4 +7,5 @@ export const parts: Readonly<Record<string, string>> = {
   lab_report: 'Reports of laboratories that users have uploaded, and the jobs that parse them.',
   introspect: 'The state of historical pulls, and what the service has sent.',
   lab_tests: 'The catalogue of the labs: what they measure, and what teams can order.',
+  order: 'Orders of lab tests, their results, and their papers.',
 };

@@ -60,7 +60,7 @@ const wrong: [what: string, more: () => object, status: number, error: unknown][
     'lab tests of two laboratories',
     () => ({ order_set: { lab_test_ids: [walkIn, kit] } }),
     400,
-    'An order has lab tests of one laboratory: send an order to each',
+    'An order has lab tests and markers of one laboratory: send an order to each',
   ],
   [
     'lab tests of two methods',
@@ -92,13 +92,13 @@ const wrong: [what: string, more: () => object, status: number, error: unknown][
     'an account of another laboratory',
     () => ({ lab_account_id: ussl!.id }),
     400,
-    'The lab account does not offer these lab tests',
+    'The lab account does not offer these lab tests or markers',
   ],
   [
     'an account that lacks a marker',
     () => ({ order_set: { lab_test_ids: [lacking.id], lab_account_id: limited!.id } }),
     400,
-    'The lab account does not offer these lab tests',
+    'The lab account does not offer these lab tests or markers',
   ],
   ['an unknown marker', () => ({ order_set: { add_on: { marker_ids: [999_999] } } }), 404, 'Marker not found: 999999'],
   [

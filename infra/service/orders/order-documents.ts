@@ -136,7 +136,7 @@ function headOf(
 
 const requestOf = ({ request }: OrderRow): OrderRequest => JSON.parse(request) as OrderRequest;
 
-const accountNumber = (id: string | null | undefined): string | null =>
+const accountNumber = (id: string | number | null | undefined): string | null =>
   id === null || id === undefined ? null : String(accountOf(id)!.number);
 
 function nameOf(physician: OrderRequest['physician']): string | null {

@@ -82,7 +82,7 @@ export const orderSchema = z
       description: 'Signed address of the requisition form, for 7 days. Use `GET /v3/order/{order_id}/requisition/pdf`.',
     }),
     priority: z.boolean(),
-    shipping_details: shippingSchema.meta({ id: 'ShippingAddress' }).nullable(),
+    shipping_details: shippingSchema.extend({}).meta({ id: 'ShippingAddress' }).nullable(),
     activate_by: dateSchema.nullable(),
     passthrough: text,
     billing_type: z.string(),

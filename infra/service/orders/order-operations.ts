@@ -14,7 +14,14 @@ import { isCancellable, lowLevelOf, statuses, topLevelOf } from './life-cycle.ts
 import type { OrderRow } from './order.ts';
 import { orderSchema, transactionSchema } from './order-forms.ts';
 import { ordersPage, ordersQuery } from './order-list.ts';
-import { newOrderSchema, patientAddressSchema, patientSchema, physicianSchema, shippingSchema } from './order-request.ts';
+import {
+  examplePatient,
+  newOrderSchema,
+  patientAddressSchema,
+  patientSchema,
+  physicianSchema,
+  shippingSchema,
+} from './order-request.ts';
 import type { OrderSets } from './order-sets.ts';
 import type { Orders } from './orders.ts';
 
@@ -132,7 +139,7 @@ export function orderOperations(state: State, { users, orders, sets, form }: Par
           health_insurance: z.looseObject({}).nullish(),
           consents: z.array(z.looseObject({})).nullish(),
         })
-        .meta({ id: 'TestkitRegistration' }),
+        .meta({ id: 'TestkitRegistration', examples: [{ sample_id: '0123456789', ...examplePatient }] }),
       answers: { 200: changed, 400: refused, 404: noOrder },
       handle: ({ team, body: { user_id, sample_id, patient_details, patient_address, physician } }) => {
         const order = orders.ofSample(team.team_id, sample_id);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dateSchema, instantSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
+import { orderSetSchema } from '../labs/order-set.ts';
 import { methods } from './life-cycle.ts';
 
 /** What a team sends about an order. Members that the service does not use are accepted in the real service's form. */
@@ -10,17 +11,14 @@ const text = z.string().trim().min(1);
 const optionalText = z.string().nullish();
 
 /** A US postal code. */
-const zipSchema = z
-  .string()
-  .regex(/^\d{5}(-\d{4})?$/, 'not a postal code of the US')
-  .meta({ examples: ['85004'] });
+const zipSchema = z.string().regex(/^\d{5}(-\d{4})?$/, 'not a postal code of the US');
 
 const addressMembers = {
-  first_line: text.meta({ examples: ['1 Main Street'] }),
+  first_line: text,
   second_line: optionalText,
-  city: text.meta({ examples: ['Phoenix'] }),
-  state: text.meta({ examples: ['AZ'] }),
-  country: text.meta({ examples: ['US'] }),
+  city: text,
+  state: text,
+  country: text,
 };
 
 export const patientAddressSchema = z
@@ -35,10 +33,10 @@ export const patientAddressSchema = z
 
 export const shippingSchema = z
   .object({
-    receiver_name: text.meta({ examples: ['Jo Doe'] }),
+    receiver_name: text,
     ...addressMembers,
     zip: zipSchema,
-    phone_number: text.meta({ examples: ['+16025550123'] }),
+    phone_number: text,
   })
   .meta({ id: 'NewShippingAddress' });
 
@@ -57,12 +55,12 @@ const nameSchema = text.max(LONGEST_NAME);
 
 export const patientSchema = z
   .object({
-    first_name: nameSchema.meta({ examples: ['Jo'] }),
-    last_name: nameSchema.meta({ examples: ['Doe'] }),
-    dob: dateSchema.meta({ examples: ['1980-02-03'] }),
+    first_name: nameSchema,
+    last_name: nameSchema,
+    dob: dateSchema,
     gender: z.enum(['female', 'male', 'other', 'unknown']),
-    phone_number: text.meta({ examples: ['+16025550123'] }),
-    email: z.email().meta({ examples: ['jo@example.com'] }),
+    phone_number: text,
+    email: z.email(),
     medical_proxy: guarantorSchema.nullish(),
     race: z
       .enum([
@@ -88,7 +86,7 @@ export const patientSchema = z
 export const physicianSchema = z.looseObject({
   first_name: text,
   last_name: text,
-  npi: text.meta({ examples: ['1234567893'] }),
+  npi: text,
   email: optionalText,
   licensed_states: z.array(z.string()).optional(),
 });
@@ -106,17 +104,18 @@ const answersSchema = z.array(z.object({ marker_id: z.int(), question_id: z.int(
 
 const REPLACED = 'lab_test_id is deprecated: send order_set.lab_test_ids, a list';
 
-/** What is ordered: lab tests, and single markers beside them. */
-export const orderSetSchema = z
-  .object({
-    lab_test_ids: z.array(uuidSchema).nullish().meta({ examples: [] }),
-    add_on: z
-      .object({ marker_ids: z.array(z.int()).nullish(), provider_ids: z.array(z.string()).nullish() })
-      .nullish()
-      .describe('Markers beside those of the lab tests.'),
-    lab_account_id: uuidSchema.nullish(),
-  })
-  .meta({ id: 'OrderSet' });
+/** The patient of the examples in the OpenAPI document. */
+export const examplePatient = {
+  patient_details: {
+    first_name: 'Jo',
+    last_name: 'Doe',
+    dob: '1980-02-03',
+    gender: 'female',
+    phone_number: '+16025550123',
+    email: 'jo@example.com',
+  },
+  patient_address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
+};
 
 export const newOrderSchema = z
   .object({
@@ -141,7 +140,7 @@ export const newOrderSchema = z
     aoe_answers: answersSchema.nullish().describe('Answers to the questions of markers.'),
     passthrough: optionalText,
     clinical_notes: optionalText,
-    lab_account_id: uuidSchema.nullish(),
+    lab_account_id: z.union([z.int(), uuidSchema]).nullish(),
     creator_member_id: uuidSchema.nullish(),
   })
   .superRefine(({ lab_test_id, order_set }, context) => {
@@ -150,10 +149,18 @@ export const newOrderSchema = z
     if (lab_test_id === undefined && isEmpty)
       context.addIssue({ code: 'custom', path: ['order_set', 'lab_test_ids'], message: 'an order needs a lab test or a marker' });
   })
-  .meta({ id: 'NewOrder' });
+  .meta({
+    id: 'NewOrder',
+    examples: [
+      {
+        user_id: '7a1e2b3c-0000-4000-8000-000000000001',
+        order_set: { lab_test_ids: ['7a1e2b3c-0000-4000-8000-000000000002'] },
+        ...examplePatient,
+      },
+    ],
+  });
 
 export type NewOrder = z.output<typeof newOrderSchema>;
-export type OrderSet = z.output<typeof orderSetSchema>;
 export type Patient = z.output<typeof patientSchema>;
 export type PatientAddress = z.output<typeof patientAddressSchema>;
 export type Shipping = z.output<typeof shippingSchema>;
@@ -167,5 +174,5 @@ export interface OrderRequest
   readonly billing_type: NewOrder['billing_type'];
   readonly passthrough?: string | null | undefined;
   readonly shipping?: Shipping | undefined;
-  readonly lab_account_id?: string | null | undefined;
+  readonly lab_account_id?: string | number | null | undefined;
 }

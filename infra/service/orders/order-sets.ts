@@ -1,6 +1,6 @@
 import type { Answer } from '../api/operation.ts';
-import { combined, type LabTest, labOf, labTestOf, type Marker, markerByProviderId, markerOf } from '../labs/catalogue.ts';
-import { accountOf, offersLabTest } from '../labs/lab-accounts.ts';
+import { combined, type LabTest, labOf, labTestOf, markerOf } from '../labs/catalogue.ts';
+import { orderSetOf } from '../labs/order-set.ts';
 import type { State } from '../state.ts';
 import type { Method } from './life-cycle.ts';
 import type { NewOrder } from './order-request.ts';
@@ -14,7 +14,7 @@ interface Parts {
 
 type Asked = Pick<NewOrder, 'order_set'> & Partial<Pick<NewOrder, 'collection_method' | 'lab_account_id' | 'aoe_answers'>>;
 
-const refuse = (status: 400 | 404, detail: string): { readonly refused: Answer } => ({ refused: { status, body: { detail } } });
+const refuse = (detail: string): { readonly refused: Answer } => ({ refused: { status: 400, body: { detail } } });
 
 /** The lab tests of orders. An order set that is no lab test of the catalogue becomes one. */
 export class OrderSets {
@@ -39,33 +39,29 @@ export class OrderSets {
 
   /** Returns the lab test of an order set, or why no laboratory takes the order. */
   order(team: string, asked: Asked): { readonly labTest: LabTest } | { readonly refused: Answer } {
-    const ids = [...new Set(asked.order_set?.lab_test_ids ?? [])];
-    const tests = ids.map((id) => this.find(team, id));
-    const unknown = tests.indexOf(undefined);
-    if (unknown !== -1) return refuse(404, `Lab test not found: ${ids[unknown]}`);
-    const known = tests as LabTest[];
-    const inactive = known.find(({ status }) => status !== 'active');
-    if (inactive !== undefined) return refuse(400, `The lab test ${inactive.id} is not active`);
-    const labs = new Set(known.map(({ lab_id }) => lab_id));
-    if (labs.size > 1) return refuse(400, 'An order has lab tests of one laboratory: send an order to each');
-    const added = addedMarkers(asked, [...labs][0]);
-    if ('refused' in added) return added;
-    const method = methodOf(known, asked.collection_method ?? undefined);
-    if (method === undefined)
-      return refuse(400, 'The lab tests have different collection methods: choose one with collection_method');
-    const whole = ids.map((id) => this.#partsOf(team, id) ?? { tests: [id], markers: [] });
+    const { order_set, lab_account_id } = asked;
+    const set = orderSetOf({ ...order_set, lab_account_id: lab_account_id ?? order_set?.lab_account_id }, (id) =>
+      this.find(team, id),
+    );
+    if ('status' in set) return { refused: set };
+    const { tests, addOn } = set;
+    const inactive = tests.find(({ status }) => status !== 'active');
+    if (inactive !== undefined) return refuse(`The lab test ${inactive.id} is not active`);
+    const method = methodOf(tests, asked.collection_method ?? undefined);
+    if (method === undefined) return refuse('The lab tests have different collection methods: choose one with collection_method');
+    const whole = tests.map(({ id }) => this.#partsOf(team, id) ?? { tests: [id], markers: [] });
     const parts = {
       tests: whole.flatMap((one) => one.tests),
-      markers: [...whole.flatMap((one) => one.markers), ...added.markers.map(({ id }) => id)],
+      markers: [...whole.flatMap((one) => one.markers), ...addOn.map(({ id }) => id)],
       method,
     };
-    const [first] = known;
-    const isOne = known.length === 1 && added.markers.length === 0 && first!.method === method;
+    const [first] = tests;
+    const isOne = tests.length === 1 && addOn.length === 0 && first!.method === method;
     const labTest = isOne ? first! : testOf(parts);
     const lab = labOf(labTest.lab_id)!;
     if (!lab.collection_methods.includes(method))
-      return refuse(400, `The laboratory ${lab.slug} does not take samples by the method ${method}`);
-    const problem = accountProblem(asked, labTest) ?? answersProblem(asked, labTest);
+      return refuse(`The laboratory ${lab.slug} does not take samples by the method ${method}`);
+    const problem = answersProblem(asked, labTest);
     if (problem !== undefined) return problem;
     if (!isOne)
       this.#state.database.run(
@@ -94,41 +90,11 @@ function testOf({ tests, markers, method }: Parts): LabTest {
   );
 }
 
-/** Returns the markers that an order set adds, which are of the laboratory of its lab tests. */
-function addedMarkers(
-  { order_set }: Asked,
-  lab: number | undefined,
-): { readonly markers: Marker[] } | { readonly refused: Answer } {
-  const { marker_ids, provider_ids } = order_set?.add_on ?? {};
-  const byId = (marker_ids ?? []).map((id) => ({ name: String(id), marker: markerOf(id) }));
-  const labOfMarkers = lab ?? byId[0]?.marker?.lab_id;
-  const byCode = (provider_ids ?? []).map((code) => ({
-    name: code,
-    marker: labOfMarkers === undefined ? undefined : markerByProviderId(labOfMarkers, code),
-  }));
-  const all = [...byId, ...byCode];
-  const unknown = all.find(({ marker }) => marker === undefined);
-  if (unknown !== undefined) return refuse(404, `Marker not found: ${unknown.name}`);
-  const markers = [...new Set(all.map(({ marker }) => marker!))];
-  if (markers.some(({ lab_id }) => lab_id !== labOfMarkers))
-    return refuse(400, 'An order has markers of one laboratory: send an order to each');
-  const fixed = markers.find(({ a_la_carte_enabled, is_orderable }) => !a_la_carte_enabled || !is_orderable);
-  return fixed === undefined ? { markers } : refuse(400, `The marker ${fixed.id} cannot be ordered by itself`);
-}
-
 /** Returns the method of an order. Undefined if the lab tests disagree. */
 function methodOf(tests: readonly LabTest[], wanted: Method | undefined): Method | undefined {
   const methods = new Set(tests.map(({ method }) => method));
   if (wanted !== undefined) return wanted;
   return methods.size === 0 ? 'walk_in_test' : methods.size === 1 ? [...methods][0] : undefined;
-}
-
-function accountProblem({ order_set, lab_account_id }: Asked, labTest: LabTest): { readonly refused: Answer } | undefined {
-  const id = lab_account_id ?? order_set?.lab_account_id;
-  if (id === undefined || id === null) return undefined;
-  const account = accountOf(id);
-  if (account === undefined) return refuse(404, 'Lab account not found');
-  return offersLabTest(account, labTest) ? undefined : refuse(400, 'The lab account does not offer these lab tests');
 }
 
 /** Checks the answers to the questions of markers. The message repeats no answer. */
@@ -138,9 +104,9 @@ function answersProblem({ aoe_answers }: Asked, { markers }: LabTest): { readonl
     marker.questions.map(({ id, required }) => ({ key: `${marker.id} ${id}`, required })),
   );
   const surplus = given.find((key) => !questions.some((question) => question.key === key));
-  if (surplus !== undefined) return refuse(400, `aoe_answers: no marker of the order has this question: ${named(surplus)}`);
+  if (surplus !== undefined) return refuse(`aoe_answers: no marker of the order has this question: ${named(surplus)}`);
   const open = questions.find(({ key, required }) => required && !given.includes(key));
-  return open === undefined ? undefined : refuse(400, `aoe_answers: this question needs an answer: ${named(open.key)}`);
+  return open === undefined ? undefined : refuse(`aoe_answers: this question needs an answer: ${named(open.key)}`);
 }
 
 function named(key: string): string {
