@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../api/operation.ts';
+import { appointmentOperations } from '../appointments/appointment-operations.ts';
+import { Appointments } from '../appointments/appointments.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import type { State } from '../state.ts';
@@ -21,9 +23,10 @@ interface Parts {
   readonly teams: Teams;
 }
 
-/** The orders with their results and papers. */
+/** The orders with their appointments, results and papers. */
 export class LabOrders {
   readonly orders: Orders;
+  readonly appointments: Appointments;
   readonly results: OrderResults;
   readonly sets: OrderSets;
   readonly urls: RequisitionUrls;
@@ -39,6 +42,8 @@ export class LabOrders {
       form: (order) => this.form(order),
       wantsPartial: (team) => teams.find(team)!.partial_webhooks_enabled,
     });
+    this.appointments = new Appointments(state, { orders: this.orders, users, outbox });
+    this.orders.listen(this.appointments);
     this.results = new OrderResults(state, outbox, (order) => this.#labTestOf(order));
     this.orders.listen(this.results);
   }
@@ -51,6 +56,7 @@ export class LabOrders {
         sets: this.sets,
         form: (order) => this.form(order),
       }),
+      ...appointmentOperations(this.#state, { orders: this.orders, appointments: this.appointments }),
       ...resultOperations({
         ...{ orders: this.orders, results: this.results, labTestOf: (order) => this.#labTestOf(order) },
         transactionOf: (order) => transactionForm(order, this.#eventsOf(order)),
@@ -74,7 +80,7 @@ export class LabOrders {
       events: this.#eventsOf(order),
       labTest: this.#labTestOf(order),
       requisitionUrl: order.has_requisition === 1 ? this.urls.urlOf(order.order_id) : null,
-      appointment: null,
+      appointment: this.appointments.store.idOf(order.order_id),
       hasMissing: results === undefined ? null : results.missing.length > 0,
     });
   }

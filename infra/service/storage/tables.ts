@@ -1,3 +1,4 @@
+import { appointmentTables } from './appointment-tables.ts';
 import { dataTables } from './data-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
 import { orderTables } from './order-tables.ts';
@@ -96,4 +97,4 @@ create table connections (
 `;
 
 /** The tables of the service. Times are in milliseconds since 1970, dates are texts like 2026-01-31. */
-export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables, reportTables].join('\n');
+export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables, appointmentTables, reportTables].join('\n');

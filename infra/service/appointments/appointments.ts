@@ -1,0 +1,224 @@
+import type { Outbox } from '../events/outbox.ts';
+import { type Method, withResults } from '../orders/life-cycle.ts';
+import type { OrderRow } from '../orders/order.ts';
+import type { OrderRequest } from '../orders/order-request.ts';
+import type { OrderListener, Orders } from '../orders/orders.ts';
+import type { State } from '../state.ts';
+import type { User } from '../users/user.ts';
+import type { Users } from '../users/users.ts';
+import { type AppointmentRow, addressOf, type NewAddress, type Provider } from './appointment-forms.ts';
+import { AppointmentStore, type Place } from './appointment-store.ts';
+import type { AppointmentType, Booking } from './booking-key.ts';
+import { middleOf, zoneOf } from './places.ts';
+import { type Site, siteOf, sites } from './sites.ts';
+import { firstSlotFrom, type Slot, slotOf, slotUntil } from './slots.ts';
+
+const VISIT = 'appointment visit';
+/** A visit waits this long if its user is deleted, because the deletion can be undone. */
+const GRACE_CHECK_MS = 3_600_000;
+
+/** The statuses of an order whose sample was taken. */
+const sampled = ['draw_completed', 'redraw_available', ...withResults];
+
+/** Returns the type of the appointments of orders. Undefined if they have none. */
+export function typeOf(method: Method): AppointmentType | undefined {
+  if (method === 'walk_in_test') return 'patient_service_center';
+  return method === 'at_home_phlebotomy' ? 'phlebotomy' : undefined;
+}
+
+/**
+ * The appointments of orders. A team books, moves and cancels them, and the order then takes its course from there. If the
+ * order changes by itself, its appointment does so, too, and its event comes before the event of the order.
+ */
+export class Appointments implements OrderListener {
+  readonly store: AppointmentStore;
+  readonly #state: State;
+  readonly #orders: Orders;
+  readonly #users: Users;
+
+  constructor(
+    state: State,
+    { orders, users, outbox }: { readonly orders: Orders; readonly users: Users; readonly outbox: Outbox },
+  ) {
+    this.store = new AppointmentStore(state, outbox);
+    this.#state = state;
+    this.#orders = orders;
+    this.#users = users;
+    state.jobs.change<{ readonly order_id: string }>(VISIT, ({ order_id }) => this.#visited(order_id));
+  }
+
+  book(order: OrderRow, booking: Booking, notes: string | null | undefined): AppointmentRow {
+    return this.#state.database.transaction(() => {
+      const given = { type: typeOf(order.method)!, place: placeOf(order, booking), slot: booking, notes };
+      const added = this.store.add(order, this.#userOf(order), given);
+      this.#orders.move(order.order_id, 'appointment_scheduled');
+      this.#goOn(order.order_id, booking.end);
+      return added;
+    });
+  }
+
+  /** Asks a provider for an appointment at a patient's home. The provider confirms it as the course of the order says. */
+  request(
+    order: OrderRow,
+    address: NewAddress,
+    { provider, notes }: { readonly provider: Provider; readonly notes: string | null | undefined },
+  ): AppointmentRow {
+    return this.#state.database.transaction(() => {
+      const place = { ...homeAt(address), provider };
+      const added = this.store.add(order, this.#userOf(order), { type: 'phlebotomy', place, notes });
+      this.#orders.advance(order.order_id, 'appointment_pending');
+      return added;
+    });
+  }
+
+  /** Gives the active appointment of an order another slot. */
+  reschedule(order: OrderRow, booking: Booking, notes: string | null | undefined): AppointmentRow {
+    return this.#state.database.transaction(() => {
+      const site = siteOf(booking.place);
+      const place = site === undefined ? undefined : placeAt(site);
+      const change = { status: 'confirmed', slot: booking, place, notes } as const;
+      const changed = this.store.change(order, this.#userOf(order), change);
+      this.#goOn(order.order_id, booking.end);
+      return changed;
+    });
+  }
+
+  /** Cancels the active appointment of an order. */
+  cancel(order: OrderRow, reason: object): AppointmentRow {
+    return this.#state.database.transaction(() => {
+      const cancelled = this.#end(order, this.#userOf(order), { status: 'cancelled', data: reason });
+      this.#orders.advance(order.order_id, 'appointment_cancelled');
+      return cancelled;
+    });
+  }
+
+  changed(order: OrderRow, user: User): void {
+    const type = typeOf(order.method);
+    if (type === undefined) return;
+    const active = this.store.active(order.order_id);
+    if (order.status === 'appointment_pending') {
+      if (active === undefined) this.store.add(order, user, { type, place: usualPlaceOf(order) });
+      else if (active.status === 'confirmed') this.#withdraw(order, user);
+    } else if (order.status === 'appointment_scheduled') {
+      if (active?.status !== 'confirmed') this.#schedule(order, user, active);
+    } else if (sampled.includes(order.status)) {
+      this.#taken(order, user, active);
+    } else if (active !== undefined) {
+      this.#end(order, user, { status: 'cancelled' });
+    }
+  }
+
+  /** Completes the appointment at which a sample was taken. Results without a confirmed appointment are of another sample. */
+  #taken(order: OrderRow, user: User, active: AppointmentRow | undefined): void {
+    if (active?.status === 'confirmed') {
+      this.#complete(order, user, active);
+    } else if (order.status !== 'draw_completed') {
+      if (active !== undefined) this.#end(order, user, { status: 'cancelled' });
+    } else if (active !== undefined || this.store.last(order.order_id)?.status !== 'completed') {
+      this.#complete(order, user, this.#confirm(order, user, active, slotUntil(this.#state.clock.now())));
+    }
+  }
+
+  /** Confirms an appointment that the order reached by itself. The order takes its usual course from the end of a slot. */
+  #schedule(order: OrderRow, user: User, active: AppointmentRow | undefined): void {
+    const now = this.#state.clock.now();
+    const zone = active?.zone ?? usualPlaceOf(order).zone;
+    const ahead = this.#orders.courseAhead(order.order_id);
+    const taken = ahead.find(({ status }) => sampled.includes(status))?.at;
+    const isAligned = taken === undefined || this.#isUsual(order, ahead);
+    const slot = isAligned ? firstSlotFrom(zone, now, taken ?? now) : slotUntil(taken);
+    this.#confirm(order, user, active, slot ?? slotOf(now));
+    if (taken !== undefined && isAligned && slot !== undefined) this.#goOn(order.order_id, slot.end);
+    else this.#awaitVisit(order);
+  }
+
+  #confirm(order: OrderRow, user: User, active: AppointmentRow | undefined, slot: Slot): AppointmentRow {
+    if (active !== undefined) return this.store.change(order, user, { status: 'confirmed', slot });
+    return this.store.add(order, user, { type: typeOf(order.method)!, place: usualPlaceOf(order), slot });
+  }
+
+  /** A sample that is taken before the end of the slot was taken in the hour before. */
+  #complete(order: OrderRow, user: User, { end_at }: AppointmentRow): void {
+    const now = this.#state.clock.now();
+    this.#end(order, user, { status: 'completed', slot: end_at! > now ? slotUntil(now) : undefined });
+  }
+
+  #withdraw(order: OrderRow, user: User): void {
+    this.#state.jobs.cancel(visitOf(order.order_id));
+    this.store.change(order, user, { status: 'pending', slot: null });
+  }
+
+  #end(order: OrderRow, user: User, change: Parameters<AppointmentStore['change']>[2]): AppointmentRow {
+    this.#state.jobs.cancel(visitOf(order.order_id));
+    return this.store.change(order, user, change);
+  }
+
+  /** Lets an order take its usual course after the end of its slot. The sample is taken at the end. */
+  #goOn(id: string, end: number): void {
+    const order = this.#orders.any(id)!;
+    const steps = this.#orders.courseOf(order).map((step) => (step.status === 'draw_completed' ? { ...step, after: 0 } : step));
+    this.#orders.follow(id, steps, end);
+    this.#awaitVisit(order);
+  }
+
+  /** Completes the appointment of a walk-in order at its end, because such an order has no status for the visit. */
+  #awaitVisit({ order_id, method }: OrderRow): void {
+    if (method !== 'walk_in_test') return;
+    const subject = visitOf(order_id);
+    this.#state.jobs.cancel(subject);
+    const dueAt = this.store.active(order_id)!.end_at!;
+    this.#state.jobs.add({ kind: VISIT, dueAt, subject, payload: { order_id } });
+  }
+
+  #visited(id: string): void {
+    const order = this.#orders.any(id);
+    if (order === undefined || this.store.active(id)?.status !== 'confirmed') return;
+    const user = this.#users.any(order.user_id);
+    if (user !== undefined) {
+      this.store.change(order, user, { status: 'completed' });
+      return;
+    }
+    const dueAt = this.#state.clock.now() + GRACE_CHECK_MS;
+    this.#state.jobs.add({ kind: VISIT, dueAt, subject: visitOf(id), payload: { order_id: id } });
+  }
+
+  /** Returns whether an order takes the usual course, which nobody scripted. That of a walk-in order has no appointment. */
+  #isUsual(order: OrderRow, ahead: ReturnType<Orders['courseAhead']>): boolean {
+    const steps = this.#orders.courseOf(order);
+    const isSame = ({ status, at }: (typeof ahead)[number], index: number): boolean =>
+      status === steps[index]!.status && (index === 0 || at - ahead[index - 1]!.at === steps[index]!.after);
+    return order.method === 'at_home_phlebotomy' && steps.length === ahead.length && ahead.every(isSame);
+  }
+
+  #userOf({ user_id }: OrderRow): User {
+    return this.#users.any(user_id)!;
+  }
+}
+
+const visitOf = (order: string): string => `visit of order ${order}`;
+
+function homeAt(address: NewAddress): Place {
+  const zone = zoneOf(address);
+  return { provider: 'getlabs', address: addressOf(address), location: middleOf(address.zip_code), zone };
+}
+
+function homeOf({ request }: OrderRow): Place {
+  const { zip, ...address } = (JSON.parse(request) as OrderRequest).patient_address!;
+  return homeAt({ ...address, zip_code: zip });
+}
+
+const placeAt = ({ address, location, zone }: Site): Place => ({
+  provider: 'quest',
+  address: addressOf(address),
+  location,
+  zone,
+});
+
+/** Returns where an appointment is that nobody booked. */
+const usualPlaceOf = (order: OrderRow): Place => (order.method === 'walk_in_test' ? placeAt(sites[0]!) : homeOf(order));
+
+/** Returns where a booked appointment is. */
+function placeOf(order: OrderRow, { place, zone }: Booking): Place {
+  const site = siteOf(place);
+  return site === undefined ? { ...homeOf(order), zone } : placeAt(site);
+}
