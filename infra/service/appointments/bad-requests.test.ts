@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cancellationReasons } from './cancellation-reasons.ts';
 import { startLabService } from './lab-service.fixture.ts';
 
-type Method = 'POST' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PATCH';
 
 let lab: ReturnType<typeof startLabService>;
 /** Orders by what they are. */
@@ -32,132 +32,86 @@ const reason = { cancellation_reason_id: cancellationReasons[0].id };
 const path = (order: string, kind: string, rest = '') =>
   `/v3/order/${orders[order] ?? '7a1e2b3c-0000-4000-8000-000000000001'}/${kind}/appointment${rest}`;
 
+/** Makes a call such as `POST booked/phlebotomy/book`. The first part of the path names an order. */
+function ask(call: string, body: object | undefined) {
+  const [, method, order, kind, rest] = /^(\w+) (\w+)\/(\w+)(.*)$/.exec(call)!;
+  return lab.ask(method as Method, path(order!, kind!, rest), body);
+}
+
 const keyOf = (booking_key: string) => ({ booking_key });
 
-const refused: readonly (readonly [why: string, method: Method, order: string, rest: string, body: object, detail: string])[] = [
-  ['an empty key', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf(''), 'booking_key is malformed'],
-  ['a key of another service', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf('YWJj'), 'booking_key is malformed'],
-  ['a longer key', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf(`${MONDAY}|`), 'booking_key is malformed'],
-  ['a key without a time', 'POST', 'walk_in_test', 'psc/book', keyOf('patient_service_center|AZ1|x'), 'booking_key is malformed'],
-  ['a key of a site for a home', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf(AT_SITE), 'booking_key is for an app'],
-  ['a key of a home for a site', 'POST', 'walk_in_test', 'psc/book', keyOf(MONDAY), 'booking_key is for an appointment of'],
-  ['an unknown site', 'POST', 'walk_in_test', 'psc/book', keyOf(AT_SITE.replace('AZ1', 'XX')), 'booking_key names no slot'],
-  ['an unknown zone', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf(MONDAY.replace('Ph', 'X')), 'booking_key names no'],
-  ['a time at night', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf(MONDAY.replace('16', '04')), 'booking_key names no'],
-  ['half past', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf(MONDAY.replace('16:00', '16:30')), 'booking_key names no'],
-  ['a Sunday', 'POST', 'at_home_phlebotomy', 'phlebotomy/book', keyOf(MONDAY.replace('05', '04')), 'booking_key names no slot'],
+const refused: readonly (readonly [why: string, call: string, body: object, detail: string])[] = [
+  ['an empty key', 'POST at_home_phlebotomy/phlebotomy/book', keyOf(''), 'booking_key is malformed'],
+  ['a key of another service', 'POST at_home_phlebotomy/phlebotomy/book', keyOf('YWJj'), 'booking_key is malformed'],
+  ['a longer key', 'POST at_home_phlebotomy/phlebotomy/book', keyOf(`${MONDAY}|`), 'booking_key is malformed'],
+  ['a key without a time', 'POST walk_in_test/psc/book', keyOf('patient_service_center|AZ1|x'), 'booking_key is malformed'],
+  ['a key of a site for a home', 'POST at_home_phlebotomy/phlebotomy/book', keyOf(AT_SITE), 'booking_key is for an app'],
+  ['a key of a home for a site', 'POST walk_in_test/psc/book', keyOf(MONDAY), 'booking_key is for an appointment of'],
+  ['an unknown site', 'POST walk_in_test/psc/book', keyOf(AT_SITE.replace('AZ1', 'XX')), 'booking_key names no slot'],
+  ['an unknown zone', 'POST at_home_phlebotomy/phlebotomy/book', keyOf(MONDAY.replace('Ph', 'X')), 'booking_key names no'],
+  ['a time at night', 'POST at_home_phlebotomy/phlebotomy/book', keyOf(MONDAY.replace('16', '04')), 'booking_key names no'],
+  ['half past', 'POST at_home_phlebotomy/phlebotomy/book', keyOf(MONDAY.replace('16:00', '16:30')), 'booking_key names no'],
+  ['a Sunday', 'POST at_home_phlebotomy/phlebotomy/book', keyOf(MONDAY.replace('05', '04')), 'booking_key names no slot'],
   [
     'the past',
-    'POST',
-    'at_home_phlebotomy',
-    'phlebotomy/book',
+    'POST at_home_phlebotomy/phlebotomy/book',
     keyOf(MONDAY.replace('2026', '2025').replace('05', '06')),
     'booking_key names a slot in the past',
   ],
-  ['a test kit', 'POST', 'testkit', 'phlebotomy/book', keyOf(MONDAY), 'An order of the method testkit has no appointment'],
-  ['a collection on site', 'POST', 'on_site_collection', 'psc/book', keyOf(AT_SITE), 'An order of the method on_site_collection'],
-  [
-    'a walk-in order at home',
-    'POST',
-    'walk_in_test',
-    'phlebotomy/book',
-    keyOf(MONDAY),
-    'An order of the method walk_in_test has',
-  ],
+  ['a test kit', 'POST testkit/phlebotomy/book', keyOf(MONDAY), 'An order of the method testkit has no appointment'],
+  ['a collection on site', 'POST on_site_collection/psc/book', keyOf(AT_SITE), 'An order of the method on_site_collection'],
+  ['a walk-in order at home', 'POST walk_in_test/phlebotomy/book', keyOf(MONDAY), 'An order of the method walk_in_test has'],
   [
     'an order without a requisition',
-    'POST',
-    'new',
-    'phlebotomy/book',
+    'POST new/phlebotomy/book',
     keyOf(MONDAY),
     'The order gets no appointment: its status is ordered',
   ],
   [
     'a cancelled order',
-    'POST',
-    'cancelled',
-    'phlebotomy/book',
+    'POST cancelled/phlebotomy/book',
     keyOf(MONDAY),
     'The order gets no appointment: its status is cancelled',
   ],
-  [
-    'a completed order',
-    'POST',
-    'old',
-    'phlebotomy/book',
-    keyOf(MONDAY),
-    'The order gets no appointment: its status is completed',
-  ],
-  [
-    'a second appointment',
-    'POST',
-    'booked',
-    'phlebotomy/book',
-    keyOf(MONDAY),
-    'The order has an appointment: reschedule or cancel',
-  ],
-  [
-    'a second request',
-    'POST',
-    'pending',
-    'phlebotomy/request',
-    { address, provider: 'getlabs' },
-    'The order has an appointment: re',
-  ],
-  [
-    'a booking beside a request',
-    'POST',
-    'pending',
-    'phlebotomy/book',
-    keyOf(MONDAY),
-    'The order has an appointment: reschedule or',
-  ],
+  ['a completed order', 'POST old/phlebotomy/book', keyOf(MONDAY), 'The order gets no appointment: its status is completed'],
+  ['a second appointment', 'POST booked/phlebotomy/book', keyOf(MONDAY), 'The order has an appointment: reschedule or cancel'],
+  ['a second request', 'POST pending/phlebotomy/request', { address, provider: 'getlabs' }, 'The order has an appointment: re'],
+  ['a booking beside a request', 'POST pending/phlebotomy/book', keyOf(MONDAY), 'The order has an appointment: reschedule or'],
   [
     'a laboratory as visitor',
-    'POST',
-    'at_home_phlebotomy',
-    'phlebotomy/request',
+    'POST at_home_phlebotomy/phlebotomy/request',
     { address, provider: 'quest' },
     'The provider quest visits no patients',
   ],
   [
     'another slot before the confirmation',
-    'PATCH',
-    'pending',
-    'phlebotomy/reschedule',
+    'PATCH pending/phlebotomy/reschedule',
     keyOf(MONDAY),
     'The appointment cannot be rescheduled: its status is pending',
   ],
   [
     'another slot after the draw',
-    'PATCH',
-    'old',
-    'phlebotomy/reschedule',
+    'PATCH old/phlebotomy/reschedule',
     keyOf(MONDAY),
     'The appointment cannot be rescheduled: its status is completed',
   ],
-  ['a malformed new key', 'PATCH', 'booked', 'phlebotomy/reschedule', keyOf('x'), 'booking_key is malformed'],
+  ['a malformed new key', 'PATCH booked/phlebotomy/reschedule', keyOf('x'), 'booking_key is malformed'],
   [
     'a cancellation after the draw',
-    'PATCH',
-    'old',
-    'phlebotomy/cancel',
+    'PATCH old/phlebotomy/cancel',
     reason,
     'The appointment cannot be cancelled: its status is completed',
   ],
   [
     'an unknown reason',
-    'PATCH',
-    'booked',
-    'phlebotomy/cancel',
+    'PATCH booked/phlebotomy/cancel',
     { cancellationReasonId: '7a1e2b3c-0000-4000-8000-000000000001' },
     'Unknown cancellation reason',
   ],
 ];
 
-test.each(refused)('%s is refused (%s for the order: %s, %s)', async (_, method, order, rest, body, detail) => {
-  const [kind, what] = rest.split('/') as [string, string];
-  const answer = await lab.ask(method, path(order, kind, `/${what}`), body);
+test.each(refused)('%s is refused (%s)', async (_, call, body, detail) => {
+  const answer = await ask(call, body);
   expect([answer.status, answer.body]).toEqual([400, { detail: expect.stringMatching(new RegExp(`^${detail}`)) }]);
 });
 
@@ -175,18 +129,18 @@ test('a cancellation is refused once the appointment has begun', async () => {
 
 describe('an order that the team does not have, or an appointment that the order does not have', () => {
   test.each([
-    ['unknown', 'phlebotomy', '/book', 'POST', keyOf(MONDAY), 'Order not found'],
-    ['unknown', 'psc', '/book', 'POST', keyOf(AT_SITE), 'Order not found'],
-    ['unknown', 'phlebotomy', '/request', 'POST', { address, provider: 'getlabs' }, 'Order not found'],
-    ['unknown', 'psc', '/reschedule', 'PATCH', keyOf(AT_SITE), 'Order not found'],
-    ['unknown', 'psc', '/cancel', 'PATCH', reason, 'Order not found'],
-    ['unknown', 'psc', '', 'GET', undefined, 'Order not found'],
-    ['at_home_phlebotomy', 'phlebotomy', '', 'GET', undefined, 'Appointment not found'],
-    ['booked', 'psc', '', 'GET', undefined, 'Appointment not found'],
-    ['booked', 'psc', '/cancel', 'PATCH', reason, 'Appointment not found'],
-    ['walk_in_test', 'psc', '/reschedule', 'PATCH', keyOf(AT_SITE), 'Appointment not found'],
-  ] as const)('%s: %s%s', async (order, kind, rest, method, body, detail) => {
-    expect(await lab.ask(method, path(order, kind, rest), body)).toEqual({ status: 404, body: { detail } });
+    ['POST unknown/phlebotomy/book', keyOf(MONDAY), 'Order not found'],
+    ['POST unknown/psc/book', keyOf(AT_SITE), 'Order not found'],
+    ['POST unknown/phlebotomy/request', { address, provider: 'getlabs' }, 'Order not found'],
+    ['PATCH unknown/psc/reschedule', keyOf(AT_SITE), 'Order not found'],
+    ['PATCH unknown/psc/cancel', reason, 'Order not found'],
+    ['GET unknown/psc', undefined, 'Order not found'],
+    ['GET at_home_phlebotomy/phlebotomy', undefined, 'Appointment not found'],
+    ['GET booked/psc', undefined, 'Appointment not found'],
+    ['PATCH booked/psc/cancel', reason, 'Appointment not found'],
+    ['PATCH walk_in_test/psc/reschedule', keyOf(AT_SITE), 'Appointment not found'],
+  ] as const)('%s', async (call, body, detail) => {
+    expect(await ask(call, body)).toEqual({ status: 404, body: { detail } });
   });
 
   test('an order of another team is not found', async () => {
@@ -198,17 +152,16 @@ describe('an order that the team does not have, or an appointment that the order
 
 describe('a malformed request', () => {
   test.each([
-    ['POST', 'phlebotomy/book', {}],
-    ['POST', 'phlebotomy/book', { booking_key: MONDAY, appointment_notes: 'x'.repeat(1001) }],
-    ['POST', 'psc/book', { booking_key: AT_SITE, sync_confirmation_timeout_millisecond: 1 }],
-    ['POST', 'phlebotomy/request', { provider: 'getlabs' }],
-    ['POST', 'phlebotomy/request', { address, provider: 'other' }],
-    ['POST', 'phlebotomy/request', { address: { ...address, zip_code: '8500' }, provider: 'getlabs' }],
-    ['PATCH', 'phlebotomy/cancel', {}],
-    ['PATCH', 'psc/cancel', { cancellationReasonId: 'x' }],
-  ] as const)('%s %s %j gets status 422', async (method, rest, body) => {
-    const [kind, what] = rest.split('/') as [string, string];
-    const answer = await lab.ask(method, path('at_home_phlebotomy', kind, `/${what}`), body);
+    ['POST at_home_phlebotomy/phlebotomy/book', {}],
+    ['POST at_home_phlebotomy/phlebotomy/book', { booking_key: MONDAY, appointment_notes: 'x'.repeat(1001) }],
+    ['POST at_home_phlebotomy/psc/book', { booking_key: AT_SITE, sync_confirmation_timeout_millisecond: 1 }],
+    ['POST at_home_phlebotomy/phlebotomy/request', { provider: 'getlabs' }],
+    ['POST at_home_phlebotomy/phlebotomy/request', { address, provider: 'other' }],
+    ['POST at_home_phlebotomy/phlebotomy/request', { address: { ...address, zip_code: '8500' }, provider: 'getlabs' }],
+    ['PATCH at_home_phlebotomy/phlebotomy/cancel', {}],
+    ['PATCH at_home_phlebotomy/psc/cancel', { cancellationReasonId: 'x' }],
+  ] as const)('%s %j gets status 422', async (call, body) => {
+    const answer = await ask(call, body);
     expect([answer.status, answer.body.detail]).toEqual([422, expect.any(Array)]);
   });
 });
