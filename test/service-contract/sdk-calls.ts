@@ -1,4 +1,5 @@
 import { catalogueCalls } from './catalogue-calls.ts';
+import { appointmentCalls } from './appointment-calls.ts';
 import { connectionCalls } from './connection-calls.ts';
 import { dataCalls } from './data-calls.ts';
 import { orderCalls } from './order-calls.ts';
@@ -10,6 +11,7 @@ import { userCalls } from './user-calls.ts';
 
 const calls: Readonly<Record<string, SdkCall>> = {
   ...userCalls,
+  ...appointmentCalls,
   ...connectionCalls,
   ...dataCalls,
   ...reportCalls,
