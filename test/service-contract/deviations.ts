@@ -77,6 +77,7 @@ export const deviations: readonly Deviation[] = [
         'interface.md reads results by `result_type`. The vendor has `type`, and the results can be another object. We send both.',
     }),
   ),
+  {
     operations: [
       ...['book', 'reschedule', 'cancel'].flatMap((verb) => [`${verb}_phlebotomy_appointment`, `${verb}_psc_appointment`]),
       'request_phlebotomy_appointment',

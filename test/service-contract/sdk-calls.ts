@@ -1,5 +1,5 @@
-import { catalogueCalls } from './catalogue-calls.ts';
 import { appointmentCalls } from './appointment-calls.ts';
+import { catalogueCalls } from './catalogue-calls.ts';
 import { connectionCalls } from './connection-calls.ts';
 import { dataCalls } from './data-calls.ts';
 import { orderCalls } from './order-calls.ts';

@@ -1,4 +1,5 @@
 import { openApiDocument, Service } from '@aorta/service';
+import { appointmentExamples } from './appointment-examples.ts';
 import type { Examples } from './examples.ts';
 
 const START = Date.UTC(2026, 0, 1);
@@ -32,6 +33,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   for (const id of restored) service.users.delete(team_id, id);
   const pdf = Buffer.from('%PDF-1.7');
   const { id: report } = service.reports.create(service.users.any(users[0]!)!, [pdf], false);
+  const appointments = appointmentExamples(service, unconnected[0]!);
   const served = await service.serve();
   const ask = async (path: string) =>
     (await (await fetch(`${served.url}${path}`, { headers: { 'x-service-api-key': key } })).json()) as never;
@@ -58,6 +60,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         lab_test_limit: [5],
       },
       ofOperation: {
+        ...appointments.ofOperation,
         get_device: { user_id: [oura], device_id: devices.map(({ id }) => id) },
         get_profile: { user_id: [oura] },
         get_marker: { lab_id: [marker!.lab_id], provider_id: [marker!.provider_id], lab_account_id: [] },
@@ -68,6 +71,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         undo_delete_user: { user_id: restored, client_user_id: [] },
       },
       bodies: {
+        ...appointments.bodies,
         create_user: { client_user_id: 'new' },
         patch_user: { fallback_time_zone: 'Europe/Berlin', ingestion_start: '2025-01-01' },
         // The examples of the parameters name the user.
@@ -78,6 +82,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         list_markers_of_order_set: { lab_test_ids: [labTests[0]!.id] },
       },
       members: {
+        ...appointments.members,
         create_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         patch_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         connect_demo_provider: { user_id: unconnected },
