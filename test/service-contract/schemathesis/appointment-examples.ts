@@ -1,10 +1,7 @@
 import type { Service } from '@aorta/service';
 import { cancellationReasons } from '../../../infra/service/appointments/cancellation-reasons.ts';
-import { labTests } from '../../../infra/service/labs/catalogue.ts';
 import type { Examples } from './examples.ts';
-
-/** How many orders an operation can change. */
-const ORDERS = 30;
+import { newOrder, several as severalOrders } from './order-examples.ts';
 
 type Method = 'at_home_phlebotomy' | 'walk_in_test';
 
@@ -22,20 +19,7 @@ const LATER_SLOT = '2026-02-02T16:00:00.000+00:00';
 export function appointmentExamples(service: Service, user: string): Pick<Examples, 'ofOperation' | 'bodies' | 'members'> {
   const { orders, appointments } = service.labs;
   const ready = (method: Method): string => {
-    const labTest = labTests.find((one) => one.method === method)!;
-    const { order_id } = orders.create(service.users.any(user)!, {
-      ...{ lab_test_id: labTest.id, method },
-      request: {
-        patient_details: {
-          ...{ first_name: 'Jo', last_name: 'Doe', dob: '1980-02-03', gender: 'female' },
-          ...{ phone_number: '+16025550123', email: 'jo@example.com' },
-        },
-        patient_address: {
-          ...{ receiver_name: '', first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
-        },
-        ...{ priority: false, billing_type: 'client_bill' },
-      },
-    });
+    const order_id = newOrder(service, user, method);
     orders.advance(order_id, 'requisition_created');
     return order_id;
   };
@@ -45,7 +29,7 @@ export function appointmentExamples(service: Service, user: string): Pick<Exampl
     appointments.book(orders.any(id)!, { start, end: start + 3_600_000, place, zone: 'America/Phoenix' }, null);
     return id;
   };
-  const several = (make: () => string): { order_id: string[] } => ({ order_id: Array.from({ length: ORDERS }, make) });
+  const several = (make: () => string): { order_id: string[] } => ({ order_id: severalOrders(make) });
   const ofOperation: Record<string, Record<string, string[]>> = {
     list_phlebotomy_slots: { start_date: ['2026-02-02'] },
     list_psc_slots: { start_date: ['2026-02-02'], lab: ['quest'], site_codes: [], zip_code: ['85004'] },

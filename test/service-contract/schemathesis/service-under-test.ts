@@ -1,6 +1,7 @@
 import { openApiDocument, Service } from '@aorta/service';
 import { appointmentExamples } from './appointment-examples.ts';
 import type { Examples } from './examples.ts';
+import { orderExamples } from './order-examples.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const WEEK_MS = 7 * 86_400_000;
@@ -34,6 +35,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const pdf = Buffer.from('%PDF-1.7');
   const { id: report } = service.reports.create(service.users.any(users[0]!)!, [pdf], false);
   const appointments = appointmentExamples(service, unconnected[0]!);
+  const orders = orderExamples(service, unconnected[0]!);
   const served = await service.serve();
   const ask = async (path: string) =>
     (await (await fetch(`${served.url}${path}`, { headers: { 'x-service-api-key': key } })).json()) as never;
@@ -55,12 +57,14 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         workout_id: workouts.map(({ id }) => id),
         sleep_id: sleep.map(({ id }) => id),
         user_limit: [2],
+        ...orders.parameters,
         lab_test_id: labTests.map(({ id }) => id),
         lab_account_id: [1001, 1002],
         lab_test_limit: [5],
       },
       ofOperation: {
         ...appointments.ofOperation,
+        ...orders.ofOperation,
         get_device: { user_id: [oura], device_id: devices.map(({ id }) => id) },
         get_profile: { user_id: [oura] },
         get_marker: { lab_id: [marker!.lab_id], provider_id: [marker!.provider_id], lab_account_id: [] },
@@ -72,6 +76,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
       },
       bodies: {
         ...appointments.bodies,
+        ...orders.bodies,
         create_user: { client_user_id: 'new' },
         patch_user: { fallback_time_zone: 'Europe/Berlin', ingestion_start: '2025-01-01' },
         // The examples of the parameters name the user.
@@ -83,6 +88,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
       },
       members: {
         ...appointments.members,
+        ...orders.members,
         create_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         patch_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         connect_demo_provider: { user_id: unconnected },
