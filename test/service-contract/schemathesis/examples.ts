@@ -62,5 +62,8 @@ export function configuration(document: object, { parameters, ofOperation, membe
     if (bound.length > 0)
       operations.push(`[[operations]]\ninclude-operation-id = "${operationId}"\nparameters = { ${bound.join(', ')} }`);
   }
-  return ['[phases.coverage]', 'unexpected-methods = []', '[dictionaries]', ...dictionaries, ...operations, ''].join('\n');
+  // Ids from answers would let one operation end what the examples of another one need.
+  const sources = ['examples', 'coverage', 'fuzzing'].map((phase) => `[phases.${phase}.extra-data-sources]\nresponses = false`);
+  const coverage = ['[phases.coverage]', 'unexpected-methods = []'];
+  return [...coverage, ...sources, '[dictionaries]', ...dictionaries, ...operations, ''].join('\n');
 }

@@ -9,7 +9,7 @@ type Method = 'at_home_phlebotomy' | 'walk_in_test' | 'testkit' | 'on_site_colle
 
 const patient = {
   patient_details: {
-    ...{ first_name: 'Jo', last_name: 'Doe', dob: '1980-02-03', gender: 'female' },
+    ...({ first_name: 'Jo', last_name: 'Doe', dob: '1980-02-03', gender: 'female' } as const),
     ...{ phone_number: '+16025550123', email: 'jo@example.com' },
   },
   patient_address: {
@@ -43,7 +43,7 @@ export function orderExamples(
   orders.advance(finished, 'requisition_created');
   orders.advance(finished, 'completed');
   const kits = several(order('testkit', { isRegistrable: true })).map((id) => orders.any(id)!.sample_id!);
-  const shipping = { receiver_name: 'Jo Doe', ...patient.patient_address, phone_number: '+16025550123' };
+  const shipping = { ...patient.patient_address, receiver_name: 'Jo Doe', phone_number: '+16025550123' };
   const [walkIn, kit] = (['walk_in_test', 'testkit'] as const).map((method) => labTests.find((one) => one.method === method)!.id);
   return {
     parameters: { order_id: [finished], transaction_id: [orders.any(finished)!.transaction_id] },
