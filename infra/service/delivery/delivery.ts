@@ -20,7 +20,7 @@ export interface WaitingDelivery {
   readonly event_name: string;
   readonly event_type: string;
   readonly team_id: string;
-  readonly user_id: string;
+  readonly user_id: string | null;
   readonly is_historical: number;
   readonly body: string;
 }

@@ -84,10 +84,10 @@ export class DeliveryQueue {
     );
   }
 
-  /** Returns the users of the events that rules hold back from a destination. */
-  heldUsers(destination: string): string[] {
+  /** Returns the users of the events that rules hold back from a destination. Null stands for all events without a user. */
+  heldUsers(destination: string): (string | null)[] {
     return this.#database
-      .all<{ user_id: string }>(
+      .all<{ user_id: string | null }>(
         `select distinct user_id from deliveries join events using (event_id)
          where destination = ? and due_at is not null and behind is not null`,
         destination,
@@ -114,7 +114,7 @@ export class DeliveryQueue {
          behind = case when behind > 1 then behind - 1 end,
          due_at = case when behind > 1 then due_at else min(due_at, ?) end
        where destination = ? and behind is not null and event_id < ?
-         and (select user_id from events where event_id = deliveries.event_id) = ?`,
+         and (select user_id from events where event_id = deliveries.event_id) is ?`,
       at,
       destination,
       event_id,

@@ -6,7 +6,7 @@ import { planHub } from './hub-plan.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
-const delivery = (id: number, user_id = 'user', more: Partial<WaitingDelivery> = {}): WaitingDelivery => ({
+const delivery = (id: number, user_id: string | null = 'user', more: Partial<WaitingDelivery> = {}): WaitingDelivery => ({
   ...{ delivery_id: id, destination: 'team hub', due_at: NOW, attempts: 0, decided: null, behind: null, restarts: 0 },
   ...{ message_id: null, event_id: id, event_name: `team ${id}`, event_type: 'daily.data.steps.created' },
   ...{ team_id: 'team', user_id, is_historical: 0, body: '{}' },
@@ -19,7 +19,7 @@ const states = (...rules: object[]): RuleState<DeliveryRule>[] =>
     rule: faultRuleSchema.parse({ on: 'delivery', ...rule }) as DeliveryRule,
   }));
 
-function plan(deliveries: readonly WaitingDelivery[], rules = states(), heldUsers: readonly string[] = []) {
+function plan(deliveries: readonly WaitingDelivery[], rules = states(), heldUsers: readonly (string | null)[] = []) {
   const { sent, waiting, isLost, rules: after } = planHub(deliveries, { rules, heldUsers, at: NOW });
   return {
     sent: sent.map(({ event_id }) => event_id),
@@ -63,6 +63,8 @@ test('an event that is held back lets others pass, until one may have been the l
     waiting: [[1, { kind: 'hold', until: NOW + 3_600_000, behind: 2 }]],
   });
   expect(plan([delivery(4, 'other'), delivery(5), delivery(6)], states(), ['user'])).toMatchObject({ sent: [4, 5] });
+  // Events without a user are one group.
+  expect(plan([delivery(4), delivery(5, null), delivery(6)], states(), [null])).toMatchObject({ sent: [4, 5] });
 });
 
 test('a rule that has decided is not asked again', () => {

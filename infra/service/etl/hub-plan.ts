@@ -5,8 +5,8 @@ import type { DeliveryRule } from '../faults/fault-rule.ts';
 interface Given {
   /** Fault rules with the counts of the hub. */
   readonly rules: readonly RuleState<DeliveryRule>[];
-  /** Users of events that rules hold back from the hub. */
-  readonly heldUsers: readonly string[];
+  /** Users of events that rules hold back from the hub. Null stands for all events without a user. */
+  readonly heldUsers: readonly (string | null)[];
   /** Milliseconds since 1970. */
   readonly at: number;
 }

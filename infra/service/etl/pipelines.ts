@@ -19,7 +19,7 @@ export interface PipelineStatus extends Pick<HubStatus, 'waiting' | 'held'> {
 /** An event that its hub does not accept. */
 export interface UndeliverableEvent {
   readonly event_id: number;
-  readonly user_id: string;
+  readonly user_id: string | null;
   readonly event_type: string;
   readonly hub: string;
   readonly reason: string;

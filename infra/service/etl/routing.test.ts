@@ -54,6 +54,12 @@ test('an event has the five properties, and the user as partition key', () => {
   expect(gunzipSync(body).toString()).toBe('x'.repeat(1025));
 });
 
+test('an event without a user has no property of a user, and the team as partition key', () => {
+  const { properties, partitionKey } = hubEvent(pipeline(), event({ user_id: null }));
+  expect(partitionKey).toBe('team');
+  expect(Object.keys(properties).sort()).toEqual(['event-type', 'idempotency-key', 'team-id']);
+});
+
 test('a body of at most 1 KiB is sent plain, unless the pipeline always compresses', () => {
   const small = event({ body: 'ä'.repeat(512) });
   const plain = hubEvent(pipeline(), small);

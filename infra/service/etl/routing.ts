@@ -12,7 +12,7 @@ type SentEvent = Pick<StoredEvent, 'event_name' | 'team_id' | 'user_id' | 'event
 
 /** An event in the form in which a hub gets it. */
 export interface HubEvent {
-  /** The user, so that a hub keeps the order of a user's events. */
+  /** The user, so that a hub keeps the order of a user's events. The team for an event without a user. */
   readonly partitionKey: string;
   readonly body: Buffer;
   readonly properties: Readonly<Record<string, string>>;
@@ -41,11 +41,11 @@ export function hubEvent(pipeline: Pipeline, { event_name, team_id, user_id, eve
   const plain = Buffer.from(body);
   const isCompressed = pipeline.azure_amqp.compression === 'always' || plain.length > COMPRESSED_ABOVE;
   return {
-    partitionKey: user_id,
+    partitionKey: user_id ?? team_id,
     body: isCompressed ? gzipSync(plain) : plain,
     properties: {
       'event-type': event_type,
-      'user-id': user_id,
+      ...(user_id === null ? {} : { 'user-id': user_id }),
       'team-id': team_id,
       'idempotency-key': idempotencyKey(event_name, body),
       ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),

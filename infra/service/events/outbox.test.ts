@@ -65,3 +65,35 @@ test('an event that was written before a restart is delivered after it, to endpo
   await after.service.jobs.settle();
   expect(after.carried.toSorted()).toEqual(['hub provider.connection.created', 'webhook provider.connection.created']);
 });
+
+test('an event without a user has only its team, at endpoints and hubs, and stays when a user is removed', async () => {
+  const bodies: unknown[] = [];
+  const service = new Service({
+    ...{ start: START, runs: false },
+    send: async (_, { body }) => {
+      bodies.push(JSON.parse(body));
+      return 204;
+    },
+    sendToHub: async ({ events }) => {
+      for (const { partitionKey, properties, body } of events)
+        bodies.push({ partitionKey, names: Object.keys(properties).sort(), ...JSON.parse(body.toString()) });
+      return [];
+    },
+  });
+  closing.push(() => service.close());
+  const { team_id, user_id } = makeTeam(service);
+  service.outbox.add({ team_id }, 'labtest.a', { id: 1 });
+  await service.jobs.settle();
+  const body = { event_type: 'labtest.a', team_id, data: { id: 1 } };
+  const names = ['event-type', 'idempotency-key', 'team-id'];
+  expect(bodies).toEqual(expect.arrayContaining([body, { partitionKey: team_id, names, ...body }]));
+  expect(bodies).toHaveLength(2);
+
+  service.users.delete(team_id, user_id);
+  service.outbox.add({ team_id }, 'labtest.b', {});
+  await service.jobs.advanceTo(START + 7 * 86_400_000);
+  expect(service.outbox.after(team_id, 0, 10).map(({ event_type, user_id: user }) => [event_type, user])).toEqual([
+    ['labtest.a', null],
+    ['labtest.b', null],
+  ]);
+});

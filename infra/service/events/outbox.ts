@@ -7,7 +7,8 @@ export interface StoredEvent {
   /** Tells events of all teams apart. The same calls give the same names, whatever the speed of endpoints and hubs is. */
   readonly event_name: string;
   readonly team_id: string;
-  readonly user_id: string;
+  /** Null for an event about no known user. */
+  readonly user_id: string | null;
   readonly event_type: string;
   readonly created_at: number;
   readonly is_historical: number;
@@ -29,10 +30,12 @@ export interface Recipient {
   readonly plan: (event: StoredEvent) => void;
 }
 
-/** The user that an event is about. */
-export type Subject = Pick<User, 'team_id' | 'user_id' | 'client_user_id'>;
+/** What an event is about: a user, or something of a team whose user is not known. */
+export type Subject =
+  | Pick<User, 'team_id' | 'user_id' | 'client_user_id'>
+  | { readonly team_id: string; readonly user_id?: undefined; readonly client_user_id?: undefined };
 
-/** Returns the body of an event, as endpoints and hubs get it. */
+/** Returns the body of an event, as endpoints and hubs get it. Without a user, it lacks both ids of the user. */
 export function eventBody({ team_id, user_id, client_user_id }: Subject, event_type: string, data: object): string {
   return JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
 }
@@ -104,7 +107,7 @@ export class Outbox {
          values (?, ?, ?, ?, ?, ?, ?) returning *`,
         name,
         team_id,
-        user_id,
+        user_id ?? null,
         event_type,
         at,
         isHistorical ? 1 : 0,

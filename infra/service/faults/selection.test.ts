@@ -61,3 +61,12 @@ test.each([
   expect(selectsDelivery(rule, webhook)).toBe(ofWebhook);
   expect(selectsDelivery(rule, { ...webhook, via: 'pipeline', endpoint_id: undefined })).toBe(ofPipeline);
 });
+
+test('a rule for a user does not select an event without a user', () => {
+  const select = (match: object) =>
+    selectsDelivery(faultRuleSchema.parse({ on: 'delivery', match, effect: { kind: 'lose' } }) as DeliveryRule, {
+      ...webhook,
+      user_id: null,
+    });
+  expect([select({ user_id: user }), select({})]).toEqual([false, true]);
+});

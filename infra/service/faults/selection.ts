@@ -16,7 +16,8 @@ export interface RequestFacts {
 export interface DeliveryFacts {
   readonly via: 'webhook' | 'pipeline';
   readonly event_type: string;
-  readonly user_id: string;
+  /** Null for an event about no known user. */
+  readonly user_id: string | null;
   readonly team_id: string;
   /** Undefined in a pipeline. */
   readonly endpoint_id: string | undefined;

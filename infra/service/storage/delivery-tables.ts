@@ -6,7 +6,8 @@ create table events (
   -- Names the event in ids of messages. It does not depend on the speed of destinations, unlike event_id.
   event_name text not null,
   team_id text not null references teams,
-  user_id text not null references users (user_id) on delete cascade,
+  -- Null for an event about no known user.
+  user_id text references users (user_id) on delete cascade,
   event_type text not null,
   created_at integer not null,
   -- Whether the event carries data that a historical pull found.

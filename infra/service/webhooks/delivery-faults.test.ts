@@ -99,6 +99,19 @@ test('a message that is held back arrives after the next events of its user', as
   expect(sent).toHaveLength(4);
 });
 
+test('a message without a user that is held back arrives after the next events without a user', async () => {
+  const { sent, add, tell, team } = scripted();
+  add({ match: { event_type_prefix: 'slow' }, effect: { kind: 'reorder', behind: 1 } });
+  const tellTeam = async (number: number, type: string) => {
+    service.outbox.add({ team_id: team }, type, { number });
+    await service.jobs.settle();
+  };
+  await tellTeam(1, 'slow');
+  await tell(2);
+  await tellTeam(3, 'a');
+  expect(sent.map(({ number }) => number)).toEqual([2, 3, 1]);
+});
+
 test('a message that is held back arrives at the end of its time if no events follow', async () => {
   const { sent, add, tell } = scripted();
   add({ effect: { kind: 'reorder', behind: 1, within_seconds: 30 } });

@@ -65,6 +65,15 @@ test('an endpoint that asks for the type is told when a message has failed in it
   ]);
 });
 
+test('an endpoint is told of a message without a user, without a user', async () => {
+  const { team, told } = scripted();
+  service.endpoints.create(team, { url: 'http://down' });
+  service.endpoints.create(team, { url: 'http://up', filterTypes: [TYPE] });
+  service.outbox.add({ team_id: team }, 'a', {});
+  await service.jobs.advanceTo(START + 4 * DAY);
+  expect(told()).toEqual([{ url: 'http://up', event: { event_type: TYPE, team_id: team, data: expect.anything() } }]);
+});
+
 test('an endpoint that asks for the type is told of its own failures, and not of failures to tell', async () => {
   const { team, user, told } = scripted();
   service.endpoints.create(team, { url: 'http://down', filterTypes: ['a', TYPE] });

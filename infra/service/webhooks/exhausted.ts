@@ -1,6 +1,6 @@
 import { instant } from '../api/times.ts';
 import { ATTEMPT_EXHAUSTED, isOperational } from '../events/operational.ts';
-import type { Outbox } from '../events/outbox.ts';
+import type { Outbox, Subject } from '../events/outbox.ts';
 import type { Exhausted } from './attempts.ts';
 import { attemptId } from './message-id.ts';
 
@@ -11,7 +11,10 @@ import { attemptId } from './message-id.ts';
 export function tellExhausted(outbox: Outbox, delivery: Exhausted): void {
   if (isOperational(delivery.event_type)) return;
   const { message_id, endpoint_id, attempts, last_status, last_attempt_at, team_id, user_id } = delivery;
-  const { client_user_id } = JSON.parse(delivery.body) as { client_user_id: string };
+  const subject: Subject =
+    user_id === null
+      ? { team_id }
+      : { team_id, user_id, client_user_id: (JSON.parse(delivery.body) as { client_user_id: string }).client_user_id };
   const data = {
     appId: team_id,
     endpointId: endpoint_id,
@@ -22,7 +25,7 @@ export function tellExhausted(outbox: Outbox, delivery: Exhausted): void {
       timestamp: instant(last_attempt_at),
     },
   };
-  outbox.tell({ team_id, user_id, client_user_id }, ATTEMPT_EXHAUSTED, {
+  outbox.tell(subject, ATTEMPT_EXHAUSTED, {
     ...{ data, at: last_attempt_at },
     name: `${message_id} ${endpoint_id}`,
   });
