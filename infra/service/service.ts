@@ -30,6 +30,10 @@ import { ParsingJobs } from './reports/parsing-jobs.ts';
 import { reportOperations } from './reports/report-operations.ts';
 import { logRequests } from './requests/logging.ts';
 import { RequestLog } from './requests/request-log.ts';
+import { reviewOperations } from './reviews/review-operations.ts';
+import { MatchReviews } from './reviews/reviews.ts';
+import { runOperations } from './reviews/run-operations.ts';
+import { SandboxRuns } from './reviews/sandbox-runs.ts';
 import { Database } from './storage/database.ts';
 import { type Draws, storedDraws } from './storage/draws.ts';
 import { Snapshots } from './storage/snapshots.ts';
@@ -84,6 +88,7 @@ export class Service {
   readonly pulls: HistoricalPulls;
   readonly labs: LabOrders;
   readonly reports: ParsingJobs;
+  readonly reviews: MatchReviews;
   readonly faults: FaultRules;
   readonly requests = new RequestLog();
   readonly snapshots: Snapshots;
@@ -156,6 +161,9 @@ export class Service {
       },
     });
     this.labs = new LabOrders(state, { users, outbox, teams: this.teams });
+    this.reviews = new MatchReviews(state, { users, outbox, labs: this.labs });
+    const { labs, reviews } = this;
+    const sandboxRuns = new SandboxRuns(state, { users, labs, reviews });
     this.operations = [
       ...userOperations(users, connections),
       ...connectionOperations(users, connections),
@@ -173,6 +181,8 @@ export class Service {
       ...catalogueOperations((team) => this.labs.sets.generated(team)),
       ...this.labs.operations(),
       ...reportOperations(users, this.reports),
+      ...reviewOperations(state, { reviews, orderForm: (order) => labs.form(order) }),
+      ...runOperations(state, sandboxRuns),
     ];
   }
 

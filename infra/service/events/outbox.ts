@@ -30,7 +30,7 @@ export interface Recipient {
   readonly plan: (event: StoredEvent) => void;
 }
 
-/** What an event is about: a user, or something of a team whose user is not known. */
+/** The user whom an event is about, or only the team if the user is not known. */
 export type Subject =
   | Pick<User, 'team_id' | 'user_id' | 'client_user_id'>
   | { readonly team_id: string; readonly user_id?: undefined; readonly client_user_id?: undefined };

@@ -6,6 +6,7 @@ export const parts: Readonly<Record<string, string>> = {
   timeseries: 'Samples of measurements, such as heart rate and steps, and the streams of workouts and sleeps.',
   lab_report: 'Reports of laboratories that users have uploaded, and the jobs that parse them.',
   appointment: 'The appointments at which samples of orders are taken, at home or at patient service centers.',
+  unmatched_result: 'Laboratory results that the service cannot match to an order with certainty.',
   introspect: 'The state of historical pulls, and what the service has sent.',
   lab_tests: 'The catalogue of the labs: what they measure, and what teams can order.',
   order: 'Orders of lab tests, their results, and their papers.',

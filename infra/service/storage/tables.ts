@@ -3,7 +3,16 @@ import { dataTables } from './data-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
 import { orderTables } from './order-tables.ts';
 import { pullTables } from './pull-tables.ts';
-import { reportTables } from './report-tables.ts';
+export const tables = [
+  ownTables,
+  dataTables,
+  pullTables,
+  deliveryTables,
+  orderTables,
+  appointmentTables,
+  reviewTables,
+  reportTables,
+].join('\n');
 
 const ownTables = `
 create table clock (
@@ -97,4 +106,13 @@ create table connections (
 `;
 
 /** The tables of the service. Times are in milliseconds since 1970, dates are texts like 2026-01-31. */
-export const tables = [ownTables, dataTables, pullTables, deliveryTables, orderTables, appointmentTables, reportTables].join('\n');
+export const tables = [
+  ownTables,
+  dataTables,
+  pullTables,
+  deliveryTables,
+  orderTables,
+  appointmentTables,
+  reviewTables,
+  reportTables,
+].join('\n');
