@@ -86,4 +86,22 @@ export const deviations: readonly Deviation[] = [
     difference: undocumented,
     reason: 'The order or the slot does not allow the appointment. The vendor documents no answer for that.',
   },
+  {
+    operations: ['accept_unmatched_result', 'create_unmatched_result_test'],
+    status: 400,
+    difference: undocumented,
+    reason: 'The order, the user or the lab test does not fit the result. The vendor documents no answer for this.',
+  },
+  {
+    operations: ['accept_unmatched_result', 'resolve_unmatched_result'],
+    status: 409,
+    difference: undocumented,
+    reason: 'The result does not wait for the team any more. The vendor documents no answer for this.',
+  },
+  {
+    operations: ['create_unmatched_result_test'],
+    status: 409,
+    difference: undocumented,
+    reason: 'The idempotency key was used for another request. The vendor documents no answer for this.',
+  },
 ];

@@ -4,6 +4,7 @@ import { connectionCalls } from './connection-calls.ts';
 import { dataCalls } from './data-calls.ts';
 import { orderCalls } from './order-calls.ts';
 import { reportCalls } from './report-calls.ts';
+import { reviewCalls } from './review-calls.ts';
 import type { SdkCall } from './sdk-call.ts';
 import { summaryCalls } from './summary-calls.ts';
 import { timeseriesCalls } from './timeseries-calls.ts';
@@ -19,6 +20,7 @@ const calls: Readonly<Record<string, SdkCall>> = {
   ...timeseriesCalls,
   ...catalogueCalls,
   ...orderCalls,
+  ...reviewCalls,
 };
 
 export const calledOperations: readonly string[] = Object.keys(calls);

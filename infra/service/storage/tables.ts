@@ -3,16 +3,8 @@ import { dataTables } from './data-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
 import { orderTables } from './order-tables.ts';
 import { pullTables } from './pull-tables.ts';
-export const tables = [
-  ownTables,
-  dataTables,
-  pullTables,
-  deliveryTables,
-  orderTables,
-  appointmentTables,
-  reviewTables,
-  reportTables,
-].join('\n');
+import { reportTables } from './report-tables.ts';
+import { reviewTables } from './review-tables.ts';
 
 const ownTables = `
 create table clock (

@@ -62,8 +62,10 @@ export function configuration(document: object, { parameters, ofOperation, membe
     if (bound.length > 0)
       operations.push(`[[operations]]\ninclude-operation-id = "${operationId}"\nparameters = { ${bound.join(', ')} }`);
   }
-  // Ids from answers would let one operation end what the examples of another one need.
-  const sources = ['examples', 'coverage', 'fuzzing'].map((phase) => `[phases.${phase}.extra-data-sources]\nresponses = false`);
-  const coverage = ['[phases.coverage]', 'unexpected-methods = []'];
-  return [...coverage, ...sources, '[dictionaries]', ...dictionaries, ...operations, ''].join('\n');
+  const phases = [
+    // Ids from answers would let one operation end what the example of another one needs.
+    ...['[phases.examples.extra-data-sources]', 'responses = false'],
+    ...['[phases.coverage]', 'unexpected-methods = []'],
+  ];
+  return [...phases, '[dictionaries]', ...dictionaries, ...operations, ''].join('\n');
 }

@@ -46,6 +46,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const { data: labTests }: { data: { id: string; markers: { lab_id: number; provider_id: string }[] }[] } =
     await ask('/v3/lab_test');
   const [marker] = labTests[0]!.markers;
+  const results = await newResults(service, served.url, key);
   return {
     ...{ service, url: served.url, key },
     document: openApiDocument(service.operations, '1.0.0'),
@@ -61,6 +62,8 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         lab_test_id: labTests.map(({ id }) => id),
         lab_account_id: [1001, 1002],
         lab_test_limit: [5],
+        raw_result_id: results.pending,
+        run_id: results.runs,
       },
       ofOperation: {
         ...appointments.ofOperation,
@@ -69,6 +72,8 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         get_profile: { user_id: [oura] },
         get_marker: { lab_id: [marker!.lab_id], provider_id: [marker!.provider_id], lab_account_id: [] },
         delete_user: { user_id: deleted },
+        accept_unmatched_result: { raw_result_id: results.accepted },
+        resolve_unmatched_result: { raw_result_id: results.resolved },
         deregister_provider: { user_id: deregistered, provider: ['oura'] },
         get_lab_report_parser_job: { job_id: [report] },
         // Both parameters at once are refused.
@@ -85,6 +90,8 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         create_lab_report_parser_job: { file: [pdf.toString()], user_id: oura },
         bulk_trigger_historical_pull: { user_ids: [oura], provider: 'oura' },
         list_markers_of_order_set: { lab_test_ids: [labTests[0]!.id] },
+        accept_unmatched_result: { user_id: oura },
+        create_unmatched_result_test: { case: 'match_demo', order_source: 'managed' },
       },
       members: {
         ...appointments.members,
@@ -108,4 +115,22 @@ function newUser(service: Service, team: string, clientUserId: string): string {
   const made = service.users.create(team, clientUserId, {});
   if ('taken' in made) throw new Error('two users of the test have the same client user id');
   return made.user_id;
+}
+
+const RUN_MS = 120_000;
+
+/** Makes unmatched results with the sandbox, some for each operation that ends their review. */
+async function newResults(service: Service, url: string, key: string) {
+  const headers = { 'x-service-api-key': key, 'content-type': 'application/json' };
+  const ask = async (path: string, more: object = {}) =>
+    (await (await fetch(`${url}/v3/unmatched_result_test${path}`, { headers, ...more })).json()) as Record<string, string>;
+  const begin = (idempotency: string) =>
+    ask('', {
+      ...{ method: 'POST', body: JSON.stringify({ case: 'match_demo', order_source: 'managed' }) },
+      headers: { ...headers, 'x-idempotency-key': idempotency },
+    });
+  const runs = (await Promise.all(many((number) => String(number)).map(begin))).map(({ run_id }) => run_id!);
+  await service.jobs.advanceTo(service.clock.now() + RUN_MS);
+  const ids = (await Promise.all(runs.map((run) => ask(`/${run}`)))).map(({ raw_result_id }) => raw_result_id!);
+  return { runs, pending: ids.slice(0, 10), accepted: ids.slice(10, 30), resolved: ids.slice(30) };
 }
