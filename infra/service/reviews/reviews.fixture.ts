@@ -1,5 +1,7 @@
+import { labTests } from '../labs/catalogue.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
+import { inventedPatient } from './patient.ts';
 
 export const START = Date.UTC(2026, 0, 10, 12);
 export const DAY = 86_400_000;
@@ -71,4 +73,38 @@ function newKeys(service: Service): Keys {
   const { api_key: otherKey } = service.teams.create('second');
   service.endpoints.create(team, { url: 'http://x' });
   return { team, key, otherKey };
+}
+
+interface Unmatched {
+  readonly id: string;
+  /** The order that the case is about. */
+  readonly order: string;
+  readonly user: string;
+}
+
+/** Lets the sandbox make an unmatched result. */
+export async function newResult({ run }: Sandbox, name: string, more: object = {}): Promise<Unmatched> {
+  const { raw_result_id: id, orders } = await run({ case: name, order_source: 'managed', ...more });
+  const [made] = Object.values(orders) as { order_id: string; user_id: string }[];
+  return { id, order: made?.order_id ?? '', user: made?.user_id ?? '' };
+}
+
+export const accept = ({ ask }: Sandbox, id: string, body: object) => ask('POST', `/v3/unmatched_result/${id}/accept`, body);
+export const resolve = ({ ask }: Sandbox, id: string, body: object) => ask('POST', `/v3/unmatched_result/${id}/resolve`, body);
+export const show = async ({ ask }: Sandbox, id: string) => (await ask('GET', `/v3/unmatched_result/${id}`)).body;
+
+/** Makes an order of the sandbox's first team that has a status and stays there. */
+export function newOrder(
+  { service }: Sandbox,
+  user: User,
+  { status = 'requisition_created', slug = 'metabolic-baseline', patient = inventedPatient('a') } = {},
+): string {
+  const { orders } = service.labs;
+  const { id: lab_test_id, method } = labTests.find((labTest) => labTest.slug === slug)!;
+  const request = { ...patient, priority: false, billing_type: 'client_bill' } as const;
+  const { order_id } = orders.create(user, { lab_test_id, method, request });
+  orders.follow(order_id, []);
+  orders.move(order_id, 'requisition_created');
+  if (status !== 'requisition_created') orders.move(order_id, status);
+  return order_id;
 }

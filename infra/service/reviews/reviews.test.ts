@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
-import { inventedPatient } from './patient.ts';
-import { DAY, type Sandbox, startSandbox } from './reviews.fixture.ts';
+import { accept, DAY, newResult, resolve, type Sandbox, show, startSandbox } from './reviews.fixture.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -19,24 +17,6 @@ async function begin(...given: Parameters<typeof startSandbox>): Promise<Sandbox
 }
 
 const unknown = '2a7e51c4-0000-4000-8000-000000000001';
-
-interface Unmatched {
-  readonly id: string;
-  /** The order that the case is about. */
-  readonly order: string;
-  readonly user: string;
-}
-
-/** Lets the sandbox make an unmatched result. */
-async function newResult({ run }: Sandbox, name: string, more: object = {}): Promise<Unmatched> {
-  const { raw_result_id: id, orders } = await run({ case: name, order_source: 'managed', ...more });
-  const [made] = Object.values(orders) as { order_id: string; user_id: string }[];
-  return { id, order: made?.order_id ?? '', user: made?.user_id ?? '' };
-}
-
-const accept = ({ ask }: Sandbox, id: string, body: object) => ask('POST', `/v3/unmatched_result/${id}/accept`, body);
-const resolve = ({ ask }: Sandbox, id: string, body: object) => ask('POST', `/v3/unmatched_result/${id}/resolve`, body);
-const show = async ({ ask }: Sandbox, id: string) => (await ask('GET', `/v3/unmatched_result/${id}`)).body;
 
 /** Returns the types and statuses of the events since a number of events. */
 async function told({ service, events }: Sandbox, since: number): Promise<string[]> {
@@ -252,75 +232,6 @@ test('another team sees no result, and cannot act on it', async () => {
   expect(await sandbox.ask('POST', `${path}/accept`, { order_id: order }, headers)).toEqual(missing);
   expect(await sandbox.ask('POST', `${path}/resolve`, { action: 'reject' }, headers)).toEqual(missing);
   expect((await sandbox.ask('GET', '/v3/unmatched_result', undefined, headers)).body.total).toBe(0);
-});
-
-/** Makes reviews without the sandbox, all of them at the same time. */
-function manyReviews({ service, keys }: Sandbox, count: number): string[] {
-  const labTest = labTests[0]!;
-  const result = { team_id: keys.team, decision: 'no_match', labTest, interpretation: 'normal', result_status: 'final' } as const;
-  return Array.from(
-    { length: count },
-    (_, number) => service.reviews.create({ ...result, patient: inventedPatient(`${number}`), candidates: [] }).raw_result_id,
-  );
-}
-
-test('pages of any size have each review once, the newest first, although new ones arrive', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 5 }), async (count, limit) => {
-      await using sandbox = await startSandbox();
-      const made = manyReviews(sandbox, count);
-      const found: string[] = [];
-      let cursor: string | null = null;
-      let pages = 0;
-      do {
-        const next: string = cursor === null ? '' : `&next_cursor=${cursor}`;
-        const { body } = await sandbox.ask('GET', `/v3/unmatched_result?limit=${limit}${next}`);
-        expect(body.total).toBe(count + pages);
-        found.push(...body.data.map(({ id }: { id: string }) => id));
-        cursor = body.next_cursor;
-        pages += 1;
-        manyReviews(sandbox, 1);
-      } while (cursor !== null);
-      expect(found).toEqual(made.toReversed());
-      expect(pages).toBe(Math.max(1, Math.ceil(count / limit)));
-    }),
-    { numRuns: 10 },
-  );
-});
-
-test('filters choose reviews by their decision, laboratory, status, date and patient', async () => {
-  const sandbox = await begin();
-  const demo = (await newResult(sandbox, 'match_demo')).id;
-  await sandbox.advance(DAY);
-  const lab = (await newResult(sandbox, 'wrong_lab')).id;
-  await sandbox.advance(DAY);
-  const none = (await newResult(sandbox, 'no_match')).id;
-  await resolve(sandbox, demo, { action: 'reject' });
-  await resolve(sandbox, lab, { action: 'unsure' });
-  const { patient } = await show(sandbox, none);
-  const born = patient.dob.slice(0, 10);
-  const whole = encodeURIComponent(`${patient.first_name} ${patient.last_name}`.toUpperCase());
-  const table: [string, string[]][] = [
-    ['', [none, lab, demo]],
-    ['decision_code=wrong_lab', [lab]],
-    ['lab_slug=quest', [none, demo]],
-    ['lab_slug=nowhere', []],
-    ['status=resolved', [demo]],
-    ['status=pending_ops_review', [lab]],
-    ['status=pending_customer_review&decision_code=no_match', [none]],
-    ['created_at_start=2026-01-11', [none, lab]],
-    ['created_at_end=2026-01-11', [lab, demo]],
-    ['created_at_start=2026-01-11&created_at_end=2026-01-11', [lab]],
-    [`search_input=${born}`, [none]],
-    [`search_input=${whole}&decision_code=no_match`, [none]],
-    ['search_input=Nobody%25', []],
-  ];
-  for (const [query, expected] of table) {
-    const { body } = await sandbox.ask('GET', `/v3/unmatched_result?${query}`);
-    expect([body.data.map(({ id }: { id: string }) => id), body.total], query).toEqual([expected, expected.length]);
-  }
-  for (const query of ['limit=0', 'limit=501', 'next_cursor=x', 'status=matched', 'decision_code=x', 'created_at_start=x'])
-    expect((await sandbox.ask('GET', `/v3/unmatched_result?${query}`)).status, query).toBe(422);
 });
 
 test('no error repeats a value of a person', async () => {

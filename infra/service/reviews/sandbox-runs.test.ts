@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
-import type { User } from '../users/user.ts';
 import { inventedPatient } from './patient.ts';
-import { type Sandbox, START, startSandbox } from './reviews.fixture.ts';
+import { newOrder, type Sandbox, START, startSandbox } from './reviews.fixture.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -19,22 +18,6 @@ async function begin(...given: Parameters<typeof startSandbox>): Promise<Sandbox
 }
 
 const testOf = (slug: string): string => labTests.find((labTest) => labTest.slug === slug)!.id;
-
-/** Makes an order of the sandbox's first team that has a status and stays there. */
-function newOrder(
-  { service }: Sandbox,
-  user: User,
-  { status = 'requisition_created', slug = 'metabolic-baseline', patient = inventedPatient('a') } = {},
-): string {
-  const { orders } = service.labs;
-  const { id: lab_test_id, method } = labTests.find((labTest) => labTest.slug === slug)!;
-  const request = { ...patient, priority: false, billing_type: 'client_bill' } as const;
-  const { order_id } = orders.create(user, { lab_test_id, method, request });
-  orders.follow(order_id, []);
-  orders.move(order_id, 'requisition_created');
-  if (status !== 'requisition_created') orders.move(order_id, status);
-  return order_id;
-}
 
 test('the cases name their orders, and the statuses and laboratories that they need', async () => {
   const { ask } = await begin();
@@ -199,6 +182,18 @@ test('a provided run fails if an order has another status, or if the patients of
   expect(differing.error.code).toBe('patients_differ');
   expect(differing.error.message).toBe('The orders of multiple_demo_match must have the same name and birth date.');
   expect((await sandbox.ask('GET', '/v3/unmatched_result')).body).toEqual({ data: [], next_cursor: null, total: 0 });
+});
+
+test('a provided run fails if the kit of its order was never registered, so that nobody knows the patient', async () => {
+  const sandbox = await begin();
+  const { orders } = sandbox.service.labs;
+  const { order_id: target } = orders.create(sandbox.newUser('c-1'), {
+    ...{ lab_test_id: testOf('heart-kit'), method: 'testkit', isRegistrable: true },
+    request: { priority: false, billing_type: 'client_bill' },
+  });
+  orders.cancel(target);
+  const done = await sandbox.run({ case: 'match_cancelled', order_source: 'provided', orders: { target } });
+  expect(done).toMatchObject({ status: 'failed', error: { code: 'order_without_patient' } });
 });
 
 test('a run fails if the user of its order is deleted meanwhile', async () => {
