@@ -1,7 +1,7 @@
 import type { LabTest } from '../labs/catalogue.ts';
-import { mayFollow } from '../orders/life-cycle.ts';
 import type { OrderRow } from '../orders/order.ts';
 import { type ConfidenceLevel, cases, type ReasonCode, type TestCase } from './cases.ts';
+import { nextStatus } from './next-status.ts';
 
 export const candidateTypes = ['provenance_order', 'order_option'] as const;
 
@@ -39,7 +39,7 @@ interface Found {
 export function candidatesOf(test: TestCase, { result, matched, others }: Found): Candidate[] {
   const { confidence, reasons } = cases[test];
   const options = others.filter(
-    ({ order, labTest }) => labTest.lab_id === result.lab_id && mayFollow(order.method, order.status, 'completed'),
+    ({ order, labTest }) => labTest.lab_id === result.lab_id && nextStatus(order, 'final') === 'completed',
   );
   return [
     ...matched.map((known) => candidate(known, result, { type: 'provenance_order', confidence, reasons })),

@@ -2,7 +2,6 @@ import type { Answer } from '../api/operation.ts';
 import type { Outbox, Subject } from '../events/outbox.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import type { LabOrders } from '../orders/lab-orders.ts';
-import { mayFollow, topLevelOf } from '../orders/life-cycle.ts';
 import type { OrderRow } from '../orders/order.ts';
 import { NO_ORDER, refuse } from '../orders/order-operations.ts';
 import type { State } from '../state.ts';
@@ -11,6 +10,7 @@ import { UNKNOWN } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import type { Candidate } from './candidates.ts';
 import type { TestCase } from './cases.ts';
+import { nextStatus } from './next-status.ts';
 import type { ReviewPatient } from './patient.ts';
 import { type CandidateOrder, type ResolutionAction, type ReviewRow, reviewEvent } from './review-forms.ts';
 import { VISIBLE } from './review-list.ts';
@@ -118,7 +118,7 @@ export class MatchReviews {
       const { orders } = this.#parts.labs;
       const { order_id } = target.order ?? this.#newOrder(review, target.user);
       orders.want(order_id, { interpretation: review.interpretation });
-      orders.advance(order_id, this.#nextOf(orders.any(order_id)!, review)!);
+      orders.advance(order_id, nextStatus(orders.any(order_id)!, review.result_status)!);
       this.#set(review, 'resolved', 'accept', { note: given.note, user_id: target.user.user_id, order_id });
       return orders.any(order_id)!;
     });
@@ -142,8 +142,8 @@ export class MatchReviews {
   }
 
   #staffReview(id: string): void {
-    const review = this.#any(id);
-    if (review?.status === 'pending_ops_review') this.#set(review, 'resolved', 'reject', { note: review.note });
+    const review = this.#any(id)!;
+    this.#set(review, 'resolved', 'reject', { note: review.note });
   }
 
   #targetOf(review: ReviewRow, { user_id, order_id }: Given): Target | Refused {
@@ -174,16 +174,9 @@ export class MatchReviews {
   #problemOf(order: OrderRow, review: ReviewRow): string | undefined {
     if (this.#parts.labs.sets.find(order.team_id, order.lab_test_id)!.lab_id !== review.lab_id)
       return 'The order is of another laboratory than the result';
-    return this.#nextOf(order, review) === undefined ? `The order cannot get results: its status is ${order.status}` : undefined;
-  }
-
-  /** Returns the low level that a result gives an order. Kits have no partial results. */
-  #nextOf({ method, status }: OrderRow, { result_status }: ReviewRow): string | undefined {
-    if (status === 'awaiting_registration') return undefined;
-    if (mayFollow(method, status, 'corrected')) return 'corrected';
-    const isPartial = result_status === 'partial' && topLevelOf(method, 'partial_results') !== undefined;
-    const next = isPartial ? 'partial_results' : 'completed';
-    return mayFollow(method, status, next) ? next : undefined;
+    return nextStatus(order, review.result_status) === undefined
+      ? `The order cannot get results: its status is ${order.status}`
+      : undefined;
   }
 
   #newOrder(review: ReviewRow, user: User): OrderRow {
