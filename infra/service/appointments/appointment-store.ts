@@ -16,7 +16,7 @@ import type { AppointmentType } from './booking-key.ts';
 import type { Coordinates } from './places.ts';
 import type { Slot } from './slots.ts';
 
-/** Where an appointment is, and who takes the sample there. */
+/** The place of an appointment, and who takes the sample there. */
 export interface Place {
   readonly provider: Provider;
   readonly address: Address;

@@ -205,6 +205,17 @@ test('a booking at a patient service center is made once for an idempotency key'
   expect((await book(MONDAY)).status).toBe(409);
 });
 
+test('an appointment moves to another patient service center', async () => {
+  const order = await ready('walk_in_test');
+  await lab.ask('POST', at(order, 'psc', '/book'), { booking_key: SITE + FRIDAY });
+  const booking_key = `patient_service_center|NY1|${MONDAY}`;
+  const { body } = await lab.ask('PATCH', at(order, 'psc', '/reschedule'), { booking_key, appointment_notes: null });
+  expect(body).toMatchObject({
+    ...{ address: { first_line: '90 Example Street', city: 'New York' }, iana_timezone: 'America/New_York' },
+    ...{ location: { lng: -73.97, lat: 40.75 }, start_at: MONDAY, appointment_notes: null },
+  });
+});
+
 test('a requested appointment is pending until the provider confirms it', async () => {
   const order = await ready('at_home_phlebotomy');
   const address = { first_line: '7 Other Street', city: 'New York', state: 'NY', zip_code: '10017', access_notes: 'second door' };
@@ -374,6 +385,17 @@ describe('the appointment of a scripted order', () => {
     expect(await last(order, 'phlebotomy')).toMatchObject({ status: 'confirmed', ...slot });
     await lab.pass(5);
     expect(await last(order, 'phlebotomy')).toMatchObject({ status: 'completed', ...slot });
+  });
+
+  test('is booked again if the laboratory needs another sample', async () => {
+    const order = await ready('walk_in_test');
+    const { id } = (await lab.ask('POST', at(order, 'psc', '/book'), { booking_key: SITE + FRIDAY })).body;
+    await script(order, ['redraw_available', 40]);
+    await lab.pass(40);
+    const again = (await lab.ask('POST', at(order, 'psc', '/book'), { booking_key: SITE + MONDAY })).body;
+    expect(again).toMatchObject({ status: 'confirmed', start_at: MONDAY });
+    expect(again.id).not.toBe(id);
+    expect((await lab.ask('GET', `/v3/order/${order}`)).body.details).toMatchObject({ data: { appointment_id: again.id } });
   });
 
   test('has a slot if the script ends with it', async () => {

@@ -27,7 +27,7 @@ export function typeOf(method: Method): AppointmentType | undefined {
 }
 
 /**
- * The appointments of orders. A team books, moves and cancels them, and the order then takes its course from there. If the
+ * The appointments of orders. After a team has made, moved or cancelled one, the order takes its course from there. If the
  * order changes by itself, its appointment does so, too, and its event comes before the event of the order.
  */
 export class Appointments implements OrderListener {
@@ -86,7 +86,7 @@ export class Appointments implements OrderListener {
   /** Cancels the active appointment of an order. */
   cancel(order: OrderRow, reason: object): AppointmentRow {
     return this.#state.database.transaction(() => {
-      const cancelled = this.#end(order, this.#userOf(order), { status: 'cancelled', data: reason });
+      const cancelled = this.store.change(order, this.#userOf(order), { status: 'cancelled', data: reason });
       this.#orders.advance(order.order_id, 'appointment_cancelled');
       return cancelled;
     });
@@ -98,13 +98,13 @@ export class Appointments implements OrderListener {
     const active = this.store.active(order.order_id);
     if (order.status === 'appointment_pending') {
       if (active === undefined) this.store.add(order, user, { type, place: usualPlaceOf(order) });
-      else if (active.status === 'confirmed') this.#withdraw(order, user);
+      else if (active.status === 'confirmed') this.store.change(order, user, { status: 'pending', slot: null });
     } else if (order.status === 'appointment_scheduled') {
       if (active?.status !== 'confirmed') this.#schedule(order, user, active);
     } else if (sampled.includes(order.status)) {
       this.#taken(order, user, active);
     } else if (active !== undefined) {
-      this.#end(order, user, { status: 'cancelled' });
+      this.store.change(order, user, { status: 'cancelled' });
     }
   }
 
@@ -113,7 +113,7 @@ export class Appointments implements OrderListener {
     if (active?.status === 'confirmed') {
       this.#complete(order, user, active);
     } else if (order.status !== 'draw_completed') {
-      if (active !== undefined) this.#end(order, user, { status: 'cancelled' });
+      if (active !== undefined) this.store.change(order, user, { status: 'cancelled' });
     } else if (active !== undefined || this.store.last(order.order_id)?.status !== 'completed') {
       this.#complete(order, user, this.#confirm(order, user, active, slotUntil(this.#state.clock.now())));
     }
@@ -140,17 +140,7 @@ export class Appointments implements OrderListener {
   /** A sample that is taken before the end of the slot was taken in the hour before. */
   #complete(order: OrderRow, user: User, { end_at }: AppointmentRow): void {
     const now = this.#state.clock.now();
-    this.#end(order, user, { status: 'completed', slot: end_at! > now ? slotUntil(now) : undefined });
-  }
-
-  #withdraw(order: OrderRow, user: User): void {
-    this.#state.jobs.cancel(visitOf(order.order_id));
-    this.store.change(order, user, { status: 'pending', slot: null });
-  }
-
-  #end(order: OrderRow, user: User, change: Parameters<AppointmentStore['change']>[2]): AppointmentRow {
-    this.#state.jobs.cancel(visitOf(order.order_id));
-    return this.store.change(order, user, change);
+    this.store.change(order, user, { status: 'completed', slot: end_at! > now ? slotUntil(now) : undefined });
   }
 
   /** Lets an order take its usual course after the end of its slot. The sample is taken at the end. */
@@ -165,6 +155,7 @@ export class Appointments implements OrderListener {
   #awaitVisit({ order_id, method }: OrderRow): void {
     if (method !== 'walk_in_test') return;
     const subject = visitOf(order_id);
+    // The appointment may have had another slot.
     this.#state.jobs.cancel(subject);
     const dueAt = this.store.active(order_id)!.end_at!;
     this.#state.jobs.add({ kind: VISIT, dueAt, subject, payload: { order_id } });

@@ -5,7 +5,7 @@ import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 
 /** A Thursday. In Phoenix, it is five in the morning. */
-export const START = Date.UTC(2026, 0, 1, 12);
+const START = Date.UTC(2026, 0, 1, 12);
 const HOUR_MS = 3_600_000;
 
 type Json = Record<string, unknown>;

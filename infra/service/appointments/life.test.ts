@@ -169,7 +169,7 @@ test('an order has at most one active appointment, which agrees with it', async 
       const real: Real = { lab, order, kind, told: new Map() };
       try {
         await fc.asyncModelRun(() => ({ model: {}, real }), some);
-        // Whatever happened, the order ends, and no appointment stays open.
+        // The order always ends, and no appointment stays open.
         for (let days = 0; days < 40; days += 2) await passing('', () => lab.pass(48)).run({}, real);
         expect(await lab.statusOf(order)).toBeOneOf(['completed', 'cancelled']);
       } finally {

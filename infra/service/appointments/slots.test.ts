@@ -76,7 +76,7 @@ test('the time zone is that of the state, or else that of the postal region', ()
 
 describe('booking keys', () => {
   const anySite = fc.constantFrom(...sites);
-  test('a key stands for the slot of which it was made', () => {
+  test('a key names its slot', () => {
     fc.assert(
       fc.property(anySite, fc.nat(5000), fc.nat(44), ({ code, zone }, days, number) => {
         const now = NOW + days * 86_400_000;
