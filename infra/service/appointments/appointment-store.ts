@@ -80,6 +80,14 @@ export class AppointmentStore {
     return found?.appointment_id ?? null;
   }
 
+  /** Returns when the sample of an order was last taken at an appointment. */
+  sampledAt(order: string): number | undefined {
+    return this.#state.database.get<{ end_at: number }>(
+      "select end_at from appointments where order_id = ? and status = 'completed' order by number desc limit 1",
+      order,
+    )?.end_at;
+  }
+
   form(order: OrderRow, row: AppointmentRow): AppointmentForm {
     const events = this.#state.database.all<AppointmentEventRow>(
       'select created_at, status, data from appointment_events where appointment_id = ? order by number',

@@ -91,6 +91,7 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
     await lab.pass(8 * 24);
     expect(await lab.statusOf(order)).toBe('completed');
     expect(eventsOf(await last(order, kind))).toEqual(['scheduled', 'completed']);
+    expect(lab.service.labs.results.of(order)).toMatchObject({ collected_at: Date.parse(FRIDAY_END) });
   });
 
   test('is rescheduled: the order waits for the new slot', async () => {

@@ -44,7 +44,10 @@ export class LabOrders {
     });
     this.appointments = new Appointments(state, { orders: this.orders, users, outbox });
     this.orders.listen(this.appointments);
-    this.results = new OrderResults(state, outbox, (order) => this.#labTestOf(order));
+    this.results = new OrderResults(state, outbox, {
+      labTestOf: (order) => this.#labTestOf(order),
+      sampledAt: (order) => this.appointments.store.sampledAt(order),
+    });
     this.orders.listen(this.results);
   }
 

@@ -35,19 +35,25 @@ interface Row {
 }
 
 /** The low levels at which the sample is taken, and at which the laboratory gets it. The first that the order had counts. */
-const collected = ['draw_completed', 'transit_lab', 'appointment_scheduled'];
+const collected = ['draw_completed', 'transit_lab'];
 const received = ['delivered_to_lab', 'draw_completed'];
+
+interface Facts {
+  labTestOf(order: OrderRow): LabTest;
+  /** Returns when the sample was taken at an appointment. */
+  sampledAt(order: string): number | undefined;
+}
 
 /** Generates the results of orders when they get a status that has results. */
 export class OrderResults implements OrderListener {
   readonly #state: State;
   readonly #outbox: Outbox;
-  readonly #labTestOf: (order: OrderRow) => LabTest;
+  readonly #facts: Facts;
 
-  constructor(state: State, outbox: Outbox, labTestOf: (order: OrderRow) => LabTest) {
+  constructor(state: State, outbox: Outbox, facts: Facts) {
     this.#state = state;
     this.#outbox = outbox;
-    this.#labTestOf = labTestOf;
+    this.#facts = facts;
   }
 
   of(order: string): StoredResults | undefined {
@@ -62,10 +68,11 @@ export class OrderResults implements OrderListener {
     const { database, clock } = this.#state;
     const status = order.status === 'partial_results' ? 'partial' : 'final';
     const now = clock.now();
-    const [collected_at, received_at] = [collected, received].map((levels) => this.#firstOf(order, levels) ?? now);
+    const collected_at = this.#facts.sampledAt(order.order_id) ?? this.#firstOf(order, collected) ?? now;
+    const received_at = this.#firstOf(order, received) ?? now;
     // The time of partial results stays, because the final results contain them unchanged.
     const measured_at = order.status === 'corrected' ? now : (this.of(order.order_id)?.reported_at ?? now);
-    const labTest = this.#labTestOf(order);
+    const labTest = this.#facts.labTestOf(order);
     const whole = resultsOf(
       expectedOf(labTest),
       bytesOf(order.status === 'corrected' ? `correction ${order.order_id}` : `results ${order.order_id}`),
@@ -76,7 +83,7 @@ export class OrderResults implements OrderListener {
     const interpretation = interpretationOf(results);
     database.run(
       'insert or replace into order_results values (?, ?, ?, ?, ?, ?, ?)',
-      ...[order.order_id, status, collected_at!, received_at!, now, JSON.stringify(results), JSON.stringify(missing)],
+      ...[order.order_id, status, collected_at, received_at, now, JSON.stringify(results), JSON.stringify(missing)],
     );
     database.run('update orders set interpretation = ? where order_id = ?', interpretation, order.order_id);
     if (interpretation === 'critical')
