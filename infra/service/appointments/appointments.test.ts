@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { controlOperations } from '../control/control-operations.ts';
-import { createControl } from '../control/control-server.ts';
 import { cancellationReasons } from './cancellation-reasons.ts';
-import { startLabService } from './lab-service.fixture.ts';
+import { at, eventsOf, FRIDAY, FRIDAY_END, HOME, MONDAY, MONDAY_END, SITE, startLabService } from './lab-service.fixture.ts';
 
 let lab: ReturnType<typeof startLabService>;
 beforeEach(() => {
@@ -10,13 +8,6 @@ beforeEach(() => {
 });
 afterEach(() => lab.close());
 
-const HOME = 'phlebotomy|America/Phoenix|';
-const SITE = 'patient_service_center|AZ1|';
-/** Friday, 9 to 10 in the morning in Phoenix. */
-const FRIDAY = '2026-01-02T16:00:00.000+00:00';
-const FRIDAY_END = '2026-01-02T17:00:00.000+00:00';
-const MONDAY = '2026-01-05T16:00:00.000+00:00';
-const MONDAY_END = '2026-01-05T17:00:00.000+00:00';
 const reason = cancellationReasons[0].id;
 
 const kinds = [
@@ -27,16 +18,6 @@ const kinds = [
   },
 ];
 
-/** Creates an order whose requisition exists. */
-async function ready(method: string): Promise<string> {
-  const id = await lab.order(method);
-  await lab.pass(0.1);
-  return id;
-}
-
-const at = (order: string, kind: string, rest = '') => `/v3/order/${order}/${kind}/appointment${rest}`;
-const last = async (order: string, kind: string) => (await lab.ask('GET', at(order, kind))).body;
-const eventsOf = (appointment: object) => (appointment as { events: { status: string }[] }).events.map(({ status }) => status);
 /** Returns the events since the `from`th: what each is about, and its status. */
 const told = (from = 0) =>
   lab
@@ -52,7 +33,7 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
     lab.ask('POST', at(order, kind, '/book'), { booking_key: key + start, appointment_notes: 'ring twice' }, headers);
 
   test('is booked: the order is scheduled, and takes its course after the slot', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     const before = lab.told().length;
     const { status, body } = await book(order);
     expect([status, body]).toEqual([
@@ -67,18 +48,18 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
         events: [{ created_at: '2026-01-01T12:06:00.000+00:00', status: 'scheduled', data: null }],
       },
     ]);
-    expect(await last(order, kind)).toEqual(body);
+    expect(await lab.last(order, kind)).toEqual(body);
     expect(told(before)).toEqual(['appointment created: confirmed', 'order updated: appointment_scheduled']);
     expect(lab.told().at(-2)!.data).toEqual(body);
     expect((await lab.ask('GET', `/v3/order/${order}`)).body.details).toMatchObject({ data: { appointment_id: body.id } });
     await lab.pass(28.8);
-    expect(await last(order, kind)).toMatchObject({ status: 'confirmed' });
+    expect(await lab.last(order, kind)).toMatchObject({ status: 'confirmed' });
     await lab.pass(0.1);
     const events = [
       { created_at: '2026-01-01T12:06:00.000+00:00', status: 'scheduled', data: null },
       { created_at: FRIDAY_END, status: 'completed', data: null },
     ];
-    expect(await last(order, kind)).toMatchObject({
+    expect(await lab.last(order, kind)).toMatchObject({
       status: 'completed',
       event_status: 'completed',
       can_reschedule: false,
@@ -90,12 +71,12 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
     expect(await lab.statusOf(order)).toBe(kind === 'psc' ? 'appointment_scheduled' : 'draw_completed');
     await lab.pass(8 * 24);
     expect(await lab.statusOf(order)).toBe('completed');
-    expect(eventsOf(await last(order, kind))).toEqual(['scheduled', 'completed']);
+    expect(eventsOf(await lab.last(order, kind))).toEqual(['scheduled', 'completed']);
     expect(lab.service.labs.results.of(order)).toMatchObject({ collected_at: Date.parse(FRIDAY_END) });
   });
 
   test('is rescheduled: the order waits for the new slot', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     const { id } = (await book(order)).body;
     const before = lab.told().length;
     const { body } = await lab.ask('PATCH', at(order, kind, '/reschedule'), { booking_key: key + MONDAY });
@@ -109,20 +90,20 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
     expect(eventsOf(body)).toEqual(['scheduled', 'scheduled']);
     expect(told(before)).toEqual(['appointment updated: confirmed']);
     await lab.pass(4 * 24 + 4);
-    expect(await last(order, kind)).toMatchObject({ status: 'confirmed' });
+    expect(await lab.last(order, kind)).toMatchObject({ status: 'confirmed' });
     await lab.pass(1);
-    expect(await last(order, kind)).toMatchObject({ status: 'completed', end_at: MONDAY_END });
+    expect(await lab.last(order, kind)).toMatchObject({ status: 'completed', end_at: MONDAY_END });
     await lab.pass(8 * 24);
     expect(await lab.statusOf(order)).toBe('completed');
   });
 
   test('cannot be rescheduled from 24 hours before it begins on', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     await book(order);
     await lab.pass(3.89);
-    expect((await last(order, kind)).can_reschedule).toBe(true);
+    expect((await lab.last(order, kind)).can_reschedule).toBe(true);
     await lab.pass(0.01);
-    expect((await last(order, kind)).can_reschedule).toBe(false);
+    expect((await lab.last(order, kind)).can_reschedule).toBe(false);
     const { status, body } = await lab.ask('PATCH', at(order, kind, '/reschedule'), { booking_key: key + MONDAY });
     expect([status, body.detail]).toEqual([
       400,
@@ -131,7 +112,7 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
   });
 
   test('is cancelled: the order goes on, and can get a new one', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     const { id } = (await book(order)).body;
     const before = lab.told().length;
     const { body } = await lab.ask('PATCH', at(order, kind, '/cancel'), { cancellation_reason_id: reason, notes: 'later' });
@@ -141,53 +122,53 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
     expect((await lab.ask('GET', `/v3/order/${order}`)).body.details).toMatchObject({ data: { appointment_id: null } });
     const again = (await book(order, MONDAY)).body;
     expect(again.id).not.toBe(id);
-    expect(await last(order, kind)).toEqual(again);
+    expect(await lab.last(order, kind)).toEqual(again);
     await lab.pass(12 * 24);
     expect(await lab.statusOf(order)).toBe('completed');
-    expect(await last(order, kind)).toMatchObject({ id: again.id, status: 'completed' });
+    expect(await lab.last(order, kind)).toMatchObject({ id: again.id, status: 'completed' });
   });
 
   test('is cancelled in the other spelling, too', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     await book(order);
     const { body } = await lab.ask('PATCH', at(order, kind, '/cancel'), { cancellationReasonId: reason, note: 'later' });
     expect(body.event_data).toEqual({ cancellation_reason_id: reason, notes: 'later' });
   });
 
   test('is cancelled with its order', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     await book(order);
     const before = lab.told().length;
     await lab.ask('POST', `/v3/order/${order}/cancel`);
     expect(told(before)).toEqual(['appointment updated: cancelled', 'order updated: cancelled']);
     await lab.pass(20 * 24);
-    expect(eventsOf(await last(order, kind))).toEqual(['scheduled', 'cancelled']);
+    expect(eventsOf(await lab.last(order, kind))).toEqual(['scheduled', 'cancelled']);
   });
 
   test('is completed when the sample of a simulated order is taken, even before the slot', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     await book(order, MONDAY);
     await lab.ask('POST', `/v3/order/${order}/test`);
     await lab.pass(0);
     expect(await lab.statusOf(order)).toBe('completed');
-    expect(await last(order, kind)).toMatchObject({ status: 'completed', end_at: '2026-01-01T12:06:00.000+00:00' });
+    expect(await lab.last(order, kind)).toMatchObject({ status: 'completed', end_at: '2026-01-01T12:06:00.000+00:00' });
     await lab.pass(20 * 24);
-    expect(eventsOf(await last(order, kind))).toEqual(['scheduled', 'completed']);
+    expect(eventsOf(await lab.last(order, kind))).toEqual(['scheduled', 'completed']);
   });
 
   test('waits while its user is deleted', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     await book(order);
     lab.service.users.delete(lab.team, lab.user_id);
     await lab.pass(48);
     lab.service.users.undoDeletion(lab.team, { user_id: lab.user_id });
-    expect(await last(order, kind)).toMatchObject({ status: 'confirmed' });
+    expect(await lab.last(order, kind)).toMatchObject({ status: 'confirmed' });
     await lab.pass(1);
-    expect(await last(order, kind)).toMatchObject({ status: 'completed' });
+    expect(await lab.last(order, kind)).toMatchObject({ status: 'completed' });
   });
 
   test('is removed with its user', async () => {
-    const order = await ready(method);
+    const order = await lab.ready(method);
     await book(order);
     lab.service.users.delete(lab.team, lab.user_id);
     await lab.pass(20 * 24);
@@ -196,7 +177,7 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
 });
 
 test('a booking at a patient service center is made once for an idempotency key', async () => {
-  const order = await ready('walk_in_test');
+  const order = await lab.ready('walk_in_test');
   const book = (start: string) =>
     lab.ask('POST', at(order, 'psc', '/book'), { booking_key: SITE + start }, { 'x-idempotency-key': 'k-1' });
   const first = await book(FRIDAY);
@@ -207,7 +188,7 @@ test('a booking at a patient service center is made once for an idempotency key'
 });
 
 test('an appointment moves to another patient service center', async () => {
-  const order = await ready('walk_in_test');
+  const order = await lab.ready('walk_in_test');
   await lab.ask('POST', at(order, 'psc', '/book'), { booking_key: SITE + FRIDAY });
   const booking_key = `patient_service_center|NY1|${MONDAY}`;
   const { body } = await lab.ask('PATCH', at(order, 'psc', '/reschedule'), { booking_key, appointment_notes: null });
@@ -218,7 +199,7 @@ test('an appointment moves to another patient service center', async () => {
 });
 
 test('a requested appointment is pending until the provider confirms it', async () => {
-  const order = await ready('at_home_phlebotomy');
+  const order = await lab.ready('at_home_phlebotomy');
   const address = { first_line: '7 Other Street', city: 'New York', state: 'NY', zip_code: '10017', access_notes: 'second door' };
   const before = lab.told().length;
   const { body } = await lab.ask('POST', at(order, 'phlebotomy', '/request'), { address, provider: 'phlebfinders' });
@@ -228,25 +209,25 @@ test('a requested appointment is pending until the provider confirms it', async 
   });
   expect(told(before)).toEqual(['appointment created: pending', 'order updated: appointment_pending']);
   await lab.pass(2);
-  const confirmed = await last(order, 'phlebotomy');
+  const confirmed = await lab.last(order, 'phlebotomy');
   expect(confirmed).toMatchObject({ id: body.id, status: 'confirmed', address, provider: 'phlebfinders' });
   // A working hour in New York.
   expect(confirmed.start_at).toMatch(/^2026-01-0[25]T(1[3-9]|2[01]):00:00/);
   await lab.pass(5 * 24);
-  const completed = await last(order, 'phlebotomy');
+  const completed = await lab.last(order, 'phlebotomy');
   expect(eventsOf(completed)).toEqual(['pending', 'scheduled', 'completed']);
   expect((completed.events as { created_at: string }[])[2]!.created_at).toBe(confirmed.end_at);
 });
 
 test('an at-home order makes its appointment by itself, in a slot', async () => {
-  const order = await ready('at_home_phlebotomy');
+  const order = await lab.ready('at_home_phlebotomy');
   await lab.pass(36);
-  const pending = await last(order, 'phlebotomy');
+  const pending = await lab.last(order, 'phlebotomy');
   await lab.pass(2);
-  const confirmed = await last(order, 'phlebotomy');
+  const confirmed = await lab.last(order, 'phlebotomy');
   expect(confirmed.start_at).toMatch(/^2026-01-05T(1[5-9]|2[0-3]):00:00/);
   await lab.pass(4 * 24);
-  const { events, ...completed } = await last(order, 'phlebotomy');
+  const { events, ...completed } = await lab.last(order, 'phlebotomy');
   expect([pending.id, confirmed.id]).toEqual([completed.id, completed.id]);
   expect(eventsOf({ events })).toEqual(['pending', 'scheduled', 'completed']);
   expect((events as { created_at: string }[])[2]!.created_at).toBe(completed.end_at);
@@ -260,152 +241,18 @@ test('an at-home order makes its appointment by itself, in a slot', async () => 
 });
 
 test('an order whose cancelled appointment nobody replaces gets a new one by itself', async () => {
-  const order = await ready('at_home_phlebotomy');
+  const order = await lab.ready('at_home_phlebotomy');
   const { id } = (await lab.ask('POST', at(order, 'phlebotomy', '/book'), { booking_key: HOME + FRIDAY })).body;
   await lab.ask('PATCH', at(order, 'phlebotomy', '/cancel'), { cancellation_reason_id: reason });
   await lab.pass(14 * 24);
-  const found = await last(order, 'phlebotomy');
+  const found = await lab.last(order, 'phlebotomy');
   expect(found).toMatchObject({ status: 'completed' });
   expect(found.id).not.toBe(id);
 });
 
 test('a walk-in order needs no appointment', async () => {
-  const order = await ready('walk_in_test');
+  const order = await lab.ready('walk_in_test');
   await lab.pass(8 * 24);
   expect(await lab.statusOf(order)).toBe('completed');
   expect((await lab.ask('GET', at(order, 'psc'))).status).toBe(404);
-});
-
-describe('the appointment of a scripted order', () => {
-  async function script(order: string, ...steps: (readonly [status: string, hours: number])[]): Promise<void> {
-    const control = createControl(controlOperations(lab.service));
-    const payload = { order_id: order, steps: steps.map(([status, hours]) => ({ status, after: hours * 3600 })) };
-    const answer = await control.inject({ method: 'POST', url: '/orders/script', payload });
-    expect(answer.statusCode).toBe(200);
-    await control.close();
-  }
-
-  test.each([
-    ['at_home_phlebotomy', 'phlebotomy', [['draw_completed', 1]], ['scheduled', 'completed']],
-    [
-      'at_home_phlebotomy',
-      'phlebotomy',
-      [
-        ['appointment_pending', 1],
-        ['draw_completed', 1],
-      ],
-      ['pending', 'scheduled', 'completed'],
-    ],
-    [
-      'at_home_phlebotomy',
-      'phlebotomy',
-      [
-        ['appointment_scheduled', 1],
-        ['appointment_pending', 1],
-        ['appointment_scheduled', 1],
-      ],
-      ['scheduled', 'pending', 'scheduled'],
-    ],
-    [
-      'at_home_phlebotomy',
-      'phlebotomy',
-      [
-        ['appointment_scheduled', 1],
-        ['appointment_scheduled', 1],
-      ],
-      ['scheduled'],
-    ],
-    [
-      'at_home_phlebotomy',
-      'phlebotomy',
-      [
-        ['appointment_scheduled', 1],
-        ['draw_completed', 1],
-        ['draw_completed', 1],
-      ],
-      ['scheduled', 'completed'],
-    ],
-    [
-      'at_home_phlebotomy',
-      'phlebotomy',
-      [
-        ['appointment_pending', 1],
-        ['completed', 1],
-      ],
-      ['pending', 'cancelled'],
-    ],
-    [
-      'at_home_phlebotomy',
-      'phlebotomy',
-      [
-        ['appointment_scheduled', 1],
-        ['requisition_created', 1],
-      ],
-      ['scheduled', 'cancelled'],
-    ],
-    [
-      'walk_in_test',
-      'psc',
-      [
-        ['appointment_scheduled', 1],
-        ['completed', 1],
-      ],
-      ['scheduled', 'completed'],
-    ],
-    [
-      'walk_in_test',
-      'psc',
-      [
-        ['appointment_scheduled', 1],
-        ['redraw_available', 1],
-      ],
-      ['scheduled', 'completed'],
-    ],
-    [
-      'walk_in_test',
-      'psc',
-      [
-        ['appointment_scheduled', 1],
-        ['sample_error', 1],
-      ],
-      ['scheduled', 'cancelled'],
-    ],
-  ] as const)('%s %s %j: %j', async (method, kind, steps, expected) => {
-    const order = await ready(method);
-    await script(order, ...steps);
-    await lab.pass(4);
-    expect(await lab.statusOf(order)).toBe(steps.at(-1)![0]);
-    expect(eventsOf(await last(order, kind))).toEqual(expected);
-  });
-
-  test('ends when the script has the sample taken', async () => {
-    const order = await ready('at_home_phlebotomy');
-    await script(order, ['appointment_scheduled', 1], ['draw_completed', 5]);
-    await lab.pass(1);
-    const slot = { start_at: '2026-01-01T17:06:00.000+00:00', end_at: '2026-01-01T18:06:00.000+00:00' };
-    expect(await last(order, 'phlebotomy')).toMatchObject({ status: 'confirmed', ...slot });
-    await lab.pass(5);
-    expect(await last(order, 'phlebotomy')).toMatchObject({ status: 'completed', ...slot });
-  });
-
-  test('is booked again if the laboratory needs another sample', async () => {
-    const order = await ready('walk_in_test');
-    const { id } = (await lab.ask('POST', at(order, 'psc', '/book'), { booking_key: SITE + FRIDAY })).body;
-    await script(order, ['redraw_available', 40]);
-    await lab.pass(40);
-    const again = (await lab.ask('POST', at(order, 'psc', '/book'), { booking_key: SITE + MONDAY })).body;
-    expect(again).toMatchObject({ status: 'confirmed', start_at: MONDAY });
-    expect(again.id).not.toBe(id);
-    expect((await lab.ask('GET', `/v3/order/${order}`)).body.details).toMatchObject({ data: { appointment_id: again.id } });
-  });
-
-  test('has a slot if the script ends with it', async () => {
-    const order = await ready('walk_in_test');
-    await script(order, ['appointment_scheduled', 1]);
-    await lab.pass(1);
-    expect(await last(order, 'psc')).toMatchObject({ status: 'confirmed', start_at: '2026-01-02T15:00:00.000+00:00' });
-    await lab.pass(48);
-    expect(await last(order, 'psc')).toMatchObject({ status: 'completed' });
-    expect(await lab.statusOf(order)).toBe('appointment_scheduled');
-  });
 });

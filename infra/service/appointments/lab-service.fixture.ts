@@ -8,17 +8,31 @@ import type { User } from '../users/user.ts';
 const START = Date.UTC(2026, 0, 1, 12);
 const HOUR_MS = 3_600_000;
 
+/** The beginnings of booking keys. */
+export const HOME = 'phlebotomy|America/Phoenix|';
+export const SITE = 'patient_service_center|AZ1|';
+/** Friday, 9 to 10 in the morning in Phoenix. */
+export const FRIDAY = '2026-01-02T16:00:00.000+00:00';
+export const FRIDAY_END = '2026-01-02T17:00:00.000+00:00';
+export const MONDAY = '2026-01-05T16:00:00.000+00:00';
+export const MONDAY_END = '2026-01-05T17:00:00.000+00:00';
+
 type Json = Record<string, unknown>;
 type Method = 'GET' | 'POST' | 'PATCH';
 
-export interface Told {
+interface Told {
   readonly event_type: string;
   readonly data: Json & { readonly id: string; readonly status: string };
 }
 
+export const at = (order: string, kind: string, rest = ''): string => `/v3/order/${order}/${kind}/appointment${rest}`;
+/** Returns the statuses of the events of an appointment. */
+export const eventsOf = (appointment: object): string[] =>
+  (appointment as { readonly events: { readonly status: string }[] }).events.map(({ status }) => status);
+
 /** A service with a team and a user, which are called over HTTP. */
-export function startLabService(seed = 1) {
-  const service = new Service({ start: START, runs: false, seed });
+export function startLabService() {
+  const service = new Service({ start: START, runs: false, seed: 1 });
   const app = createApi(service.operations, service.teams);
   const { team_id: team, api_key: key } = service.teams.create('first');
   keepEvents(service, team);
@@ -32,19 +46,29 @@ export function startLabService(seed = 1) {
     return { status: answer.statusCode, body: answer.json() as Json & { readonly id: string; readonly detail: unknown } };
   }
 
+  /** Orders a lab test of a method. Returns the id of the order. */
+  async function order(method: string): Promise<string> {
+    const test = labTests.find((one) => one.method === method && one.status === 'active')!;
+    const { body } = await ask('POST', '/v3/order', newOrder(user_id, test.id));
+    return (body.order as Json).id as string;
+  }
+
+  const pass = (hours: number): Promise<void> => service.jobs.advanceTo(service.clock.now() + Math.round(hours * HOUR_MS));
+
   return {
-    ...{ service, team, user_id, ask },
-    /** Orders a lab test of a method. Returns the id of the order. */
-    async order(method: string): Promise<string> {
-      const test = labTests.find((one) => one.method === method && one.status === 'active')!;
-      const { body } = await ask('POST', '/v3/order', newOrder(user_id, test.id));
-      return (body.order as Json).id as string;
+    ...{ service, team, user_id, ask, order, pass },
+    /** Orders a lab test of a method, and waits for the requisition. */
+    async ready(method: string): Promise<string> {
+      const id = await order(method);
+      await pass(0.1);
+      return id;
     },
+    /** Returns the last appointment of an order. */
+    last: async (id: string, kind: string) => (await ask('GET', at(id, kind))).body,
     async statusOf(order: string): Promise<string> {
       const { body } = await ask('GET', `/v3/order/${order}`);
       return (body.last_event as { readonly status: string }).status.split('.').at(-1)!;
     },
-    pass: (hours: number): Promise<void> => service.jobs.advanceTo(service.clock.now() + Math.round(hours * HOUR_MS)),
     /** Returns the events about orders and appointments. */
     told: (): Told[] =>
       service.outbox
