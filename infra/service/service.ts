@@ -166,7 +166,7 @@ export class Service {
     const sandboxRuns = new SandboxRuns(state, { users, labs, reviews });
     this.operations = [
       ...userOperations(users, connections),
-      ...connectionOperations(users, connections),
+      ...connectionOperations(users, connections, (team) => this.labs.orders.count(team)),
       ...deviceOperations(users, ingestion),
       refreshOperation(state, {
         users,

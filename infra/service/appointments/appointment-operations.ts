@@ -6,7 +6,7 @@ import { dateSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { IdempotentAnswers, idempotencyHeaders } from '../orders/idempotency.ts';
 import type { OrderRow } from '../orders/order.ts';
-import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from '../orders/order-operations.ts';
+import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from '../orders/order-answers.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import type { Team } from '../teams/teams.ts';

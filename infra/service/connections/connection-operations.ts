@@ -11,8 +11,8 @@ import { demoProviders } from './provider-catalogue.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** The operations on connections, and the metrics of a team, which count them. */
-export function connectionOperations(users: Users, connections: Connections): Operation[] {
+/** The operations on connections, and the metrics of a team. `countOrders` returns the number of a team's orders. */
+export function connectionOperations(users: Users, connections: Connections, countOrders: (team: string) => number): Operation[] {
   return [
     operation({
       id: 'list_connections',
@@ -83,7 +83,7 @@ export function connectionOperations(users: Users, connections: Connections): Op
             number_of_connected_sources: all.length,
             number_of_errored_connected_sources: all.filter(({ error_type }) => error_type !== null).length,
             number_of_connected_sources_by_week: byWeek(all.map(({ created_on }) => created_on)),
-            number_of_ordered_tests: 0,
+            number_of_ordered_tests: countOrders(team_id),
           },
         };
       },

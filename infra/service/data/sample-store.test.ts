@@ -11,7 +11,7 @@ import { sourceNumber } from './sources.ts';
 const RESOURCE = 'cholesterol';
 const database = Database.open(':memory:');
 const store = new SampleStore(database);
-database.run("insert into teams (team_id, name, created_at, generation, payload_limit) values ('t', 'first', 0, 'both', 0)");
+database.run("insert into teams values ('t', 'first', 0, 'both', 0, 0)");
 afterAll(() => database.close());
 
 let users = 0;

@@ -94,14 +94,14 @@ test('a closed beta is told as text before November 2025, as JSON since, and onl
 });
 
 test('a fixed answer serves a path that no operation has, to requests with a key', async () => {
-  const match = { method: 'GET', path: '/v3/order/{order_id}/result' };
+  const match = { method: 'GET', path: '/v3/order/{order_id}/nothing' };
   add({ match: { ...match, query: { page: '2' } }, effect: { kind: 'answer', body: [] } });
   add({ match, effect: { kind: 'answer', body: { results: [{ slug: 'glucose' }] } } });
-  expect(await (await ask('/v3/order/1/result')).json()).toEqual({ results: [{ slug: 'glucose' }] });
-  expect(await (await ask('/v3/order/1/result?page=2')).json()).toEqual([]);
-  expect((await ask('/v3/order/1/result', { headers: {} })).status).toBe(401);
-  expect((await ask('/v3/order/1/result', { method: 'POST' })).status).toBe(404);
-  expect((await ask('/v3/order/1')).status).toBe(404);
+  expect(await (await ask('/v3/order/1/nothing')).json()).toEqual({ results: [{ slug: 'glucose' }] });
+  expect(await (await ask('/v3/order/1/nothing?page=2')).json()).toEqual([]);
+  expect((await ask('/v3/order/1/nothing', { headers: {} })).status).toBe(401);
+  expect((await ask('/v3/order/1/nothing', { method: 'POST' })).status).toBe(404);
+  expect((await ask('/v3/other/1')).status).toBe(404);
 });
 
 /** Sends a request over a socket of its own. Returns the bytes that arrive, and the error that ends the connection. */

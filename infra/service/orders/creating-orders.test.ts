@@ -165,6 +165,12 @@ test.each(wrong)('%s is refused, and nothing is ordered', async (_, more, status
   expect(lab.told()).toEqual([]);
 });
 
+test('the metrics of a team count its orders', async () => {
+  await create();
+  await create();
+  expect((await lab.ask('GET', '/v2/user/metrics')).body.number_of_ordered_tests).toBe(2);
+});
+
 test('no refusal repeats a value of the patient', async () => {
   for (const [, more] of wrong) {
     const { body } = await create(more());

@@ -8,6 +8,7 @@ import type { State } from '../state.ts';
 import type { Teams } from '../teams/teams.ts';
 import type { Users } from '../users/users.ts';
 import type { OrderRow } from './order.ts';
+import { orderChanges } from './order-changes.ts';
 import { requisitionOf } from './order-documents.ts';
 import { type OrderEventRow, type OrderForm, orderForm, transactionForm } from './order-forms.ts';
 import { orderOperations } from './order-operations.ts';
@@ -52,13 +53,10 @@ export class LabOrders {
   }
 
   operations(): Operation[] {
+    const parts = { orders: this.orders, form: (order: OrderRow) => this.form(order) };
     return [
-      ...orderOperations(this.#state, {
-        users: this.#users,
-        orders: this.orders,
-        sets: this.sets,
-        form: (order) => this.form(order),
-      }),
+      ...orderChanges(this.#state, { ...parts, users: this.#users, sets: this.sets }),
+      ...orderOperations(this.#state, parts),
       ...appointmentOperations(this.#state, { orders: this.orders, appointments: this.appointments }),
       ...resultOperations({
         ...{ orders: this.orders, results: this.results, labTestOf: (order) => this.#labTestOf(order) },

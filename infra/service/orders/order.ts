@@ -26,3 +26,8 @@ export interface OrderRow {
 export function bytesOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
+
+/** Returns the id of the sample of an order: ten digits, which fit on a label. */
+export function sampleIdOf(order: string): string {
+  return String(bytesOf(`sample ${order}`).readUIntBE(0, 6) % 1e10).padStart(10, '0');
+}

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
 import { courseOf, type Method, mayFollow, type Step } from './life-cycle.ts';
-import { bytesOf, type OrderRow } from './order.ts';
+import { bytesOf, type OrderRow, sampleIdOf } from './order.ts';
 import type { OrderRequest } from './order-request.ts';
 
 /** A new order, whose lab test exists. */
@@ -250,8 +250,3 @@ export class Orders {
 }
 
 const courseSubject = (order: string): string => `course of order ${order}`;
-
-/** Returns the id of the sample of an order: ten digits, which fit on a label. */
-function sampleIdOf(order: string): string {
-  return String(bytesOf(`sample ${order}`).readUIntBE(0, 6) % 1e10).padStart(10, '0');
-}

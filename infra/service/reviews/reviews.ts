@@ -3,7 +3,7 @@ import type { Outbox, Subject } from '../events/outbox.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import type { LabOrders } from '../orders/lab-orders.ts';
 import type { OrderRow } from '../orders/order.ts';
-import { NO_ORDER, refuse } from '../orders/order-operations.ts';
+import { NO_ORDER, refuse } from '../orders/order-answers.ts';
 import type { State } from '../state.ts';
 import type { User } from '../users/user.ts';
 import { UNKNOWN } from '../users/user-answers.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '../api/operation.ts';
 import { type LabTest, labTests } from '../labs/catalogue.ts';
 import type { OrderRow } from '../orders/order.ts';
-import { refuse } from '../orders/order-operations.ts';
+import { refuse } from '../orders/order-answers.ts';
 import type { OrderSets } from '../orders/order-sets.ts';
 import type { Orders } from '../orders/orders.ts';
 import { cases, type TestCase } from './cases.ts';
