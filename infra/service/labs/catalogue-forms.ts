@@ -124,7 +124,7 @@ const labTestMembers = z.object({
   markers: z.array(markerSchema),
   is_delegated: z.boolean().meta({ deprecated: true, description: 'Always false.' }),
   auto_generated: z.boolean().describe('The service made the lab test from an order.'),
-  has_collection_instructions: z.boolean(),
+  has_collection_instructions: z.boolean().describe('Always false, because the service has no such document.'),
   common_tat_days: z.int(),
   worst_case_tat_days: z.int(),
 });
@@ -137,6 +137,7 @@ export function labTestForm(test: LabTest): z.input<typeof labTestMembers> {
     lab: labForm(labOf(lab_id)!),
     markers: test.markers.map(markerForm),
     is_delegated: false,
+    has_collection_instructions: false,
   };
 }
 

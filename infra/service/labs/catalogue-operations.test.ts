@@ -150,7 +150,7 @@ test('a lab test is the same in the list, in the deprecated list and by its id',
   expect(data).toMatchObject([
     {
       ...{ slug: 'heart-kit', method: 'testkit', sample_type: 'dried_blood_spot', price: 79, status: 'active', is_active: true },
-      ...{ fasting: true, auto_generated: false, is_delegated: false, has_collection_instructions: true },
+      ...{ fasting: true, auto_generated: false, is_delegated: false, has_collection_instructions: false },
       ...{ common_tat_days: 4, worst_case_tat_days: 9, lab: { id: 5, slug: 'ussl' } },
       markers: [{ id: 560 }, { id: 562 }, { id: 505 }],
     },

@@ -70,7 +70,6 @@ export function combined(tests: readonly LabTest[], addOn: readonly Marker[], me
     status: 'active',
     fasting: tests.some(({ fasting }) => fasting),
     auto_generated: true,
-    has_collection_instructions: tests.some((test) => test.has_collection_instructions),
     ...timesOf(all),
     ...{ created_at: created, updated_at: created },
   };

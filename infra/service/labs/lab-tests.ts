@@ -20,7 +20,6 @@ export interface LabTest {
   readonly fasting: boolean;
   /** The service made it from an order. */
   readonly auto_generated: boolean;
-  readonly has_collection_instructions: boolean;
   readonly common_tat_days: number;
   readonly worst_case_tat_days: number;
   /** Milliseconds since 1970. */
@@ -59,7 +58,6 @@ function labTest({ marker_ids, ...given }: Given): LabTest {
     status: 'active',
     fasting: false,
     auto_generated: false,
-    has_collection_instructions: given.method === 'testkit',
     ...timesOf(some),
     created_at: CATALOGUE_DATE,
     updated_at: CATALOGUE_DATE,

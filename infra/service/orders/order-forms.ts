@@ -87,7 +87,7 @@ export const orderSchema = z
     passthrough: text,
     billing_type: z.string(),
     icd_codes: z.array(z.string()).nullable(),
-    has_abn: z.boolean(),
+    has_abn: z.boolean().describe('Always false, because the service has no such document.'),
     interpretation: z.enum(interpretations).nullable().describe('The assessment of the results. Null: there are none yet.'),
     has_missing_results: z.boolean().nullable(),
     expected_result_by_date: dateSchema.nullable(),
@@ -107,7 +107,7 @@ export interface OrderEventRow {
   readonly status_detail: string | null;
 }
 
-/** What an order is shown with, beside its row. */
+/** The parts of an order's form that are not in its row. */
 export interface OrderParts {
   readonly events: readonly OrderEventRow[];
   readonly labTest: LabTest;
