@@ -73,6 +73,13 @@ test('a marker tells what a lab measures, for which price, and which results to 
   });
 });
 
+test('a panel has no unit, and expects a result for each part', async () => {
+  const { markers } = await get(`${MARKERS}?lab_slug=quest&name=60142`);
+  expect(markers).toMatchObject([{ id: 363, type: 'panel', unit: null }]);
+  const [{ expected_results }] = markers;
+  expect(slugs(expected_results)).toEqual(expect.arrayContaining(['ldl-cholesterol', 'hdl-cholesterol', 'triglycerides']));
+});
+
 test('markers are in the order of their ids, without those that only the lab adds', async () => {
   const all = await ids('');
   expect(all).toEqual([...all].sort((a, b) => a - b));

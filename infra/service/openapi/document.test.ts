@@ -86,6 +86,19 @@ test('a deprecated parameter is marked, and every description is at the paramete
   for (const { schema } of parameters) expect(schema).not.toHaveProperty('description');
 });
 
+test('a deprecated member is marked', () => {
+  const member = (schema: string, name: string): unknown =>
+    (document.components.schemas[schema]!.properties as Record<string, unknown>)[name];
+  expect(member('Order', 'requisition_form_url')).toMatchObject({
+    deprecated: true,
+    description: expect.stringContaining('GET /v3/order/{order_id}/requisition/pdf'),
+  });
+  expect(member('NewOrder', 'lab_test_id')).toMatchObject({
+    deprecated: true,
+    description: expect.stringContaining('order_set'),
+  });
+});
+
 test('a deprecated operation names its replacement, and describes the headers that say so', () => {
   const { deprecated, description, responses } = document.paths['/v2/timeseries/{user_id}/heartrate']!.get!;
   expect(deprecated).toBe(true);
