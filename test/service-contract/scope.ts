@@ -19,6 +19,26 @@ export const omissions: readonly Omission[] = [
     operations: / \/v3\/compendium\b/,
   },
   {
+    what: "a team's own lab tests",
+    why: 'The catalogue is the same for every team.',
+    operations: /^(POST \/v3\/lab_tests|PATCH \/v3\/lab_tests\/\{lab_test_id\})$/,
+  },
+  {
+    what: 'papers beside the requisition and the report',
+    why: 'They carry no data of their own.',
+    operations: / \/v3\/(order\/\{order_id\}|lab_test\/\{lab_test_id\})\/(labels\/pdf|abn_pdf|collection_instruction_pdf)$/,
+  },
+  {
+    what: 'import of orders',
+    why: 'It is for orders that a team placed at a laboratory without the service.',
+    operations: /^POST \/v3\/order\/import$/,
+  },
+  {
+    what: 'communication settings',
+    why: 'They decide about messages to patients, which have no events.',
+    operations: / \/v3\/order\/\{order_id\}\/communication_settings$/,
+  },
+  {
     what: 'search of sites',
     why: 'The places of laboratories and phlebotomists are facts about the real world.',
     operations: / \/v3\/order\/(\{order_id\}\/psc|area|psc)\/info$/,
