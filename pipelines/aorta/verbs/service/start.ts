@@ -136,7 +136,6 @@ function instructions({ url, controlUrl }: ServedService): string {
     `  base_url: ${url}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration expands the variable
     '  key: "${SERVICE_KEY}"',
-    '  fetch: { lab_results: false, lab_catalogue_s: 0 } # the service has no laboratory yet',
     '',
   ].join('\n');
 }
