@@ -26,12 +26,18 @@ test('commandsOf() splits a block into commands, including continuation lines an
 });
 
 test('toRun() throws if a document shows an unknown program, script or part of the campaign', () => {
-  expect(() => toRun('curl https://example.org')).toThrow();
+  expect(() => toRun('wget https://example.org')).toThrow('a document may not run: wget');
   expect(() => toRun('npm run nonsense')).toThrow();
   expect(() => toRun('npm run test:campaign -- kafka nonsense')).toThrow('the campaign has no part nonsense');
   expect(toRun('npm run test:campaign -- kafka')).toBe(undefined);
   expect(toRun('npm test')).toBe(undefined);
   expect(toRun('npm start')).toBe('aorta demo');
+});
+
+test('toRun() lets curl call only this machine', () => {
+  expect(toRun('curl -s http://127.0.0.1:8090/v3/orders')).toBe('curl -s http://127.0.0.1:8090/v3/orders');
+  for (const wrong of ['https://example.org', 'example.org', 'http://127.0.0.1:8090/ https://example.org'])
+    expect(() => toRun(`curl ${wrong}`), wrong).toThrow('a document may call only http://127.0.0.1:');
 });
 
 test('isError() accepts only errors from the catalogue', () => {

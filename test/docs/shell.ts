@@ -7,8 +7,12 @@ import { publishingAtOnce } from '../e2e/command.ts';
 import { parts } from '../run/parts.ts';
 import { root } from './documents.ts';
 
-/** Programs that a document may run. None of them uses a network. */
-const programs = ['aorta', 'npx aorta', ...'cat cp dd echo grep gunzip gzip head ls mkdir mv printf rm tail touch wc'.split(' ')];
+/** Programs that a document may run. None of them uses a network: {@link toRun} lets curl call only this machine. */
+const programs = [
+  'aorta',
+  'npx aorta',
+  ...'cat cp curl dd echo grep gunzip gzip head ls mkdir mv printf rm tail touch wc'.split(' '),
+];
 
 /** npm commands that set up or test the repository. The tests only check that package.json defines the scripts they name. */
 const scripts = [
@@ -26,6 +30,8 @@ const scripts = [
 
 /** Commands of the test runner. The tests do not run them, but test/docs/names.test.ts checks that the named files exist. */
 const runner = /^npx vitest run( --project (unit|whole|campaign|outages|timed))?( -u)?( [\w./-]+)*$/;
+
+const LOCAL = 'http://127.0.0.1:';
 
 /** Returns the shell command that runs a command from a document, or undefined if the tests do not run it. */
 export function toRun(command: string): string | undefined {
@@ -50,6 +56,8 @@ export function toRun(command: string): string | undefined {
   const bare = command.replace(/^(\w+=\S* )+/, '');
   if (!programs.some((name) => bare === name || bare.startsWith(`${name} `)))
     throw new Error(`a document may not run: ${command.split('\n')[0]}`);
+  if (bare.startsWith('curl ') && (!bare.includes(LOCAL) || bare.replaceAll(LOCAL, '').includes('://')))
+    throw new Error(`a document may call only ${LOCAL}: ${command.split('\n')[0]}`);
   return command;
 }
 
