@@ -9,7 +9,7 @@ const notFound = { statusCode: 404 };
 const refused = { statusCode: 400 };
 const MONTH = 30 * 86_400_000;
 
-export const patient = {
+const patient = {
   patientDetails: {
     ...{ firstName: 'Jo', lastName: 'Planted', dob: '1980-02-03', gender: 'female' as const },
     ...{ phoneNumber: '+16025550123', email: 'jo@example.com' },
@@ -20,12 +20,12 @@ export const patient = {
 type Method = 'walk_in_test' | 'at_home_phlebotomy' | 'testkit' | 'on_site_collection';
 
 /** Returns the id of a lab test of a method. */
-export async function labTestOf({ sdk }: World, collectionMethod: Method): Promise<string> {
+async function labTestOf({ sdk }: World, collectionMethod: Method): Promise<string> {
   return (await sdk.labTests.getPaginated({ collectionMethod, status: 'active' })).data[0]!.id;
 }
 
 /** Orders a lab test of a method for a new user. */
-export async function newOrder(world: World, method: Method, more: object = {}): Promise<Junction.ClientFacingOrder> {
+async function newOrder(world: World, method: Method, more: object = {}): Promise<Junction.ClientFacingOrder> {
   const userId = await newUser(world, `c-${crypto.randomUUID()}`);
   const orderSet = { labTestIds: [await labTestOf(world, method)] };
   return (await world.sdk.labTests.createOrder({ userId, orderSet, ...patient, ...more })).order;

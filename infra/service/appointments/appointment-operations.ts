@@ -214,7 +214,7 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
     name === 'psc'
       ? operation({
           ...booked,
-          summary: `Books an appointment ${what}.`,
+          summary: `Makes an appointment ${what}.`,
           params: orderIdParams,
           headers: idempotencyHeaders,
           body: bookingSchema,
@@ -229,7 +229,7 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
         })
       : operation({
           ...booked,
-          summary: `Books an appointment ${what}.`,
+          summary: `Makes an appointment ${what}.`,
           params: orderIdParams,
           body: bookingSchema,
           answers: { 200: appointmentAnswer, 400: refused, 404: noOrder },

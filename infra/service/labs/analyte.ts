@@ -7,7 +7,7 @@ export interface Analyte {
   readonly values: NumericValues | TextValues;
 }
 
-export interface Loinc {
+interface Loinc {
   /** Such as `13457-7`. */
   readonly code: string;
   /** The name in LOINC. */

@@ -353,7 +353,7 @@ test('orders go on after a restart, and the same seed gives the same orders', as
   await whole[Symbol.asyncDispose]();
 });
 
-test('whatever is asked and scripted, the events of an order are its history', async () => {
+test('the events of an order are its history, in any sequence of requests and scripts', async () => {
   const lows = [
     'requisition_created',
     'appointment_scheduled',

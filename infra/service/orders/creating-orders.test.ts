@@ -53,7 +53,7 @@ const lacking = labTests.find(
   ({ markers: some, status }) => status === 'active' && some.some(({ id }) => limited!.lacks.has(id)),
 )!;
 
-/** What is wrong, the members of the request, the status, and the error. */
+/** The fault, the members of the request, the status, and the error. */
 const wrong: [what: string, more: () => object, status: number, error: unknown][] = [
   ['an unknown lab test', () => ({ order_set: { lab_test_ids: [unknownId] } }), 404, `Lab test not found: ${unknownId}`],
   [
@@ -245,7 +245,7 @@ describe('an idempotency key', () => {
     expect((await create({}, kept)).status).toBe(409);
   });
 
-  test.each(['', 'x'.repeat(256)])('of %# characters that is empty or too long is refused', async (text) => {
+  test.each(['', 'x'.repeat(256)])('is refused if it is empty or too long (%#)', async (text) => {
     const { status, body } = await create({}, { 'x-idempotency-key': text });
     expect([status, body.detail[0].loc]).toEqual([422, ['header', 'x-idempotency-key']]);
   });

@@ -28,7 +28,7 @@ interface Request {
   /** Id of the operation. */
   readonly operation: string;
   readonly headers: Headers;
-  /** What the request asks for. The same key with another request is refused. */
+  /** The contents of the request. The same key with another request is refused. */
   readonly asked: object;
 }
 
@@ -38,7 +38,7 @@ interface Kept {
   readonly body: string;
 }
 
-export const OTHER_REQUEST: Answer = {
+const OTHER_REQUEST: Answer = {
   status: 409,
   body: { detail: 'X-Idempotency-Key was used for another request within 24 hours. Use a new key.' },
 };

@@ -32,7 +32,7 @@ test('orders have the documented statuses', () => {
 
 const anyMethod = fc.constantFrom(...methods);
 const anyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
-/** What an order reaches by itself, with all bytes that decide about partial results. */
+/** The low levels that an order reaches by itself. The last byte decides about partial results. */
 const usual = (method: (typeof methods)[number], last: number, isRegistrable = false): string[] => {
   const bytes = new Uint8Array(32).fill(0);
   bytes[31] = last;

@@ -3,7 +3,7 @@ import { detailSchema } from '../api/errors.ts';
 import type { Answer, AnswerForm } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 
-/** What the operations on orders, their results and their appointments share. */
+/* Answers and parameters that the operations on orders, their results and their appointments share. */
 
 export const orderIdParams = z.object({ order_id: uuidSchema });
 export const NO_ORDER: Answer = { status: 404, body: { detail: 'Order not found' } };

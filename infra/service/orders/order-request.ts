@@ -4,7 +4,7 @@ import { uuidSchema } from '../api/uuid.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 import { methods } from './life-cycle.ts';
 
-/** What a team sends about an order. Members that the service does not use are accepted in the real service's form. */
+/* The requests of teams for orders. Members that the service does not use are accepted in the real service's form. */
 
 const LONGEST_NOTE = 1000;
 const text = z.string().trim().min(1);
@@ -161,11 +161,9 @@ export const newOrderSchema = z
   });
 
 export type NewOrder = z.output<typeof newOrderSchema>;
-export type Patient = z.output<typeof patientSchema>;
-export type PatientAddress = z.output<typeof patientAddressSchema>;
-export type Shipping = z.output<typeof shippingSchema>;
+type Shipping = z.output<typeof shippingSchema>;
 
-/** What is kept of the request for an order. A kit that nobody has registered has no patient. */
+/** The members of a request that an order keeps. A kit that nobody has registered has no patient. */
 export interface OrderRequest
   extends Partial<
     Pick<NewOrder, 'patient_details' | 'patient_address' | 'physician' | 'icd_codes' | 'clinical_notes' | 'aoe_answers'>

@@ -5,7 +5,7 @@ import type { State } from '../state.ts';
 import type { Method } from './life-cycle.ts';
 import type { NewOrder } from './order-request.ts';
 
-/** What the service makes a lab test of. */
+/** The parts from which the service makes a lab test. */
 interface Parts {
   readonly tests: readonly string[];
   readonly markers: readonly number[];

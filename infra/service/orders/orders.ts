@@ -17,7 +17,7 @@ export interface OrderGiven {
   readonly isRegistrable?: boolean;
 }
 
-/** What decides the events about orders. */
+/** Decides the events about orders. */
 interface Told {
   /** Returns the body of an event about an order. */
   form(order: OrderRow): object;
@@ -25,7 +25,7 @@ interface Told {
   wantsPartial(team: string): boolean;
 }
 
-/** What is told within the transaction of a change of status. */
+/** Takes part in the transaction of a change of status. */
 export interface OrderListener {
   /** The order has a new low level. */
   changed(order: OrderRow, user: User): void;
