@@ -92,7 +92,7 @@ export class OrderResults implements OrderListener {
         sample_id: order.sample_id ?? '',
         ...{ status, interpretation, team_id: order.team_id, user_id: order.user_id },
         created_at: instant(order.created_at),
-        updated_at: instant(now),
+        updated_at: instant(order.updated_at),
       });
   }
 

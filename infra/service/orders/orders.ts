@@ -39,6 +39,11 @@ interface StepPayload {
 const STEP = 'order step';
 /** A course waits this long if its user is deleted, because the deletion can be undone. */
 const GRACE_CHECK_MS = 3_600_000;
+/**
+ * The next `updated_at` of an order; its parameter is the current time. Several changes can happen in one millisecond of the
+ * virtual clock. Each is later than the one before, because receivers tell the newest version by it.
+ */
+const NEXT_VERSION = 'max(?, updated_at + 1)';
 /** The statuses at which an order gets the id of its sample. A kit has it printed on. */
 const withSample = ['requisition_created', 'requisition_bypassed', 'awaiting_registration'];
 
@@ -114,7 +119,10 @@ export class Orders {
   activate(order: string, activate_by: string | null): void {
     this.#database.transaction(() => {
       const now = this.#state.clock.now();
-      this.#database.run('update orders set activate_by = ?, updated_at = ? where order_id = ?', activate_by, now, order);
+      this.#database.run(
+        `update orders set activate_by = ?, updated_at = ${NEXT_VERSION} where order_id = ?`,
+        ...[activate_by, now, order],
+      );
       const changed = this.any(order)!;
       if (changed.status === 'ordered') this.#begin(changed);
       this.tell(changed);
@@ -180,7 +188,8 @@ export class Orders {
       if (user === undefined || !mayFollow(order.method, order.status, status)) return false;
       this.#note(id, status, detail);
       this.#database.run(
-        `update orders set status = ?, updated_at = ?, has_requisition = max(has_requisition, ?), sample_id = coalesce(sample_id, ?)
+        `update orders set status = ?, updated_at = ${NEXT_VERSION}, has_requisition = max(has_requisition, ?),
+           sample_id = coalesce(sample_id, ?)
          where order_id = ?`,
         ...[status, this.#state.clock.now(), status === 'requisition_created' ? 1 : 0],
         ...[withSample.includes(status) ? sampleIdOf(id) : null, id],
