@@ -39,7 +39,7 @@ interface Given {
   readonly labTests: readonly string[];
   /** More members of the request. */
   readonly more?: object;
-  /** What replaces the course of the order. */
+  /** The order takes this course, and has such results. */
   readonly script?: object;
 }
 

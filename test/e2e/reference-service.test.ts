@@ -69,10 +69,6 @@ test('the tables of aorta run hold what the reference service holds, through bot
     const { url, secret } = receiver.service;
     await call(`${control}/webhooks`, { team_id, url, secret });
     await call(`${control}/webhooks`, { team_id, url: other.url, secret: `whsec_${Buffer.alloc(24, 9).toString('base64')}` });
-    // The service has no laboratory yet.
-    const empty = { markers: [], data: [], total: 0, page: 1, size: 50, next_cursor: null };
-    const laboratory = { method: 'GET', path_prefix: '/v3/' };
-    await call(`${control}/faults`, { on: 'operation', match: laboratory, effect: { kind: 'answer', body: empty } });
     const child = await receiver.start();
 
     const users: string[] = [];
@@ -131,6 +127,10 @@ test('the tables of aorta run hold what the reference service holds, through bot
       { resource: 'respiratory_rate', n: await samples(users[0]!, 'respiratory_rate') },
     ];
     expect(await select('select resource, count(*) as n from timeseries group by all order by all')).toEqual(expected);
+
+    const { total } = await get('/v3/lab_tests/markers');
+    expect(total).toBeGreaterThan(50);
+    expect(await select('select count(*) as n from lab_markers')).toEqual([{ n: total }]);
 
     const completeness = await select('select resource, sent, received, gap from completeness order by resource');
     expect(completeness.length).toBeGreaterThan(5);

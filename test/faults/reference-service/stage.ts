@@ -84,10 +84,6 @@ export class Stage {
     const { url, secret } = receiver.service;
     await service.steer('/webhooks', { team_id: team, url, secret });
     await service.steer('/webhooks', { team_id: team, url: other.url });
-    // The service has no laboratory yet.
-    const empty = { markers: [], data: [], total: 0, page: 1, size: 50, next_cursor: null };
-    const laboratory = { method: 'GET', path_prefix: '/v3/' };
-    await service.steer('/faults', { on: 'operation', match: laboratory, effect: { kind: 'answer', body: empty } });
     await service.steer('/pulls/script', {
       provider: 'oura',
       resource: 'sleep',
