@@ -3,6 +3,7 @@ import { analytesOf, type Laboratory, type LabTest, labOf, laboratories, labTest
 import { collectionMethods, sampleTypes } from './collection-method.ts';
 import { expectedResultsOf } from './expected-results.ts';
 import { labTestStatuses } from './lab-tests.ts';
+import { loincSlug } from './result.ts';
 
 /* Each schema has an entry of the catalogue as its example, because one made of the names of members would make no sense. */
 
@@ -100,7 +101,10 @@ export function markerWithResultsForm(marker: Marker): z.input<typeof withResult
     ...markerForm(marker),
     expected_results: expectedResultsOf(marker).map(({ analyte: { slug, name, loinc, values }, loinc_id, ...result }) => ({
       ...{ ...result, slug, name },
-      loinc: { id: loinc_id, name: loinc.name, slug, code: loinc.code, unit: 'unit' in values ? values.unit : null },
+      loinc: {
+        ...{ id: loinc_id, name: loinc.name, slug: loincSlug(loinc.name), code: loinc.code },
+        unit: 'unit' in values ? values.unit : null,
+      },
     })),
   };
 }

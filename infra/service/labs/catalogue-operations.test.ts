@@ -62,7 +62,8 @@ test('a marker tells what a lab measures, for which price, and which results to 
           {
             ...{ id: 30_023_457, name: 'Glucose', slug: 'glucose', lab_id: 3, provider_id: '30023457', required: true },
             loinc: {
-              ...{ id: 23_457, name: 'Glucose [Mass/volume] in Serum or Plasma', slug: 'glucose', code: '2345-7', unit: 'mg/dL' },
+              ...{ id: 23_457, name: 'Glucose [Mass/volume] in Serum or Plasma', code: '2345-7', unit: 'mg/dL' },
+              slug: 'glucose-mass-volume-in-serum-or-plasma',
             },
           },
         ],

@@ -96,7 +96,8 @@ export function identityOf({ analyte, sources, provider_id }: ExpectedResult): R
   return { name, slug, loinc: loinc.code, loinc_slug: loincSlug(loinc.name), provider_id, source_markers: sources };
 }
 
-function loincSlug(name: string): string {
+/** Returns the slug of a name of LOINC. */
+export function loincSlug(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return words.join('-');
 }
