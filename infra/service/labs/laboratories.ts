@@ -6,6 +6,8 @@ export interface Laboratory {
   readonly name: string;
   readonly first_line_address: string;
   readonly city: string;
+  /** Two letters. Answers about labs do not have it, but those about results do. */
+  readonly state: string;
   readonly zipcode: string;
   readonly collection_methods: readonly CollectionMethod[];
   /** The first one is the usual one. */
@@ -22,6 +24,7 @@ export const laboratories: readonly Laboratory[] = [
     name: 'Quest',
     first_line_address: '100 Example Plaza',
     city: 'Secaucus',
+    state: 'NJ',
     zipcode: '07094',
     collection_methods: ['walk_in_test', 'at_home_phlebotomy', 'on_site_collection'],
     sample_types: ['serum', 'urine'],
@@ -32,6 +35,7 @@ export const laboratories: readonly Laboratory[] = [
     name: 'US Specialty Laboratories',
     first_line_address: '200 Example Drive',
     city: 'San Diego',
+    state: 'CA',
     zipcode: '92121',
     collection_methods: ['testkit'],
     sample_types: ['dried_blood_spot', 'saliva', 'urine', 'stool'],

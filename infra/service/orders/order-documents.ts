@@ -147,6 +147,6 @@ function linesOf({ first_line, second_line, city, state, zip, country }: NonNull
   return [first_line, second_line ?? '', `${city}, ${state} ${zip}`, country].filter((line) => line !== '');
 }
 
-function addressOf({ first_line_address: first_line, city, zipcode: zip }: Laboratory) {
-  return { first_line, second_line: null, city, state: 'AZ', zip, country: 'US' };
+function addressOf({ first_line_address: first_line, city, state, zipcode: zip }: Laboratory) {
+  return { first_line, second_line: null, city, state, zip, country: 'US' };
 }
