@@ -5,7 +5,7 @@ export type Answered = any;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Writes a time as `aorta query` does: in UTC, with a fraction of 6 digits or none. */
-export function time(text: string | null | undefined): string | null {
+function time(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   return new Date(Date.parse(text))
     .toISOString()
