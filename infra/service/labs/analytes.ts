@@ -83,8 +83,8 @@ const heart: readonly Analyte[] = [
   limited('lipoprotein-a', 'Lipoprotein (a)', '43583-4', { unit: 'nmol/L', decimals: 0, high: 74 }),
   limited('hs-crp', 'hs-CRP', '30522-7', { unit: 'mg/L', decimals: 1, high: 3 }),
   numeric('homocysteine', 'Homocysteine', '13965-9', { unit: 'umol/L', decimals: 1, high: 11.4 }),
-  numeric('hemoglobin-a1c', 'Hemoglobin A1c', '4548-4', { unit: '%', decimals: 1, high: 5.6 }),
-  numeric('average-glucose', 'Estimated Average Glucose', '27353-2', { unit: 'mg/dL', decimals: 0, high: 114 }),
+  numeric('hemoglobin-a1c', 'Hemoglobin A1c', '4548-4', { unit: '%', decimals: 1, low: 4, high: 5.6 }),
+  numeric('average-glucose', 'Estimated Average Glucose', '27353-2', { unit: 'mg/dL', decimals: 0, low: 68, high: 114 }),
   limited('insulin', 'Insulin', '20448-7', { unit: 'uIU/mL', decimals: 1, high: 18.4 }),
 ];
 

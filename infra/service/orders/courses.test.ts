@@ -68,6 +68,24 @@ test('a team can ask for events about partial results', async () => {
   });
 });
 
+test('a sample is collected, received and reported, in this order', async () => {
+  const ids = await Promise.all(methods.map((method) => lab.order(method)));
+  const visit = await lab.order('walk_in_test');
+  await script(visit, { steps: [step('requisition_created', 60), step('completed', 2 * 86_400 - 60)] });
+  await lab.pass(30 * DAY);
+  for (const id of ids) {
+    const { collected_at, received_at, reported_at } = lab.service.labs.results.of(id)!;
+    const times = [START, collected_at, received_at, reported_at];
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(received_at).toBeLessThan(reported_at);
+  }
+  expect(lab.service.labs.results.of(visit)).toMatchObject({
+    collected_at: START + 28 * 60 * MINUTE,
+    received_at: START + 32 * 60 * MINUTE,
+    reported_at: START + 2 * DAY,
+  });
+});
+
 test('the final results contain the partial ones unchanged', async () => {
   const id = await lab.order('walk_in_test');
   expect((await results(id)).body).toEqual({ detail: 'The order has no results yet' });

@@ -33,7 +33,7 @@ export async function requisitionOf(order: OrderRow, labTest: LabTest): Promise<
     created: instant(order.created_at),
     tests: [
       {
-        code: labTest.slug,
+        code: labTest.auto_generated ? 'Order set' : labTest.slug,
         name: labTest.name,
         sampleType: inWords(labTest.sample_type),
         isFasting: labTest.fasting,

@@ -34,9 +34,14 @@ interface Row {
   readonly missing: string;
 }
 
-/** The low levels at which the sample is taken, and at which the laboratory gets it. The first that the order had counts. */
+/** The low levels at which a sample is taken or on the way. */
 const collected = ['draw_completed', 'transit_lab'];
-const received = ['delivered_to_lab', 'draw_completed'];
+
+const HOUR_MS = 3_600_000;
+/** A laboratory has results this long after a visit that the order does not record. */
+const TURNAROUND_MS = 20 * HOUR_MS;
+/** A courier brings a sample to the laboratory within this time. */
+const COURIER_MS = 4 * HOUR_MS;
 
 interface Facts {
   labTestOf(order: OrderRow): LabTest;
@@ -68,10 +73,10 @@ export class OrderResults implements OrderListener {
     const { database, clock } = this.#state;
     const status = order.status === 'partial_results' ? 'partial' : 'final';
     const now = clock.now();
-    const collected_at = this.#facts.sampledAt(order.order_id) ?? this.#firstOf(order, collected) ?? now;
-    const received_at = this.#firstOf(order, received) ?? now;
+    const earlier = this.of(order.order_id);
+    const { collected_at, received_at } = earlier ?? this.#sampleOf(order, now);
     // The time of partial results stays, because the final results contain them unchanged.
-    const measured_at = order.status === 'corrected' ? now : (this.of(order.order_id)?.reported_at ?? now);
+    const measured_at = order.status === 'corrected' ? now : (earlier?.reported_at ?? now);
     const labTest = this.#facts.labTestOf(order);
     const whole = resultsOf(
       expectedOf(labTest),
@@ -94,6 +99,14 @@ export class OrderResults implements OrderListener {
         created_at: instant(order.created_at),
         updated_at: instant(order.updated_at),
       });
+  }
+
+  /** Returns when the sample of an order was taken, and when the laboratory got it. */
+  #sampleOf(order: OrderRow, now: number): Pick<StoredResults, 'collected_at' | 'received_at'> {
+    const taken = this.#facts.sampledAt(order.order_id) ?? this.#firstOf(order, collected);
+    const delivered = this.#firstOf(order, ['delivered_to_lab']);
+    const collected_at = Math.min(taken ?? Math.max(order.created_at, now - TURNAROUND_MS), delivered ?? now);
+    return { collected_at, received_at: delivered ?? Math.min(now, collected_at + COURIER_MS) };
   }
 
   /** Returns when an order first had one of some low levels. */
