@@ -5,10 +5,21 @@ import { Service } from '@aorta/service';
 import type { ReceivedEventData } from '@azure/event-hubs';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
+import { labTests } from '../../infra/service/labs/catalogue.ts';
 import { clientsOf, receive } from './event-hubs/clients.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const MEBIBYTE = 1024 * 1024;
+
+const patient = {
+  patient_details: {
+    ...({ first_name: 'Jo', last_name: 'Doe', dob: '1980-02-03', gender: 'female' } as const),
+    ...{ phone_number: '+16025550123', email: 'jo@example.com' },
+  },
+  patient_address: {
+    ...{ receiver_name: '', first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
+  },
+};
 
 let server: EventHubsServer;
 beforeAll(async () => {
@@ -75,6 +86,45 @@ test('the official clients of many calls are kept open, and are closed with the 
     ...{ 'event-type': 'labtest.order.created', 'user-id': user, 'team-id': team, 'content-encoding': 'gzip' },
     'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
+});
+
+test('the events of laboratories reach a hub, and one that is about no user has the team as its partition key', async () => {
+  const { service, team, user } = opened();
+  const { orders } = service.labs;
+  const labTest = labTests.find(({ method, status }) => method === 'at_home_phlebotomy' && status === 'active')!;
+  const request = { ...patient, priority: false, billing_type: 'client_bill' } as const;
+  const order = { lab_test_id: labTest.id, method: 'at_home_phlebotomy', request } as const;
+  const { order_id } = orders.create(service.users.any(user)!, order);
+  orders.want(order_id, { interpretation: 'critical' });
+  const lows = ['requisition_created', 'appointment_pending', 'appointment_scheduled', 'draw_completed', 'completed'];
+  orders.follow(
+    order_id,
+    lows.map((status) => ({ status, after: 3_600_000 })),
+  );
+  service.reports.create(service.users.any(user)!, [Buffer.from('%PDF-1.7')], false);
+  service.outbox.add({ team_id: team }, 'labtest.match_review.created', { id: 'review' });
+  await service.jobs.advanceTo(START + 86_400_000);
+  await service.jobs.settle();
+  const { waiting, failures } = service.pipelines.status(team)!;
+  expect([waiting, failures]).toEqual([0, 0]);
+
+  const told = new Map<string, ReceivedEventData[]>();
+  const count = service.outbox.after(team, 0, 100).length;
+  for (const event of await eventsIn('rest', count)) {
+    const type = String(event.properties!['event-type']);
+    told.set(type, [...(told.get(type) ?? []), event]);
+  }
+  expect([...told.keys()].sort()).toEqual([
+    ...['lab_report.parsing_job.created', 'lab_report.parsing_job.updated', 'labtest.appointment.created'],
+    ...['labtest.appointment.updated', 'labtest.match_review.created', 'labtest.order.created', 'labtest.order.updated'],
+    'labtest.result.critical',
+  ]);
+  for (const [type, events] of told)
+    for (const { partitionKey, properties } of events)
+      expect([partitionKey, properties!['user-id']], type).toEqual(
+        type === 'labtest.match_review.created' ? [team, undefined] : [user, user],
+      );
+  await service.close();
 });
 
 test('a missing hub delays no other hub, and the status names its error', async () => {
