@@ -83,11 +83,13 @@ test('team create prints a key that the API accepts, and team list shows the tea
   const printed = await text('team', 'create', 'printed');
   const [, id, key] = /^team {2}printed\nid {4}(\S+)\nkey {3}(\S+)\n$/.exec(printed) ?? [];
   expect((await api('/v2/user', key!)).status).toBe(200);
-  const old = await json('team', 'create', 'older', '--generation', 'old', '--payload-limit', '4096');
+  const old = await json('team', 'create', 'older', '--generation', 'old', '--payload-limit', '4096', '--partial-results');
   expect((await api('/v2/user', String(old.api_key))).status).toBe(200);
   const { teams } = await control('/teams');
-  expect(teams).toContainEqual({ team_id: id, name: 'printed', generation: 'both', payload_limit: 262_144 });
-  expect(teams).toContainEqual({ team_id: old.team_id, name: 'older', generation: 'old', payload_limit: 4096 });
+  const settings = { generation: 'both', payload_limit: 262_144, partial_webhooks_enabled: false };
+  expect(teams).toContainEqual({ team_id: id, name: 'printed', ...settings });
+  const older = { generation: 'old', payload_limit: 4096, partial_webhooks_enabled: true };
+  expect(teams).toContainEqual({ team_id: old.team_id, name: 'older', ...older });
   const listed = await text('team', 'list');
   expect(listed).toMatch(new RegExp(`^printed +${id} +both +262144$`, 'm'));
   expect(listed).not.toContain(key);

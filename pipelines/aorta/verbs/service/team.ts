@@ -16,6 +16,7 @@ interface Team {
 interface CreateFlags {
   readonly generation?: string;
   readonly payloadLimit?: number;
+  readonly partialResults?: boolean;
 }
 
 export function teamCommand(surroundings: Surroundings): Command {
@@ -45,10 +46,18 @@ function createCommand(surroundings: Surroundings): Command {
     .addOption(
       new Option('--generation <form>', 'form of the source object in events and answers').choices(['old', 'both', 'current']),
     )
-    .option('--payload-limit <bytes>', 'largest body of an event (default: 262144)', wholeNumber('--payload-limit', 4096));
+    .option('--payload-limit <bytes>', 'largest body of an event (default: 262144)', wholeNumber('--payload-limit', 4096))
+    .option('--partial-results', 'send events about partial results of laboratory orders');
   return controlVerb(surroundings, command, {
-    ask: (port, { generation, payloadLimit }: CreateFlags, name: string) =>
-      port.post<Team & { readonly api_key: string }>('/teams', given({ name, generation, payload_limit: payloadLimit })),
+    ask: (
+      port,
+      { generation, payloadLimit: payload_limit, partialResults: partial_webhooks_enabled }: CreateFlags,
+      name: string,
+    ) =>
+      port.post<Team & { readonly api_key: string }>(
+        '/teams',
+        given({ name, generation, payload_limit, partial_webhooks_enabled }),
+      ),
     say: teamFacts,
   });
 }
