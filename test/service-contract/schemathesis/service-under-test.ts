@@ -88,7 +88,8 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         undo_delete_user: {},
         connect_demo_provider: { user_id: unconnected[0], provider: 'fitbit' },
         create_lab_report_parser_job: { file: [pdf.toString()], user_id: oura },
-        bulk_trigger_historical_pull: { user_ids: [oura], provider: 'oura' },
+        // A user with a connection would get a pull, for whose end the request could wait: the clock stands still.
+        bulk_trigger_historical_pull: { user_ids: [unconnected[0]], provider: 'oura' },
         list_markers_of_order_set: { lab_test_ids: [labTests[0]!.id] },
         accept_unmatched_result: { user_id: oura },
         create_unmatched_result_test: { case: 'match_demo', order_source: 'managed' },
