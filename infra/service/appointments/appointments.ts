@@ -1,5 +1,6 @@
 import type { Outbox } from '../events/outbox.ts';
-import { type Method, withResults } from '../orders/life-cycle.ts';
+import type { CollectionMethod } from '../labs/collection-method.ts';
+import { withResults } from '../orders/life-cycle.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
 import type { OrderListener, Orders } from '../orders/orders.ts';
@@ -21,7 +22,7 @@ const GRACE_CHECK_MS = 3_600_000;
 const sampled = ['draw_completed', 'redraw_available', ...withResults];
 
 /** Returns the type of the appointments of orders. Undefined if they have none. */
-export function typeOf(method: Method): AppointmentType | undefined {
+export function typeOf(method: CollectionMethod): AppointmentType | undefined {
   if (method === 'walk_in_test') return 'patient_service_center';
   return method === 'at_home_phlebotomy' ? 'phlebotomy' : undefined;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createControl } from '../control/control-server.ts';
-import { methods } from './life-cycle.ts';
+import { collectionMethods } from '../labs/collection-method.ts';
 import { orderControl } from './order-control.ts';
 import { DAY, lowsOf, MINUTE, openLab, patient, START, testOf } from './orders.fixture.ts';
 
@@ -28,12 +28,12 @@ async function script(order_id: string, more: object) {
 const step = (status: string, after = 0) => ({ status, after });
 
 test('orders of all methods are completed within a month, and each change is told with the whole order', async () => {
-  const ids = await Promise.all(methods.map((method) => lab.order(method)));
+  const ids = await Promise.all(collectionMethods.map((method) => lab.order(method)));
   await lab.pass(30 * DAY);
   for (const [index, id] of ids.entries()) {
     const order = await get(id);
     expect(order).toMatchObject({ status: 'completed', order_transaction: { status: 'completed' } });
-    expect(order.last_event.status).toBe(`completed.${methods[index]}.completed`);
+    expect(order.last_event.status).toBe(`completed.${collectionMethods[index]}.completed`);
     expect(order.sample_id).toMatch(/^\d{10}$/);
     expect(order.updated_at).toBe(order.last_event.created_at);
     expect(order.expected_result_by_date).toMatch(/^2026-01-\d\d$/);
@@ -69,7 +69,7 @@ test('a team can ask for events about partial results', async () => {
 });
 
 test('a sample is collected, received and reported, in this order', async () => {
-  const ids = await Promise.all(methods.map((method) => lab.order(method)));
+  const ids = await Promise.all(collectionMethods.map((method) => lab.order(method)));
   const visit = await lab.order('walk_in_test');
   await script(visit, { steps: [step('requisition_created', 60), step('completed', 2 * 86_400 - 60)] });
   await lab.pass(30 * DAY);
@@ -387,7 +387,7 @@ test('the events of an order are its history, in any sequence of requests and sc
     fc.record({ kind: fc.constant('simulate' as const), delay: fc.nat(10_000) }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...methods), fc.array(action, { maxLength: 8 }), async (method, actions) => {
+    fc.asyncProperty(fc.constantFrom(...collectionMethods), fc.array(action, { maxLength: 8 }), async (method, actions) => {
       const id = await lab.order(method);
       const from = lab.told().length;
       for (const act of actions) {

@@ -76,13 +76,12 @@ export class LabOrders {
 
   /** Returns an order in the form of the API. */
   form(order: OrderRow): OrderForm {
-    const results = this.results.of(order.order_id);
     return orderForm(order, {
       events: this.#eventsOf(order),
       labTest: this.#labTestOf(order),
       requisitionUrl: order.has_requisition === 1 ? this.urls.urlOf(order.order_id) : null,
       appointment: this.appointments.store.idOf(order.order_id),
-      hasMissing: results === undefined ? null : results.missing.length > 0,
+      hasMissing: this.results.hasMissing(order.order_id),
     });
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { courseOf, isCancellable, lowLevels, mayFollow, methods, statuses, statusOf, topLevelOf } from './life-cycle.ts';
+import { collectionMethods } from '../labs/collection-method.ts';
+import { courseOf, isCancellable, lowLevels, mayFollow, statuses, statusOf, topLevelOf } from './life-cycle.ts';
 
 /** The statuses that the real service documents, written by hand from its list. */
 const documented: Readonly<Record<string, string>> = {
@@ -30,10 +31,10 @@ test('orders have the documented statuses', () => {
   expect([...statuses].sort()).toEqual(expected.sort());
 });
 
-const anyMethod = fc.constantFrom(...methods);
+const anyMethod = fc.constantFrom(...collectionMethods);
 const anyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 /** The low levels that an order reaches by itself. The last byte decides about partial results. */
-const usual = (method: (typeof methods)[number], last: number, isRegistrable = false): string[] => {
+const usual = (method: (typeof collectionMethods)[number], last: number, isRegistrable = false): string[] => {
   const bytes = new Uint8Array(32).fill(0);
   bytes[31] = last;
   return courseOf(method, 'ordered', { bytes, isRegistrable }).map(({ status }) => status);
@@ -127,7 +128,7 @@ test('an order that was cancelled or has failed stays so, and one that is comple
 });
 
 test('an order can be cancelled until its sample is taken or on the way', () => {
-  const cancellable = methods.map((method) =>
+  const cancellable = collectionMethods.map((method) =>
     lowLevels.filter((low) => topLevelOf(method, low) && isCancellable(method, low)).sort(),
   );
   const received = ['ordered', 'requisition_bypassed', 'requisition_created'];

@@ -1,8 +1,6 @@
-/** The statuses of orders, and the course that an order takes by itself. */
+import { type CollectionMethod, collectionMethods } from '../labs/collection-method.ts';
 
-/** How a sample is taken. */
-export const methods = ['walk_in_test', 'at_home_phlebotomy', 'testkit', 'on_site_collection'] as const;
-export type Method = (typeof methods)[number];
+/** The statuses of orders, and the course that an order takes by itself. */
 
 export const topLevels = ['received', 'collecting_sample', 'sample_with_lab', 'completed', 'cancelled', 'failed'] as const;
 export type TopLevel = (typeof topLevels)[number];
@@ -13,7 +11,7 @@ const received = ['ordered', 'requisition_created', 'requisition_bypassed'];
 const ends = { completed: ['completed', 'corrected'], failed: ['sample_error'], cancelled: ['cancelled'] };
 
 /** The low levels of each top level. */
-const levels: Readonly<Record<Method, Levels>> = {
+const levels: Readonly<Record<CollectionMethod, Levels>> = {
   walk_in_test: {
     received,
     collecting_sample: ['appointment_pending', 'appointment_scheduled', 'appointment_cancelled', 'redraw_available'],
@@ -53,19 +51,19 @@ export const lowLevels: readonly string[] = [
 ];
 
 /** The whole statuses, such as `received.testkit.ordered`. */
-export const statuses: readonly string[] = methods.flatMap((method) =>
+export const statuses: readonly string[] = collectionMethods.flatMap((method) =>
   Object.values(levels[method])
     .flat()
     .map((low) => statusOf(method, low)),
 );
 
 /** Returns the top level of a low level; undefined if orders of this method cannot have it. */
-export function topLevelOf(method: Method, low: string): TopLevel | undefined {
+export function topLevelOf(method: CollectionMethod, low: string): TopLevel | undefined {
   return topLevels.find((top) => levels[method][top]?.includes(low));
 }
 
 /** Returns the whole status of a low level that orders of this method can have. */
-export function statusOf(method: Method, low: string): string {
+export function statusOf(method: CollectionMethod, low: string): string {
   return `${topLevelOf(method, low)}.${method}.${low}`;
 }
 
@@ -75,14 +73,14 @@ export function lowLevelOf(status: string): string {
 }
 
 /** Returns whether an order may go from one low level to another. Cancelled and failed orders have ended, completed ones may be corrected. */
-export function mayFollow(method: Method, from: string, to: string): boolean {
+export function mayFollow(method: CollectionMethod, from: string, to: string): boolean {
   const top = topLevelOf(method, from);
   if (topLevelOf(method, to) === undefined || to === 'ordered' || top === 'cancelled' || top === 'failed') return false;
   return top === 'completed' ? to === 'corrected' : to !== 'corrected';
 }
 
 /** Returns whether an order can still be cancelled: the laboratory does not have the sample, and it is not on the way there. */
-export function isCancellable(method: Method, low: string): boolean {
+export function isCancellable(method: CollectionMethod, low: string): boolean {
   const top = topLevelOf(method, low);
   return (
     top === 'received' ||
@@ -107,7 +105,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The course of each method after `ordered`: each low level, and how long it takes at least to reach it. */
-const courses: Readonly<Record<Method, readonly (readonly [status: string, after: number])[]>> = {
+const courses: Readonly<Record<CollectionMethod, readonly (readonly [status: string, after: number])[]>> = {
   walk_in_test: [
     ['requisition_created', 2 * MINUTE_MS],
     ['partial_results', 2 * DAY_MS],
@@ -162,7 +160,11 @@ interface Wanted {
 }
 
 /** Returns the course of an order after a low level. It has no steps if the order cannot reach the end any more. */
-export function courseOf(method: Method, from: string, { bytes, to = 'completed', isRegistrable = false }: Wanted): Step[] {
+export function courseOf(
+  method: CollectionMethod,
+  from: string,
+  { bytes, to = 'completed', isRegistrable = false }: Wanted,
+): Step[] {
   const hasEnded = topLevels.indexOf(topLevelOf(method, from)!) >= topLevels.indexOf('completed');
   if (hasEnded && !mayFollow(method, from, to)) return [];
   const steps: Step[] = [];
@@ -187,18 +189,18 @@ export function courseOf(method: Method, from: string, { bytes, to = 'completed'
 }
 
 /** Returns how many steps of the course an order with a low level has behind it. */
-function doneOf(method: Method, low: string): number {
+function doneOf(method: CollectionMethod, low: string): number {
   const course = courses[method];
   const at = course.findIndex(([status]) => status === (beside[low] ?? low));
   return at !== -1 ? at + 1 : course.filter(([status]) => rank(method, status) < rank(method, low)).length;
 }
 
 /** Returns whether a step of the course comes before a status that no order reaches by itself, such as a failure. */
-function comesBefore(method: Method, step: string, end: string): boolean {
+function comesBefore(method: CollectionMethod, step: string, end: string): boolean {
   const last = { failed: 'collecting_sample', cancelled: 'received' }[topLevelOf(method, end) as string];
   if (last !== undefined) return rank(method, step) <= topLevels.indexOf(last as TopLevel);
   return end === 'corrected' || rank(method, step) < rank(method, end);
 }
 
 /** The order of top levels in a course. */
-const rank = (method: Method, low: string): number => topLevels.indexOf(topLevelOf(method, low)!);
+const rank = (method: CollectionMethod, low: string): number => topLevels.indexOf(topLevelOf(method, low)!);

@@ -154,7 +154,7 @@ export function orderForm(order: OrderRow, parts: OrderParts): z.input<typeof or
   };
 }
 
-/** Returns the transaction of an order. It has no other orders, because the service draws no sample again. */
+/** Returns the transaction of an order. It has no other orders, because the service never takes a second sample. */
 export function transactionForm(order: OrderRow, events: readonly OrderEventRow[]): z.input<typeof transactionSchema> {
   const { order_id: id, status, method } = order;
   const top = topLevelOf(method, status)!;

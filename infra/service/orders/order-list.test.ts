@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { methods } from './life-cycle.ts';
+import { collectionMethods } from '../labs/collection-method.ts';
 import { DAY, newUser, openLab, patient } from './orders.fixture.ts';
 
 /** The members of an order that filters look at. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (let number = 0; number < 24; number++) {
     const [first_name, last_name] = names[number % 3]!.split(' ');
     const user_id = number % 2 === 0 ? lab.user : newUser(lab.service, lab.team, `c-${number + 2}`);
-    const id = await lab.order(methods[number % 4]!, {
+    const id = await lab.order(collectionMethods[number % 4]!, {
       ...{ user_id, ...(number % 5 === 0 ? { activate_by: '2026-06-01' } : {}) },
       patient_details: { ...patient.patient_details, first_name, last_name, dob: `19${60 + number}-02-03` },
       patient_address: { ...patient.patient_address, receiver_name: receivers[number % 2] },
@@ -125,7 +125,7 @@ function searched(order: Listed, part: string): boolean {
 /** Filters that take several values. An order passes if it has one of them. */
 const lists = {
   status: { values: ['ordered', 'completed', 'with_customer', 'strange'], of: low },
-  order_type: { values: methods, of: ({ details }: Listed) => details.type },
+  order_type: { values: collectionMethods, of: ({ details }: Listed) => details.type },
   order_activation_types: {
     values: ['current', 'scheduled'],
     of: ({ activate_by }: Listed) => (activate_by === null ? 'current' : 'scheduled'),

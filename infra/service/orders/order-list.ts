@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundSchema, flagSchema, pageParameters } from '../api/query.ts';
 import { uuidSchema } from '../api/uuid.ts';
+import { collectionMethods } from '../labs/collection-method.ts';
 import type { Database } from '../storage/database.ts';
-import { methods } from './life-cycle.ts';
 import type { OrderRow } from './order.ts';
 
 /** The query of a list of orders. A filter that is not given lets all orders pass. */
@@ -16,7 +16,7 @@ export const ordersQuery = z.object({
   updated_start_date: boundSchema('00:00:00').optional().describe('First date or date-time of the last change.'),
   updated_end_date: boundSchema('00:00:00').optional().describe('Last date-time of the last change. A date means its begin.'),
   status: z.array(z.string()).optional().describe('Low levels of the last status.'),
-  order_type: z.array(z.enum(methods)).optional().describe('How the sample is taken.'),
+  order_type: z.array(z.enum(collectionMethods)).optional().describe('How the sample is taken.'),
   is_critical: flagSchema.optional(),
   interpretation: z
     .string()

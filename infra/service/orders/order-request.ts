@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dateSchema, instantSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
+import { collectionMethods } from '../labs/collection-method.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
-import { methods } from './life-cycle.ts';
 
 /* The requests of teams for orders. Members that the service does not use are accepted in the real service's form. */
 
@@ -127,7 +127,7 @@ export const newOrderSchema = z
       .meta({ deprecated: true, description: 'The earlier form of `order_set`. It must not be used.' }),
     patient_details: patientSchema,
     patient_address: patientAddressSchema,
-    collection_method: z.enum(methods).nullish().describe('Default: the method of the lab test.'),
+    collection_method: z.enum(collectionMethods).nullish().describe('Default: the method of the lab test.'),
     physician: physicianSchema.nullish(),
     health_insurance: z.looseObject({}).nullish().meta({ deprecated: true }),
     priority: z.boolean().default(false),

@@ -68,6 +68,15 @@ export class OrderResults implements OrderListener {
     return { ...times, results: JSON.parse(results) as Result[], missing: JSON.parse(missing) as MissingResult[] };
   }
 
+  /** Returns whether a result of an order is missing. Null: there are no results. */
+  hasMissing(order: string): boolean | null {
+    const row = this.#state.database.get<{ count: number }>(
+      'select json_array_length(missing) as count from order_results where order_id = ?',
+      order,
+    );
+    return row === undefined ? null : row.count > 0;
+  }
+
   changed(order: OrderRow, user: User): void {
     if (!withResults.includes(order.status)) return;
     const { database, clock } = this.#state;

@@ -1,15 +1,15 @@
 import type { Answer } from '../api/operation.ts';
 import { combined, type LabTest, labOf, labTestOf, markerOf } from '../labs/catalogue.ts';
+import type { CollectionMethod } from '../labs/collection-method.ts';
 import { orderSetOf } from '../labs/order-set.ts';
 import type { State } from '../state.ts';
-import type { Method } from './life-cycle.ts';
 import type { NewOrder } from './order-request.ts';
 
 /** The parts from which the service makes a lab test. */
 interface Parts {
   readonly tests: readonly string[];
   readonly markers: readonly number[];
-  readonly method: Method;
+  readonly method: CollectionMethod;
 }
 
 type Asked = Pick<NewOrder, 'order_set'> & Partial<Pick<NewOrder, 'collection_method' | 'lab_account_id' | 'aoe_answers'>>;
@@ -91,7 +91,7 @@ function testOf({ tests, markers, method }: Parts): LabTest {
 }
 
 /** Returns the method of an order. Undefined if the lab tests disagree. */
-function methodOf(tests: readonly LabTest[], wanted: Method | undefined): Method | undefined {
+function methodOf(tests: readonly LabTest[], wanted: CollectionMethod | undefined): CollectionMethod | undefined {
   const methods = new Set(tests.map(({ method }) => method));
   if (wanted !== undefined) return wanted;
   return methods.size === 0 ? 'walk_in_test' : methods.size === 1 ? [...methods][0] : undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Method } from './life-cycle.ts';
+import type { CollectionMethod } from '../labs/collection-method.ts';
 
 /** A row of the table `orders`. */
 export interface OrderRow {
@@ -9,7 +9,7 @@ export interface OrderRow {
   readonly team_id: string;
   readonly user_id: string;
   readonly lab_test_id: string;
-  readonly method: Method;
+  readonly method: CollectionMethod;
   readonly request: string;
   readonly is_registrable: number;
   readonly sample_id: string | null;

@@ -1,8 +1,8 @@
 import { createApi } from '../api/server.ts';
 import { keepEvents } from '../events/kept-events.fixture.ts';
 import { labTests } from '../labs/catalogue.ts';
+import type { CollectionMethod } from '../labs/collection-method.ts';
 import { Service, type ServiceOptions } from '../service.ts';
-import type { Method } from './life-cycle.ts';
 
 export const START = Date.UTC(2026, 0, 1, 12);
 export const MINUTE = 60_000;
@@ -17,7 +17,7 @@ export const patient = {
 } as const;
 
 /** Returns the id of an active lab test of a method that asks no questions. */
-export function testOf(method: Method): string {
+export function testOf(method: CollectionMethod): string {
   const isAsking = (test: (typeof labTests)[number]) => test.markers.some(({ questions }) => questions.length > 0);
   return labTests.find((test) => test.method === method && test.status === 'active' && !isAsking(test))!.id;
 }
@@ -43,7 +43,7 @@ export function openLab(options: ServiceOptions = {}) {
     });
     return { status: answer.statusCode, body: answer.json() };
   };
-  const order = async (method: Method, more: object = {}): Promise<string> => {
+  const order = async (method: CollectionMethod, more: object = {}): Promise<string> => {
     const body = { user_id: user, order_set: { lab_test_ids: [testOf(method)] }, ...patient, ...more };
     const { status, body: made } = await ask('POST', '/v3/order', body);
     if (status !== 200) throw new Error(JSON.stringify(made));

@@ -1,16 +1,17 @@
 import type { Outbox } from '../events/outbox.ts';
+import type { CollectionMethod } from '../labs/collection-method.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
-import { courseOf, type Method, mayFollow, type Step } from './life-cycle.ts';
+import { courseOf, mayFollow, type Step } from './life-cycle.ts';
 import { bytesOf, type OrderRow, sampleIdOf } from './order.ts';
 import type { OrderRequest } from './order-request.ts';
 
 /** A new order, whose lab test exists. */
 export interface OrderGiven {
   readonly lab_test_id: string;
-  readonly method: Method;
+  readonly method: CollectionMethod;
   readonly request: OrderRequest;
   readonly activate_by?: string | null | undefined;
   /** The customer registers the kit later, and only then the patient is known. */

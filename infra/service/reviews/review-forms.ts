@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
 import { type LabTest, labOf } from '../labs/catalogue.ts';
+import type { CollectionMethod } from '../labs/collection-method.ts';
 import { interpretations } from '../labs/result.ts';
-import { lowLevels, type Method, statusOf } from '../orders/life-cycle.ts';
+import { lowLevels, statusOf } from '../orders/life-cycle.ts';
 import { type Candidate, candidateTypes } from './candidates.ts';
 import {
   type ConfidenceLevel,
@@ -45,7 +46,7 @@ export interface ReviewRow {
 export interface CandidateOrder extends Candidate {
   readonly user_id: string;
   readonly transaction_id: string;
-  readonly method: Method;
+  readonly method: CollectionMethod;
   readonly status: string;
   readonly updated_at: number;
 }
