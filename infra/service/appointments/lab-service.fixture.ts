@@ -1,11 +1,6 @@
-import { createApi } from '../api/server.ts';
-import { keepEvents } from '../events/kept-events.fixture.ts';
-import { labTests } from '../labs/catalogue.ts';
-import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { CollectionMethod } from '../labs/collection-method.ts';
+import { openLab } from '../orders/orders.fixture.ts';
 
-/** A Thursday. In Phoenix, it is five in the morning. */
-const START = Date.UTC(2026, 0, 1, 12);
 const HOUR_MS = 3_600_000;
 
 /** The beginnings of booking keys. */
@@ -18,7 +13,6 @@ export const MONDAY = '2026-01-05T16:00:00.000+00:00';
 export const MONDAY_END = '2026-01-05T17:00:00.000+00:00';
 
 type Json = Record<string, unknown>;
-type Method = 'GET' | 'POST' | 'PATCH';
 
 interface Told {
   readonly event_type: string;
@@ -30,30 +24,18 @@ export const at = (order: string, kind: string, rest = ''): string => `/v3/order
 export const eventsOf = (appointment: object): string[] =>
   (appointment as { readonly events: { readonly status: string }[] }).events.map(({ status }) => status);
 
-/** A service with a team and a user, which are called over HTTP. */
+/** A service with a team and a user. It starts on a Thursday, at five in the morning in Phoenix. */
 export function startLabService() {
-  const service = new Service({ start: START, runs: false, seed: 1 });
-  const app = createApi(service.operations, service.teams);
-  const { team_id: team, api_key: key } = service.teams.create('first');
-  keepEvents(service, team);
-  const { user_id } = service.users.create(team, 'c-1', {}) as User;
+  const lab = openLab({ seed: 1 });
+  const { service, team, user: user_id } = lab;
 
-  async function ask(method: Method, url: string, payload?: object, headers: Record<string, string> = {}) {
-    const answer = await app.inject({
-      ...{ method, url, headers: { 'x-service-api-key': key, ...headers } },
-      ...(payload === undefined ? {} : { payload }),
-    });
-    return { status: answer.statusCode, body: answer.json() as Json & { readonly id: string; readonly detail: unknown } };
+  async function ask(...call: Parameters<typeof lab.ask>) {
+    const { status, body } = await lab.ask(...call);
+    return { status, body: body as Json & { readonly id: string; readonly detail: unknown } };
   }
 
-  /** Orders a lab test of a method. Returns the id of the order. */
-  async function order(method: string): Promise<string> {
-    const test = labTests.find((one) => one.method === method && one.status === 'active')!;
-    const { body } = await ask('POST', '/v3/order', newOrder(user_id, test.id));
-    return (body.order as Json).id as string;
-  }
-
-  const pass = (hours: number): Promise<void> => service.jobs.advanceTo(service.clock.now() + Math.round(hours * HOUR_MS));
+  const order = (method: string): Promise<string> => lab.order(method as CollectionMethod);
+  const pass = (hours: number): Promise<void> => lab.pass(Math.round(hours * HOUR_MS));
 
   return {
     ...{ service, team, user_id, ask, order, pass },
@@ -70,24 +52,7 @@ export function startLabService() {
       return (body.last_event as { readonly status: string }).status.split('.').at(-1)!;
     },
     /** Returns the events about orders and appointments. */
-    told: (): Told[] =>
-      service.outbox
-        .after(team, 0, 10_000)
-        .map(({ body }) => JSON.parse(body) as Told)
-        .filter(({ event_type }) => /^labtest\.(order|appointment)\./.test(event_type)),
-    async close(): Promise<void> {
-      await app.close();
-      await service.close();
-    },
+    told: (): Told[] => lab.told().filter(({ event_type }) => /^labtest\.(order|appointment)\./.test(event_type)),
+    close: () => lab[Symbol.asyncDispose](),
   };
 }
-
-const newOrder = (user_id: string, lab_test_id: string): object => ({
-  user_id,
-  order_set: { lab_test_ids: [lab_test_id] },
-  patient_details: {
-    ...{ first_name: 'Jo', last_name: 'Doe', dob: '1980-02-03', gender: 'female' },
-    ...{ phone_number: '+16025550123', email: 'jo@example.com' },
-  },
-  patient_address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
-});
