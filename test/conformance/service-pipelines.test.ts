@@ -5,21 +5,11 @@ import { Service } from '@aorta/service';
 import type { ReceivedEventData } from '@azure/event-hubs';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
-import { labTests } from '../../infra/service/labs/catalogue.ts';
+import { keptRequest, testOf } from '../../infra/service/orders/orders.fixture.ts';
 import { clientsOf, receive } from './event-hubs/clients.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const MEBIBYTE = 1024 * 1024;
-
-const patient = {
-  patient_details: {
-    ...({ first_name: 'Jo', last_name: 'Doe', dob: '1980-02-03', gender: 'female' } as const),
-    ...{ phone_number: '+16025550123', email: 'jo@example.com' },
-  },
-  patient_address: {
-    ...{ receiver_name: '', first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
-  },
-};
 
 let server: EventHubsServer;
 beforeAll(async () => {
@@ -91,9 +81,7 @@ test('the official clients of many calls are kept open, and are closed with the 
 test('the events of laboratories reach a hub, and one that is about no user has the team as its partition key', async () => {
   const { service, team, user } = opened();
   const { orders } = service.labs;
-  const labTest = labTests.find(({ method, status }) => method === 'at_home_phlebotomy' && status === 'active')!;
-  const request = { ...patient, priority: false, billing_type: 'client_bill' } as const;
-  const order = { lab_test_id: labTest.id, method: 'at_home_phlebotomy', request } as const;
+  const order = { lab_test_id: testOf('at_home_phlebotomy'), method: 'at_home_phlebotomy', request: keptRequest } as const;
   const { order_id } = orders.create(service.users.any(user)!, order);
   orders.want(order_id, { interpretation: 'critical' });
   const lows = ['requisition_created', 'appointment_pending', 'appointment_scheduled', 'draw_completed', 'completed'];

@@ -10,11 +10,17 @@ export const DAY = 86_400_000;
 
 export const patient = {
   patient_details: {
-    ...{ first_name: 'Jo', last_name: 'Planted', dob: '1980-02-03', gender: 'female' },
+    ...({ first_name: 'Jo', last_name: 'Planted', dob: '1980-02-03', gender: 'female' } as const),
     ...{ phone_number: '+16025550123', email: 'jo@example.com' },
   },
   patient_address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
 } as const;
+
+/** The same as the service keeps it, for tests that make orders without a request. */
+export const keptRequest = {
+  ...{ patient_details: patient.patient_details, patient_address: { ...patient.patient_address, receiver_name: '' } },
+  ...({ priority: false, billing_type: 'client_bill' } as const),
+};
 
 /** Returns the id of an active lab test of a method that asks no questions. */
 export function testOf(method: CollectionMethod): string {

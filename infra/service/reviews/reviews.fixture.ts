@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
@@ -51,6 +52,13 @@ export async function startSandbox(path = ':memory:', known?: Keys) {
       await service.close();
     },
   };
+}
+
+/** Starts a service as {@link startSandbox} does, and ends it with the test. */
+export async function begin(...given: Parameters<typeof startSandbox>): Promise<Sandbox> {
+  const sandbox = await startSandbox(...given);
+  onTestFinished(() => sandbox[Symbol.asyncDispose]());
+  return sandbox;
 }
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;

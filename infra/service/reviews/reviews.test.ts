@@ -1,20 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
-import { accept, DAY, newResult, resolve, type Sandbox, show, startSandbox } from './reviews.fixture.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function begin(...given: Parameters<typeof startSandbox>): Promise<Sandbox> {
-  const sandbox = await startSandbox(...given);
-  closing.push(() => sandbox[Symbol.asyncDispose]());
-  return sandbox;
-}
+import { accept, begin, DAY, newResult, resolve, type Sandbox, show, startSandbox } from './reviews.fixture.ts';
 
 const unknown = '2a7e51c4-0000-4000-8000-000000000001';
 
@@ -167,7 +156,7 @@ test('a rejected result is resolved, and nobody can act on it again', async () =
 
 test('the staff rejects a result two days after the team was unsure, even if the service restarts meanwhile', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-service-'));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'service.db');
   const before = await startSandbox(path);
   const { id, order } = await newResult(before, 'match_demo');

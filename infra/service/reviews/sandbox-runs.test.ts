@@ -1,21 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
 import { inventedPatient } from './patient.ts';
-import { newOrder, type Sandbox, START, startSandbox } from './reviews.fixture.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function begin(...given: Parameters<typeof startSandbox>): Promise<Sandbox> {
-  const sandbox = await startSandbox(...given);
-  closing.push(() => sandbox[Symbol.asyncDispose]());
-  return sandbox;
-}
+import { begin, newOrder, type Sandbox, START, startSandbox } from './reviews.fixture.ts';
 
 const testOf = (slug: string): string => labTests.find((labTest) => labTest.slug === slug)!.id;
 
@@ -116,7 +105,7 @@ test('the laboratory names the patient of the order, except in the case of anoth
 
 test('a run passes its stages within two minutes, and a restart does not stop it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-service-'));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'service.db');
   const before = await startSandbox(path);
   const { body: begun, status } = await before.begin({ case: 'no_match', order_source: 'managed' });

@@ -1,21 +1,12 @@
 import type { Service } from '@aorta/service';
 import { labTests } from '../../../infra/service/labs/catalogue.ts';
+import { keptRequest, patient } from '../../../infra/service/orders/orders.fixture.ts';
 import type { Examples } from './examples.ts';
 
 /** How many orders an operation can change. */
 const ORDERS = 30;
 
 type Method = 'at_home_phlebotomy' | 'walk_in_test' | 'testkit' | 'on_site_collection';
-
-const patient = {
-  patient_details: {
-    ...({ first_name: 'Jo', last_name: 'Doe', dob: '1980-02-03', gender: 'female' } as const),
-    ...{ phone_number: '+16025550123', email: 'jo@example.com' },
-  },
-  patient_address: {
-    ...{ receiver_name: '', first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
-  },
-} as const;
 
 interface More {
   readonly activate_by?: string;
@@ -25,7 +16,8 @@ interface More {
 /** Orders a lab test for a user, and returns the id of the order. */
 export function newOrder(service: Service, user: string, method: Method, more: More = {}): string {
   const labTest = labTests.find((one) => one.method === method)!;
-  const request = { ...(more.isRegistrable === true ? {} : patient), priority: false, billing_type: 'client_bill' } as const;
+  const { patient_details, patient_address, ...rest } = keptRequest;
+  const request = more.isRegistrable === true ? rest : keptRequest;
   return service.labs.orders.create(service.users.any(user)!, { ...more, lab_test_id: labTest.id, method, request }).order_id;
 }
 
