@@ -178,7 +178,7 @@ export class Service {
       ...timeseriesOperations(users, ingestion, pageSize),
       ...introspectionOperations(this.#database, { connections, counts: ingestion.counts, pulls: this.pulls.store }),
       ...bulkOperations(this.pulls),
-      ...catalogueOperations((team) => this.labs.sets.generated(team)),
+      ...catalogueOperations(this.labs.sets),
       ...this.labs.operations(),
       ...reportOperations(users, this.reports),
       ...reviewOperations(state, { reviews, orderForm: (order) => labs.form(order) }),

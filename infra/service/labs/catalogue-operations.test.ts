@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
-import { combined, type LabTest, labTests, markerOf } from './catalogue.ts';
+import { combined, type LabTest, labTestOf, labTests, markerOf } from './catalogue.ts';
 import { catalogueOperations } from './catalogue-operations.ts';
 
 const service = new Service({ start: Date.UTC(2026, 0, 1), runs: false });
@@ -11,7 +11,10 @@ const { api_key: otherKey } = service.teams.create('second');
 const labTest = (slug: string): LabTest => labTests.find((one) => one.slug === slug)!;
 const generated = [combined([labTest('blood-count')], [markerOf(328)!], 'walk_in_test')];
 const app = createApi(
-  catalogueOperations((asking) => (asking === team ? generated : [])),
+  catalogueOperations({
+    generated: (asking) => (asking === team ? generated : []),
+    find: (asking, id) => labTestOf(id) ?? (asking === team ? generated.find((test) => test.id === id) : undefined),
+  }),
   service.teams,
 );
 afterAll(async () => {

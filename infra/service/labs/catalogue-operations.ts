@@ -14,7 +14,7 @@ import {
 import { labForm, labSchema, markerForm, markerSchema } from './catalogue-forms.ts';
 import { accountStatuses, labAccountForm, labAccountSchema } from './lab-account-forms.ts';
 import { labAccounts, offersMarker } from './lab-accounts.ts';
-import { type Generated, labTestOperations } from './lab-test-operations.ts';
+import { labTestOperations, type TeamLabTests } from './lab-test-operations.ts';
 
 const noAccount = problem('There is no such lab account.');
 
@@ -25,8 +25,8 @@ const markerFilters = z.object({
   a_la_carte_enabled: flagSchema.optional(),
 });
 
-/** The operations on the catalogue of the labs. `generated` returns the lab tests that the service made from orders. */
-export function catalogueOperations(generated: Generated): Operation[] {
+/** The operations on the catalogue of the labs. `sets` has the lab tests that the service made from orders. */
+export function catalogueOperations(sets: TeamLabTests): Operation[] {
   return [
     operation({
       id: 'list_markers',
@@ -97,7 +97,7 @@ export function catalogueOperations(generated: Generated): Operation[] {
         return { status: 200, body: { data: forms.filter((form) => status === undefined || form.status === status) } };
       },
     }),
-    ...labTestOperations(generated),
+    ...labTestOperations(sets),
   ];
 }
 

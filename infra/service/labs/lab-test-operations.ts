@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Operation, operation } from '../api/operation.ts';
 import { flagSchema, pageParameters } from '../api/query.ts';
 import { uuidSchema } from '../api/uuid.ts';
-import { type LabTest, labTestOf, labTests, markersOf, reflexesOf } from './catalogue.ts';
+import { type LabTest, labTests, markersOf, reflexesOf } from './catalogue.ts';
 import {
   accountParameter,
   markersAnswer,
@@ -18,21 +18,24 @@ import { labTestCursor, labTestFilters, listed, pageOf } from './lab-test-list.t
 import { orderSetOf, orderSetSchema } from './order-set.ts';
 import { labTestPricing, labTestPricingSchema } from './pricing.ts';
 
-/** Returns the lab tests that the service made from the orders of a team. */
-export type Generated = (teamId: string) => readonly LabTest[];
+/** The lab tests of a team. */
+export interface TeamLabTests {
+  /** Returns those that the service made from orders. */
+  generated(team: string): readonly LabTest[];
+  /** Finds a lab test of the catalogue, or one that the service made for the team. */
+  find(team: string, id: string): LabTest | undefined;
+}
 
 const labTestParams = z.object({ lab_test_id: uuidSchema });
 const noLabTest = problem('There is no such lab test, or no such lab account.');
 
 /** The operations on lab tests. */
-export function labTestOperations(generated: Generated): Operation[] {
-  const allOf = (teamId: string): readonly LabTest[] => [...labTests, ...generated(teamId)];
-  const testOf = (teamId: string, id: string): LabTest | undefined =>
-    labTestOf(id) ?? generated(teamId).find((test) => test.id === id);
+export function labTestOperations(sets: TeamLabTests): Operation[] {
+  const allOf = (teamId: string): readonly LabTest[] => [...labTests, ...sets.generated(teamId)];
 
   /** Finds a lab test that an account offers, if there is an account. */
   function offered(teamId: string, id: string, account: LabAccount | undefined): LabTest | undefined {
-    const test = testOf(teamId, id);
+    const test = sets.find(teamId, id);
     return test === undefined || (account !== undefined && !offersLabTest(account, test)) ? undefined : test;
   }
 
@@ -130,7 +133,7 @@ export function labTestOperations(generated: Generated): Operation[] {
         404: problem('There is no such lab test, marker or lab account.'),
       },
       handle: ({ team, query, body }) => {
-        const set = orderSetOf(body, (id) => testOf(team.team_id, id));
+        const set = orderSetOf(body, (id) => sets.find(team.team_id, id));
         return 'status' in set ? set : markersAnswer(markersOf(set.tests, set.addOn), query);
       },
     }),
