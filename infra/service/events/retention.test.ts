@@ -73,3 +73,15 @@ test('the events of a deleted user go with the grace period', async () => {
   await service.jobs.advanceTo(START + 8 * DAY);
   expect([numbers(), service.deliveries.to(endpoint_id)]).toEqual([[], []]);
 });
+
+test('the id of a deleted event is never used again, so a reader that remembers it misses no later event', async () => {
+  const { team, user } = begin();
+  service.endpoints.create(team, { url: 'http://x' });
+  service.outbox.add(user, 'a', { number: 1 });
+  const [{ event_id }] = service.outbox.after(team, 0, 1) as [{ event_id: number }];
+  await service.jobs.settle();
+  await service.jobs.advanceTo(START + 8 * DAY);
+  expect(service.outbox.after(team, 0, 1)).toEqual([]);
+  service.outbox.add(user, 'a', { number: 2 });
+  expect(service.outbox.after(team, event_id, 1).map(({ body }) => JSON.parse(body).data)).toEqual([{ number: 2 }]);
+});

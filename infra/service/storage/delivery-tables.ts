@@ -2,7 +2,8 @@
 export const deliveryTables = `
 -- What the service tells. An event is written in the transaction of the change that it tells about.
 create table events (
-  event_id integer primary key,
+  -- Never used again: a reader that remembers an id asks for the events after it.
+  event_id integer primary key autoincrement,
   -- Names the event in ids of messages. It does not depend on the speed of destinations, unlike event_id.
   event_name text not null,
   team_id text not null references teams,
