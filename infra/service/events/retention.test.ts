@@ -78,7 +78,7 @@ test('the id of a deleted event is never used again, so a reader that remembers 
   const { team, user } = begin();
   service.endpoints.create(team, { url: 'http://x' });
   service.outbox.add(user, 'a', { number: 1 });
-  const [{ event_id }] = service.outbox.after(team, 0, 1) as [{ event_id: number }];
+  const { event_id } = service.outbox.after(team, 0, 1)[0]!;
   await service.jobs.settle();
   await service.jobs.advanceTo(START + 8 * DAY);
   expect(service.outbox.after(team, 0, 1)).toEqual([]);
