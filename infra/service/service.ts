@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { Authentication } from './api/authentication.ts';
 import type { Operation } from './api/operation.ts';
 import { dateAnswers } from './api/served-at.ts';
 import { createApi, type ServedApi, serveApi } from './api/server.ts';
@@ -19,6 +21,10 @@ import { Retention } from './events/retention.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
 import { catalogueOperations } from './labs/catalogue-operations.ts';
+import { keyOperations } from './management/key-operations.ts';
+import { organizationOperations } from './management/organization-operations.ts';
+import { teamKeyOperations } from './management/team-key-operations.ts';
+import { teamOperations } from './management/team-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { serveDocument } from './openapi/pages.ts';
 import { LabOrders } from './orders/lab-orders.ts';
@@ -34,9 +40,15 @@ import { reviewOperations } from './reviews/review-operations.ts';
 import { MatchReviews } from './reviews/reviews.ts';
 import { runOperations } from './reviews/run-operations.ts';
 import { SandboxRuns } from './reviews/sandbox-runs.ts';
+import type { State } from './state.ts';
 import { Database } from './storage/database.ts';
-import { type Draws, storedDraws } from './storage/draws.ts';
+import { storedDraws } from './storage/draws.ts';
+import { parseSecretKey, secretKeyOf } from './storage/secret-key.ts';
+import { isEncrypted, Secrets } from './storage/secrets.ts';
 import { Snapshots } from './storage/snapshots.ts';
+import { AccessTokens } from './teams/access-tokens.ts';
+import { ManagementKeys } from './teams/management-keys.ts';
+import { Organizations } from './teams/organizations.ts';
 import { Teams } from './teams/teams.ts';
 import { Clock } from './time/clock.ts';
 import { Jobs } from './time/jobs.ts';
@@ -57,6 +69,8 @@ export interface ServiceOptions {
   readonly runs?: boolean;
   /** Seed of a new database: equal calls give equal answers, ids and keys. Default: random. */
   readonly seed?: number;
+  /** Key of 32 bytes, in base64, that encrypts secrets in the state. Default: one in a file beside `path`, or a random one. */
+  readonly secretKey?: string;
   /** Folder of the snapshots. Default: beside the file; a temporary folder for a state in memory. */
   readonly snapshots?: string;
   /** Sends a webhook. Default: over HTTP. */
@@ -76,7 +90,10 @@ const VERSION = '0.1.0';
 export class Service {
   readonly clock: Clock;
   readonly jobs: Jobs;
+  readonly organizations: Organizations;
   readonly teams: Teams;
+  readonly managementKeys: ManagementKeys;
+  readonly authentication: Authentication;
   readonly users: Users;
   readonly connections: Connections;
   readonly outbox: Outbox;
@@ -96,32 +113,38 @@ export class Service {
   readonly #database: Database;
   readonly #hubs = new HubClients();
 
-  /** Throws a {@link StateError} if the file is not a state, or if `start`, `runs` or `seed` contradict the state in it. */
+  /** Throws a {@link StateError} if the file is not a state, or if an option contradicts the state in it. */
   constructor({
-    path = ':memory:',
+    path = MEMORY,
     start,
     runs,
     seed,
-    snapshots = path === ':memory:' ? undefined : `${path}.snapshots`,
+    secretKey,
+    snapshots = path === MEMORY ? undefined : `${path}.snapshots`,
     send = sendOverHttp,
     sendToHub,
     pageSize,
     past,
   }: ServiceOptions = {}) {
     this.#database = Database.open(path);
-    let draws: Draws;
+    let state: State;
     try {
       this.clock = new Clock(this.#database, { start, runs });
-      draws = storedDraws(this.#database, seed);
+      const draws = storedDraws(this.#database, seed);
+      const secrets = secretsOf(this.#database, path, secretKey);
+      this.jobs = new Jobs(this.#database, this.clock);
+      state = { database: this.#database, clock: this.clock, jobs: this.jobs, draws, secrets };
     } catch (error) {
       this.#database.close();
       throw error;
     }
-    this.jobs = new Jobs(this.#database, this.clock);
-    const state = { database: this.#database, clock: this.clock, jobs: this.jobs, draws };
     this.snapshots = new Snapshots(state, snapshots);
     this.faults = new FaultRules(state);
-    this.teams = new Teams(state);
+    this.organizations = new Organizations(state);
+    this.teams = new Teams(state, this.organizations);
+    this.managementKeys = new ManagementKeys(state);
+    const tokens = new AccessTokens(state);
+    this.authentication = new Authentication({ teams: this.teams, managementKeys: this.managementKeys, tokens });
     this.users = new Users(state);
     this.endpoints = new Endpoints(state);
     const queue = new DeliveryQueue(this.#database);
@@ -183,12 +206,13 @@ export class Service {
       ...reportOperations(users, this.reports),
       ...reviewOperations(state, { reviews, orderForm: (order) => labs.form(order) }),
       ...runOperations(state, sandboxRuns),
+      ...this.#managementOperations(tokens),
     ];
   }
 
   /** Serves the API of the teams with its documentation, and begins to do jobs. */
   async serve(address: { readonly host?: string; readonly port?: number } = {}): Promise<ServedApi> {
-    const app = createApi(this.operations, this.teams, (made) => {
+    const app = createApi(this.operations, this.authentication, (made) => {
       logRequests(made, this);
       dateAnswers(made, this.clock);
       actOnRequests(made, this);
@@ -199,6 +223,11 @@ export class Service {
     this.labs.urls.base = served.url;
     this.jobs.wake();
     return served;
+  }
+
+  /** Returns the operations that manage organizations and their teams. */
+  #managementOperations(tokens: AccessTokens): Operation[] {
+    return [...organizationOperations(this), ...teamOperations(this, tokens), ...teamKeyOperations(this), ...keyOperations(this)];
   }
 
   /** Makes all changes of `change`, or none if it throws. */
@@ -212,4 +241,14 @@ export class Service {
     this.snapshots.close();
     this.#database.close();
   }
+}
+
+const MEMORY = ':memory:';
+
+/** Returns what encrypts secrets. Throws a {@link StateError} if the key is missing, or not that of the state. */
+function secretsOf(database: Database, path: string, given: string | undefined): Secrets {
+  const key = () => (path === MEMORY ? randomBytes(32) : secretKeyOf(`${path}.key`, isEncrypted(database)));
+  const secrets = new Secrets(given === undefined ? key() : parseSecretKey(given, 'AORTA_SERVICE_SECRET_KEY'));
+  secrets.check(database);
+  return secrets;
 }

@@ -1,5 +1,6 @@
 import type { Database } from './storage/database.ts';
 import type { Draws } from './storage/draws.ts';
+import type { Secrets } from './storage/secrets.ts';
 import type { Clock } from './time/clock.ts';
 import type { Jobs } from './time/jobs.ts';
 
@@ -9,4 +10,5 @@ export interface State {
   readonly clock: Clock;
   readonly jobs: Jobs;
   readonly draws: Draws;
+  readonly secrets: Secrets;
 }

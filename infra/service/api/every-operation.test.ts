@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import { createApi } from './server.ts';
 
 const service = new Service({ start: Date.UTC(2026, 0, 1), runs: false });
-const app = createApi(service.operations, service.teams);
+const app = createApi(service.operations, service.authentication);
 const { api_key: key } = service.teams.create('first');
 afterAll(async () => {
   await app.close();
@@ -17,32 +17,38 @@ function ask({ method, path }: Operation, headers: Record<string, string>, paylo
   return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
 }
 
-test.each(service.operations)('$id needs the key of a team', async (operation) => {
+const { org_id } = service.organizations.default();
+const managementKey = service.managementKeys.create({ org_id, label: '', creator: 'vital_staff', team_ids: null }).key;
+
+test.each(service.operations)('$id needs a key of its kind, in a header of that kind', async (operation) => {
+  const kinds = [
+    { own: key, headers: ['x-service-api-key', 'x-vital-api-key'] },
+    { own: managementKey, headers: ['x-management-key', 'x-service-org-key', 'x-vital-org-key'] },
+  ];
+  const [right, other] = operation.managed === undefined ? kinds : kinds.toReversed();
   const wrong: Record<string, string>[] = [
     {},
-    { 'x-service-api-key': '' },
-    { 'x-service-api-key': `${key}x` },
-    { 'x-vital-api-key': 'sk_us_unknown' },
     { authorization: `Bearer ${key}` },
-    { 'x-management-key': key },
+    ...right!.headers.flatMap((name) => ['', `${right!.own}x`, 'sk_us_unknown', other!.own].map((value) => ({ [name]: value }))),
+    ...other!.headers.flatMap((name) => [right!.own, other!.own].map((value) => ({ [name]: value }))),
   ];
   for (const headers of wrong) {
     const answer = await ask(operation, headers);
-    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: expect.any(String) }]);
+    expect([headers, answer.statusCode, answer.json()]).toEqual([headers, 401, { detail: expect.any(String) }]);
   }
-  for (const name of ['x-service-api-key', 'x-vital-api-key'])
-    expect((await ask(operation, { [name]: key })).statusCode).not.toBe(401);
+  for (const name of right!.headers) expect((await ask(operation, { [name]: right!.own })).statusCode).not.toBe(401);
 });
 
 test('the path of every operation has its version, except for the documented path without one', () => {
-  expect(service.operations.map(({ path }) => path).filter((path) => !/^\/(v[23]|lab_report\/v1)\/[a-z]/.test(path))).toEqual([
+  expect(service.operations.map(({ path }) => path).filter((path) => !/^\/(v[123]|lab_report\/v1)\/[a-z]/.test(path))).toEqual([
     '/orders',
   ]);
 });
 
 test.each(service.operations)('$id answers with JSON, or without a body', async (operation) => {
+  const keys = { 'x-service-api-key': key, 'x-management-key': managementKey };
   for (const payload of [undefined, '{"client_user_id": "c-1"}', '{']) {
-    const headers = { 'x-service-api-key': key, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) };
+    const headers = { ...keys, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) };
     const answer = await ask(operation, headers, payload);
     if (answer.body === '') continue;
     expect(answer.headers['content-type']).toMatch(/^application\/json\b/);

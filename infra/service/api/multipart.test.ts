@@ -29,7 +29,7 @@ const upload = operation({
 });
 
 const service = new Service({ start: START, runs: false });
-const app = createApi([...service.operations, upload], service.teams);
+const app = createApi([...service.operations, upload], service.authentication);
 const headers = { 'x-service-api-key': service.teams.create('first').api_key };
 afterAll(async () => {
   await app.close();
@@ -161,7 +161,7 @@ test.each([
   [9, 204],
   [11, 413],
 ])('a client that sends %i MiB gets %i', async (size, status) => {
-  const served = createApi([upload], service.teams);
+  const served = createApi([upload], service.authentication);
   const { url, close } = await serveApi(served);
   try {
     const form = new FormData();
@@ -182,7 +182,7 @@ test.each([
 });
 
 test('a client that is still sending a body that is too large gets 413, and its connection does not break', async () => {
-  const served = createApi([upload], service.teams);
+  const served = createApi([upload], service.authentication);
   const { url, close } = await serveApi(served);
   try {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

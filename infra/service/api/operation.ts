@@ -64,6 +64,11 @@ export interface Operation<
   readonly headers?: Headers;
   readonly answers: Readonly<Record<number, AnswerForm>>;
   readonly deprecated?: Deprecation;
+  /**
+   * Set for operations of the management API. They need a management key, not the key of a team. Management keys of teams cannot
+   * use an operation on the organization.
+   */
+  readonly managed?: 'organization' | 'teams';
   handle(call: Call<Params, Query, Body, Headers>): Answer | Promise<Answer>;
 }
 

@@ -7,7 +7,7 @@ let app: ReturnType<typeof createApi>;
 let key: string;
 beforeEach(() => {
   service = new Service({ runs: false });
-  app = createApi(service.operations, service.teams);
+  app = createApi(service.operations, service.authentication);
   key = service.teams.create('first').api_key;
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Team, Teams } from '../teams/teams.ts';
+import type { Authentication } from './authentication.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { type Validation, validationOf } from './errors.ts';
 import { formOf, MULTIPART_BYTES } from './multipart.ts';
@@ -13,14 +13,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Id of the operation of a route. */
     operation?: string;
+    /** Whether the operation needs a management key, in place of the key of a team. */
+    isManaged?: boolean;
   }
 }
-
-/** Body of the answer to a request without a team's key. */
-export const INVALID_KEY = { detail: 'Invalid or missing API key' };
-
-/** Headers that may hold the key of a team: the documented one, and the one of the real service. */
-export const TEAM_KEY_HEADERS = ['x-service-api-key', 'x-vital-api-key'] as const;
 
 /** More characters than Node reads of a request line, so that every parameter of a path reaches its operation. */
 const LONGEST_PARAMETER = 1 << 16;
@@ -40,10 +36,10 @@ export async function serveApi(
   return { url: `http://${host}:${found}`, close: () => app.close() };
 }
 
-/** Creates the API with the operations that need a team's key. `prepare` adds hooks that come before all others. */
+/** Creates the API with the operations, which all need a key. `prepare` adds hooks that come before all others. */
 export function createApi(
   operations: readonly Operation[],
-  teams: Teams,
+  authentication: Authentication,
   prepare: (app: FastifyInstance) => void = () => {},
 ): FastifyInstance {
   const app = Fastify({
@@ -59,18 +55,23 @@ export function createApi(
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { operation: operation.id },
+      config: { operation: operation.id, isManaged: operation.managed !== undefined },
       ...(operation.multipart === undefined ? {} : { bodyLimit: MULTIPART_BYTES }),
-      handler: (request, reply) => answer(operation, teams, request, reply),
+      handler: (request, reply) => answer(operation, authentication, request, reply),
     });
   }
   refuseOthers(app, operations);
   return app;
 }
 
-async function answer(operation: Operation, teams: Teams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const team = teamOf(request, teams);
-  if (team === undefined) return reply.code(401).send(INVALID_KEY);
+async function answer(
+  operation: Operation,
+  authentication: Authentication,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const refusal = authentication.refusalOf(request);
+  if (refusal !== undefined) return reply.code(401).send(refusal);
   if (operation.deprecated !== undefined) reply.headers(deprecationHeaders(operation.deprecated, request.params as object));
   const parsed = parse(
     operation,
@@ -78,18 +79,9 @@ async function answer(operation: Operation, teams: Teams, request: FastifyReques
     operation.multipart === undefined ? bodyOf(request) : await fieldsOf(request, operation),
   );
   if ('refused' in parsed) return reply.code(422).send(parsed.refused);
-  return send(operation, await operation.handle({ team, ...parsed.call } as never), reply);
-}
-
-/** Returns the team whose key a request has. */
-export function teamOf(request: FastifyRequest, teams: Teams): Team | undefined {
-  const header = keyHeaderOf(request);
-  return header === undefined ? undefined : teams.ofKey(request.headers[header] as string);
-}
-
-/** Returns the name of the header from which the service takes a request's key. */
-export function keyHeaderOf({ headers }: FastifyRequest): string | undefined {
-  return TEAM_KEY_HEADERS.find((name) => typeof headers[name] === 'string');
+  const sender =
+    operation.managed === undefined ? { team: authentication.teamOf(request) } : { key: authentication.managementKeyOf(request) };
+  return send(operation, await operation.handle({ ...sender, ...parsed.call } as never), reply);
 }
 
 type Part = 'params' | 'query' | 'body' | 'headers';

@@ -17,7 +17,7 @@ let user: string;
 let headers: Record<string, string>;
 beforeEach(async () => {
   service = new Service({ start: START, runs: false });
-  app = createApi(service.operations, service.teams);
+  app = createApi(service.operations, service.authentication);
   control = createControl(controlOperations(service));
   const made = service.teams.create('first');
   keepEvents(service, made.team_id);

@@ -210,7 +210,7 @@ test('ids in upper case mean the same team, user and data', async () => {
   expect((await ask('GET', `/webhooks?team_id=${TEAM}`)).body.webhooks).toHaveLength(1);
   expect((await ask('POST', '/pulls/list', { user_id: USER })).status).toBe(200);
 
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const headers = { 'x-service-api-key': service.teams.addKey(team) };
   for (const id of [workout, workout.toUpperCase()]) {
     const stream = await app.inject({ method: 'GET', url: `/v2/timeseries/workouts/${id}/stream`, headers });
@@ -266,7 +266,7 @@ test('a seed gives the same team, key, users and connections in every service', 
   await otherControl.close();
   await other.close();
 
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const headers = { 'x-service-api-key': body.api_key };
   const [first] = body.users;
   const found = await app.inject({ method: 'GET', url: `/v2/user/providers/${first.user_id}`, headers });

@@ -9,12 +9,13 @@ import { pullControlOperations } from '../pulls/pull-control.ts';
 import { reportControl } from '../reports/report-control.ts';
 import type { Service } from '../service.ts';
 import { generations } from '../teams/generation.ts';
-import type { TeamSettings } from '../teams/teams.ts';
+import { type NewTeam, regions } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 import { deliveryControl } from './delivery-control.ts';
 import { endpointControl } from './endpoint-control.ts';
 import { faultControl } from './fault-control.ts';
+import { organizationControl } from './organization-control.ts';
 import { pipelineControl } from './pipeline-control.ts';
 import { requestControl } from './request-control.ts';
 import { stateControl } from './state-control.ts';
@@ -33,17 +34,25 @@ export function controlOperations(service: Service): ControlOperation[] {
   const timeIn = (seconds: number) => service.clock.now() + Math.round(seconds * 1000);
   const clock = () => ({ now: instant(service.clock.now()), runs: service.clock.runs });
   return [
+    ...organizationControl(service),
     { method: 'GET', path: '/teams', body: undefined, handle: () => ({ teams: service.teams.list() }) },
     {
       method: 'POST',
       path: '/teams',
       body: z.object({
         name: z.string().min(1),
+        org_id: uuidSchema.optional(),
+        region: z.enum(regions).optional(),
         generation: z.enum(generations).optional(),
         payload_limit: z.int().min(LEAST_PAYLOAD).optional(),
         partial_webhooks_enabled: z.boolean().optional(),
       }),
-      handle: ({ name, ...settings }) => service.teams.create(name as string, settings as Partial<TeamSettings>),
+      handle: ({ name, ...settings }) => {
+        const { org_id } = settings as NewTeam;
+        if (org_id !== undefined && service.organizations.find(org_id) === undefined)
+          throw new ControlError(404, 'There is no such organization.');
+        return service.teams.create(name as string, settings as NewTeam);
+      },
     },
     controlOperation({
       method: 'POST',

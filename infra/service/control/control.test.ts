@@ -24,7 +24,7 @@ async function ask(method: 'GET' | 'POST', url: string, payload?: object, header
 
 test('a team is made with a key that the API accepts', async () => {
   const { body } = await ask('POST', '/teams', { name: 'first' });
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const answer = await app.inject({ method: 'GET', url: '/v2/user', headers: { 'x-service-api-key': body.api_key } });
   expect(answer.statusCode).toBe(200);
   await app.close();

@@ -20,7 +20,7 @@ afterEach(() => service.close());
 /** Takes a summary of a user in Berlin. Returns the summary of the event, and that of the API. */
 async function take(resource: string, data: Json, provider = 'oura', settings: object = { fallback_time_zone: 'Europe/Berlin' }) {
   service = new Service({ start: Date.UTC(2026, 3, 1), runs: false });
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const { team_id, api_key } = service.teams.create('first');
   keepEvents(service, team_id);
   const user = service.users.create(team_id, 'c-1', settings) as User;

@@ -19,7 +19,7 @@ interface Workout {
 /** Returns the workouts of a provider with the heart rates of their streams, a point every 5 s. Users differ only in the birth date. */
 async function workoutsOf(provider: string, fallbackBirthDate: string | null) {
   const service = new Service({ start: START, runs: false, seed: 1 });
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   closing.push(async () => {
     await app.close();
     await service.close();

@@ -28,7 +28,7 @@ function begin(settings: Partial<TeamSettings> = {}): void {
       return 200;
     },
   });
-  app = createApi(service.operations, service.teams);
+  app = createApi(service.operations, service.authentication);
   team = service.teams.create('first', settings);
   service.endpoints.create(team.team_id, { url: 'http://x' });
   user = service.users.create(team.team_id, 'c-1', {}) as User;

@@ -37,7 +37,7 @@ function begin() {
     },
     sendToHub: async () => [],
   });
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   closing.push(async () => {
     await app.close();
     await service.close();

@@ -49,7 +49,7 @@ test('a sample that is larger than the limit has an event of its own', () => {
 
 test('a workout stream that is larger than the limit is announced, and can be read', async () => {
   const { user, api_key, bodies } = begin(1_000);
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const stream = {
     time: Array.from({ length: 5_000 }, (_, second) => 1_768_035_600 + second),
     heartrate: new Array<number>(5_000).fill(120),

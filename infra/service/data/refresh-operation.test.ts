@@ -14,7 +14,7 @@ afterEach(async () => {
 test('the ninth refresh within an hour gives 429, and Retry-After says when the next one is possible', async () => {
   const service = new Service({ start: START, runs: false, past: () => [] });
   closing.push(() => service.close());
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   closing.push(() => app.close());
   const { team_id, api_key } = service.teams.create('first');
   const { user_id } = service.users.create(team_id, 'c-1', {}) as User;

@@ -37,7 +37,7 @@ const told = () =>
 
 /** Returns the values of a resource in answers of the API, by provider and source type. */
 async function answered(resource: string) {
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const url = `/v2/timeseries/${user.user_id}/${resource}/grouped?start_date=2026-01-10`;
   const { groups } = (await app.inject({ method: 'GET', url, headers: { 'x-service-api-key': key } })).json();
   await app.close();

@@ -11,7 +11,7 @@ let user: User;
 
 beforeEach(() => {
   service = new Service({ start: Date.UTC(2026, 0, 10, 12), runs: false, pageSize: 2 });
-  app = createApi(service.operations, service.teams);
+  app = createApi(service.operations, service.authentication);
   const team = service.teams.create('first');
   key = team.api_key;
   user = service.users.create(team.team_id, 'c-1', {}) as User;

@@ -37,7 +37,7 @@ beforeEach(async () => {
       signal.addEventListener('abort', reject);
     });
   service = new Service({ start: START, runs: false });
-  const app = createApi([...service.operations, paged], service.teams, (made) => actOnRequests(made, service, wait));
+  const app = createApi([...service.operations, paged], service.authentication, (made) => actOnRequests(made, service, wait));
   api = await serveApi(app);
   const { team_id, api_key } = service.teams.create('first');
   headers = { 'x-service-api-key': api_key };

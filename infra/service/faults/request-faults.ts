@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { INVALID_KEY, teamOf } from '../api/server.ts';
-import type { Teams } from '../teams/teams.ts';
+import type { Authentication } from '../api/authentication.ts';
 import type { Clock } from '../time/clock.ts';
 import { looped, unlooped } from './cursor-loop.ts';
 import type { OperationEffect } from './fault-rule.ts';
@@ -11,7 +10,7 @@ import type { RequestFacts } from './selection.ts';
 
 interface Parts {
   readonly faults: FaultRules;
-  readonly teams: Teams;
+  readonly authentication: Authentication;
   readonly clock: Clock;
 }
 
@@ -21,7 +20,7 @@ type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 /** Lets fault rules act on the requests and answers of a server. `wait` carries out their delays. */
 export function actOnRequests(
   app: FastifyInstance,
-  { faults, teams, clock }: Parts,
+  { faults, authentication, clock }: Parts,
   wait: Wait = (ms, signal) => sleep(ms, undefined, { signal }),
 ): void {
   /** Effects on answers, until the answers exist. */
@@ -29,7 +28,7 @@ export function actOnRequests(
 
   app.addHook('onRequest', async (request, reply) => {
     request.query = unlooped(request.query as Record<string, unknown>);
-    const rule = faults.forRequest(factsOf(request, teams));
+    const rule = faults.forRequest(factsOf(request, authentication));
     if (rule?.delay_ms !== undefined && !(await untilClosed(request, (signal) => wait(rule.delay_ms!, signal))))
       return reply.hijack();
     const effect = rule?.effect;
@@ -48,7 +47,7 @@ export function actOnRequests(
         later.set(request, effect);
         return undefined;
       case 'answer':
-        if (teamOf(request, teams) === undefined) return reply.code(401).send(INVALID_KEY);
+        if (authentication.refusalOf(request) !== undefined) return reply.code(401).send(authentication.refusalOf(request));
     }
     const { status, headers, body } = scriptedAnswer(effect, clock.now());
     return reply.code(status).headers(headers).send(body);
@@ -63,13 +62,13 @@ export function actOnRequests(
   });
 }
 
-function factsOf(request: FastifyRequest, teams: Teams): RequestFacts {
+function factsOf(request: FastifyRequest, authentication: Authentication): RequestFacts {
   return {
     operation: request.routeOptions.config.operation,
     method: request.method,
     path: request.url.split('?')[0]!,
     query: request.query as Record<string, unknown>,
-    team: () => teamOf(request, teams)?.team_id,
+    team: () => authentication.teamOf(request)?.team_id,
   };
 }
 

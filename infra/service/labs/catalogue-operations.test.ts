@@ -15,7 +15,7 @@ const app = createApi(
     generated: (asking) => (asking === team ? generated : []),
     find: (asking, id) => labTestOf(id) ?? (asking === team ? generated.find((test) => test.id === id) : undefined),
   }),
-  service.teams,
+  service.authentication,
 );
 afterAll(async () => {
   await app.close();

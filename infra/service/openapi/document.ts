@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { INVALID_KEY, INVALID_MANAGEMENT_KEY, MANAGEMENT_KEY_HEADERS, TEAM_KEY_HEADERS } from '../api/authentication.ts';
 import { deprecationHeaderMeanings } from '../api/deprecation.ts';
 import { detailSchema, validationSchema } from '../api/errors.ts';
 import { MULTIPART_BYTES } from '../api/multipart.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
-import { INVALID_KEY, TEAM_KEY_HEADERS } from '../api/server.ts';
+
 import { exampleOf } from './example.ts';
 import { parts } from './parts.ts';
 
@@ -30,15 +31,24 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     paths,
     components: {
       schemas,
-      securitySchemes: Object.fromEntries(TEAM_KEY_HEADERS.map((name) => [name, { type: 'apiKey', in: 'header', name }])),
+      securitySchemes: {
+        ...Object.fromEntries(
+          [...TEAM_KEY_HEADERS, ...MANAGEMENT_KEY_HEADERS].map((name) => [name, { type: 'apiKey', in: 'header', name }]),
+        ),
+        [TOKEN]: { type: 'http', scheme: 'bearer', description: 'A token that stands for the key of a team for some minutes.' },
+      },
     },
-    security: TEAM_KEY_HEADERS.map((name) => ({ [name]: [] })),
+    security: [...TEAM_KEY_HEADERS, TOKEN].map((name) => ({ [name]: [] })),
   };
 }
 
+const TOKEN = 'access-token';
+
 const about = `This is the reference implementation, for development without the hosted service.
 
-Every operation needs the key of a team in \`x-service-api-key\`. \`POST /teams\` on the control port creates a team with a key.`;
+The operations of the data and lab API need the key of a team in \`x-service-api-key\`. \`POST /teams\` on the control port creates a team with a key.
+
+The operations of the management API, below \`/v1/org\`, need a management key in \`x-management-key\`. \`POST /organizations\` on the control port creates an organization with a key.`;
 
 /** Returns the parts that have operations, in their order. Parts without a description come last. */
 function tagsOf(operations: readonly Operation[]): Json[] {
@@ -48,7 +58,11 @@ function tagsOf(operations: readonly Operation[]): Json[] {
     .map((name) => ({ name, ...(parts[name] === undefined ? {} : { description: parts[name] }) }));
 }
 
-const unauthorized: AnswerForm = { description: 'The key is missing or unknown.', schema: detailSchema, example: INVALID_KEY };
+const unauthorized = (example: object): AnswerForm => ({
+  description: 'The key is missing or unknown.',
+  schema: detailSchema,
+  example,
+});
 const invalid: AnswerForm = { description: 'The request does not have the documented form.', schema: validationSchema };
 const tooLarge = (mebibytes: number): AnswerForm => ({
   description: `The body has more than ${mebibytes} MiB.`,
@@ -56,11 +70,11 @@ const tooLarge = (mebibytes: number): AnswerForm => ({
 });
 
 function describe(operation: Operation, schemas: Record<string, Json>): Json {
-  const { id, tag, summary, deprecated, params, query, headers, body, multipart } = operation;
+  const { id, tag, summary, deprecated, params, query, headers, body, multipart, managed } = operation;
   const takesInput = [params, query, headers, body].some((part) => part !== undefined);
   const answers: Record<string, AnswerForm> = {
     ...operation.answers,
-    401: unauthorized,
+    401: unauthorized(managed === undefined ? INVALID_KEY : INVALID_MANAGEMENT_KEY),
     ...(takesInput ? { 422: invalid } : {}),
     ...(body === undefined ? {} : { 413: tooLarge(multipart === undefined ? 1 : MULTIPART_BYTES / 2 ** 20) }),
   };
@@ -73,6 +87,7 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
     operationId: id,
     tags: [tag],
     summary,
+    ...(managed === undefined ? {} : { security: MANAGEMENT_KEY_HEADERS.map((name) => ({ [name]: [] })) }),
     ...(deprecated === undefined
       ? {}
       : { deprecated: true, description: `Use \`${deprecated.instead}\`. May be missing from ${deprecated.until}.` }),

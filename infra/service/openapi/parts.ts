@@ -10,4 +10,8 @@ export const parts: Readonly<Record<string, string>> = {
   introspect: 'The state of historical pulls, and what the service has sent.',
   lab_tests: 'The catalogue of the labs: what they measure, and what teams can order.',
   order: 'Orders of lab tests, their results, and their papers.',
+  organization: 'Management API: the organization, which owns teams.',
+  team: 'Management API: the teams of the organization, and access tokens for them.',
+  'team API key': 'Management API: the keys with which teams call the data and lab API.',
+  'management key': 'Management API: the keys of the organization, and of its teams.',
 };

@@ -38,7 +38,7 @@ interface Told {
 /** A service with a team and a user, called without a port. */
 export function openLab(options: ServiceOptions = {}) {
   const service = new Service({ start: START, runs: false, seed: 7, ...options });
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const { team_id: team, api_key: key } = service.teams.create('first');
   keepEvents(service, team);
   const user = newUser(service, team, 'c-1');

@@ -50,7 +50,7 @@ function begin(options: ServiceOptions = {}) {
     },
     ...options,
   });
-  const app = createApi(service.operations, service.teams);
+  const app = createApi(service.operations, service.authentication);
   const control = createControl(controlOperations(service));
   closing.push(
     () => service.close(),

@@ -22,7 +22,7 @@ let stranger: User;
 let otherKey: string;
 beforeEach(() => {
   service = new Service({ start: START, runs: false, seed: 1 });
-  app = createApi(service.operations, service.teams, (made) => {
+  app = createApi(service.operations, service.authentication, (made) => {
     logRequests(made, service);
     actOnRequests(made, service);
   });

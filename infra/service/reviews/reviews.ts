@@ -142,8 +142,9 @@ export class MatchReviews {
   }
 
   #staffReview(id: string): void {
-    const review = this.#any(id)!;
-    this.#set(review, 'resolved', 'reject', { note: review.note });
+    const review = this.#any(id);
+    // The team may be gone.
+    if (review !== undefined) this.#set(review, 'resolved', 'reject', { note: review.note });
   }
 
   #targetOf(review: ReviewRow, { user_id, order_id }: Given): Target | Refused {

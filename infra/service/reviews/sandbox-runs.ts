@@ -99,7 +99,9 @@ export class SandboxRuns {
 
   #step(run_id: string, now: number): void {
     const { database } = this.#state;
-    const run = this.#any(run_id)!;
+    const run = this.#any(run_id);
+    // The team may be gone.
+    if (run === undefined) return;
     const stage = runStages[runStages.indexOf(run.stage) + 1]!;
     try {
       database.part(() => this.#do(run, stage));

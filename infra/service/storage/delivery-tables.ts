@@ -6,7 +6,7 @@ create table events (
   event_id integer primary key autoincrement,
   -- Names the event in ids of messages. It does not depend on the speed of destinations, unlike event_id.
   event_name text not null,
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   -- Null for an event about no known user.
   user_id text references users (user_id) on delete cascade,
   event_type text not null,
@@ -20,9 +20,9 @@ create index events_by_team on events (team_id, event_id);
 create index events_by_user on events (user_id);
 create index events_by_time on events (created_at);
 
--- The number of events that each team has had.
+-- The number of events that each team has had. It outlives the team, so that a later team with its id repeats no name.
 create table event_counts (
-  team_id text primary key references teams,
+  team_id text primary key,
   events integer not null
 ) strict, without rowid;
 
@@ -58,7 +58,7 @@ create index deliveries_by_event on deliveries (event_id);
 create unique index deliveries_by_message on deliveries (destination, message_id) where message_id is not null;
 
 create table etl_pipelines (
-  team_id text primary key references teams,
+  team_id text primary key references teams (team_id) on delete cascade,
   -- JSON: see etl/pipeline.ts.
   configuration text not null
 ) strict;
@@ -80,7 +80,7 @@ create table hubs (
 -- Events that a hub does not accept. Its pipeline leaves them out.
 create table undeliverable_events (
   event_id integer primary key references events on delete cascade,
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   hub text not null,
   reason text not null,
   bytes integer not null,
@@ -107,7 +107,7 @@ create table fault_uses (
 
 create table webhook_endpoints (
   endpoint_id text primary key,
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   url text not null,
   -- JSON: the keys, the newest first, each with the time until which it signs (null: no end).
   secrets text not null,

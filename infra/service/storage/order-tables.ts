@@ -7,7 +7,7 @@ create table orders (
   transaction_id text not null unique,
   -- Id of what differs by method, such as the shipment of a kit.
   details_id text not null,
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   user_id text not null references users (user_id) on delete cascade,
   lab_test_id text not null,
   method text not null,
@@ -59,7 +59,7 @@ create table requisition_secret (
 
 -- Lab tests that the service made of an order set.
 create table order_set_tests (
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   lab_test_id text not null,
   created_at integer not null,
   -- JSON: see orders/order-sets.ts.
@@ -69,7 +69,7 @@ create table order_set_tests (
 
 -- Answers to requests with an idempotency key. They name a user, and go with the user.
 create table idempotent_answers (
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   operation text not null,
   key text not null,
   user_id text references users (user_id) on delete cascade,

@@ -4,7 +4,7 @@ create table match_reviews (
   -- The order of creation. Several reviews can have the same time.
   number integer primary key autoincrement,
   raw_result_id text not null unique,
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   status text not null,
   decision_code text not null,
   lab_id integer not null,
@@ -44,7 +44,7 @@ create index match_candidates_by_order on match_candidates (order_id);
 -- Runs of the sandbox's test tool, which make results that need a review.
 create table review_runs (
   run_id text primary key,
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   status text not null,
   stage text not null,
   test_case text not null,

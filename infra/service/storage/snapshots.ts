@@ -32,12 +32,16 @@ export class Snapshots {
 
   /**
    * Returns to a snapshot, after the job that is being done: all data, the jobs, and the virtual time. Returns whether there is
-   * a snapshot with this name. Rejects with a {@link StateError} if another version of the service wrote it.
+   * a snapshot with this name. Rejects with a {@link StateError} if another version of the service wrote it, or with another secret key.
    */
   async restore(name: string): Promise<boolean> {
     if (!existsSync(this.#file(name))) return false;
-    const { database, clock, jobs } = this.#state;
-    await jobs.replace(() => database.replaceWith(this.#file(name), `The snapshot ${name}`, () => clock.resume()));
+    const { database, clock, jobs, secrets } = this.#state;
+    const resume = () => {
+      secrets.check(database);
+      clock.resume();
+    };
+    await jobs.replace(() => database.replaceWith(this.#file(name), `The snapshot ${name}`, resume));
     return true;
   }
 

@@ -39,28 +39,84 @@ create table jobs (
 create index jobs_by_time on jobs (due_at, id);
 create index jobs_by_subject on jobs (subject);
 
-create table teams (
-  team_id text primary key,
+-- A customer. One plan covers all teams of an organization.
+create table organizations (
+  org_id text primary key,
   name text not null,
+  -- See teams/organizations.ts.
+  plan text not null,
+  created_at integer not null
+) strict;
+
+create table teams (
+  -- The order of creation. Several teams can have the same time.
+  number integer primary key autoincrement,
+  team_id text not null unique,
+  org_id text not null references organizations,
+  name text not null,
+  -- us or eu. It never changes.
+  region text not null,
+  -- The organization's own id of the team.
+  integration_team_id text,
   created_at integer not null,
   -- Form of the source object in events and answers: old, both or current.
   generation text not null,
   -- Largest body of an event, in bytes. Larger batches of samples are split.
   payload_limit integer not null,
-  -- Whether the team gets events about partial results of orders.
-  partial_webhooks_enabled integer not null
+  -- JSON: the settings of the management API, see teams/environment.ts.
+  environment text not null,
+  unique (org_id, integration_team_id)
 ) strict;
 
+-- Keys of the data and lab API. Keys are random, so a hash without a salt is enough.
 create table team_api_keys (
-  key_hash text primary key,
-  team_id text not null references teams
+  number integer primary key autoincrement,
+  key_id text not null unique,
+  -- The first characters of key_hash, by which a key is found. See teams/key-hash.ts.
+  lookup text not null,
+  key_hash text not null unique,
+  team_id text not null references teams (team_id) on delete cascade,
+  label text not null,
+  -- The key with its middle hidden, for people.
+  hint text not null,
+  created_at integer not null
+) strict;
+create index team_api_keys_by_lookup on team_api_keys (lookup);
+create index team_api_keys_by_team on team_api_keys (team_id);
+
+create table management_keys (
+  number integer primary key autoincrement,
+  key_id text not null unique,
+  lookup text not null,
+  key_hash text not null unique,
+  org_id text not null references organizations,
+  label text not null,
+  -- org_admin or team_admin.
+  role text not null,
+  -- management_key for a key that the operation Create Management Key made, vital_staff for one of the control port.
+  creator text not null,
+  created_at integer not null
+) strict;
+create index management_keys_by_lookup on management_keys (lookup);
+
+-- The teams that a team_admin key controls.
+create table management_key_teams (
+  key_id text not null references management_keys (key_id) on delete cascade,
+  team_id text not null references teams (team_id) on delete cascade,
+  primary key (key_id, team_id)
+) strict, without rowid;
+create index management_key_teams_by_team on management_key_teams (team_id);
+
+-- A constant that is encrypted with the secret key. It shows whether a given key is the right one. One row.
+create table secret_check (
+  sealed text not null
 ) strict;
 
 create table users (
   -- The order of creation. Several users can have the same time.
   number integer primary key autoincrement,
   user_id text not null unique,
-  team_id text not null references teams,
+  team_id text not null references teams (team_id) on delete cascade,
   client_user_id text not null,
   created_on integer not null,
   fallback_time_zone text,

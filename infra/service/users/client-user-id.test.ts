@@ -50,7 +50,7 @@ test('no message repeats the id', () => {
 
 test('every client user id that a user is created with can be resolved, by a client that encodes it', async () => {
   const service = new Service({ runs: false });
-  const api = await serveApi(createApi(service.operations, service.teams));
+  const api = await serveApi(createApi(service.operations, service.authentication));
   const headers = { 'x-service-api-key': service.teams.create('first').api_key };
   const create = (client_user_id: string) =>
     fetch(`${api.url}/v2/user`, {

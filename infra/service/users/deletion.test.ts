@@ -14,7 +14,7 @@ let headers: Record<string, string>;
 let user: User;
 beforeEach(() => {
   service = new Service({ start: START, runs: false, past: () => [] });
-  app = createApi(service.operations, service.teams);
+  app = createApi(service.operations, service.authentication);
   const made = service.teams.create('first');
   team = made.team_id;
   headers = { 'x-service-api-key': made.api_key };

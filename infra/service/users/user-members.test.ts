@@ -13,7 +13,7 @@ let app: ReturnType<typeof createApi>;
 let headers: Record<string, string>;
 beforeEach(() => {
   service = new Service({ start: START, runs: false });
-  app = createApi(service.operations, service.teams);
+  app = createApi(service.operations, service.authentication);
   headers = { 'x-service-api-key': service.teams.create('first').api_key };
 });
 afterEach(async () => {

@@ -11,7 +11,7 @@ let key: string;
 let team: string;
 beforeEach(() => {
   service = new Service({ start: START, runs: false });
-  app = createApi(service.operations, service.teams);
+  app = createApi(service.operations, service.authentication);
   ({ api_key: key, team_id: team } = service.teams.create('first'));
 });
 afterEach(async () => {

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { instant } from '../api/times.ts';
+import { uuidSchema } from '../api/uuid.ts';
+import { nameSchema } from '../management/team-forms.ts';
+import type { Service } from '../service.ts';
+import type { ManagementKey } from '../teams/management-keys.ts';
+import { type Organization, plans } from '../teams/organizations.ts';
+import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
+
+const idSchema = z.object({ org_id: uuidSchema });
+const LABEL = 'created through the control port';
+
+/** The operations on organizations, which the hosted service has on its dashboard. */
+export function organizationControl({ organizations, teams, managementKeys }: Service): ControlOperation[] {
+  const known = (id: string): Organization => {
+    const found = organizations.find(id);
+    if (found === undefined) throw new ControlError(404, 'There is no such organization.');
+    return found;
+  };
+  const newKey = (org_id: string, team_ids: readonly string[] | null) =>
+    keyForm(managementKeys.create({ org_id, label: LABEL, creator: 'vital_staff', team_ids }));
+  return [
+    {
+      method: 'GET',
+      path: '/organizations',
+      body: undefined,
+      handle: () => ({ organizations: organizations.list().map(formOf) }),
+    },
+    controlOperation({
+      method: 'POST',
+      path: '/organizations',
+      body: z.object({ name: nameSchema.min(1), plan: z.enum(plans).optional() }),
+      handle: ({ name, plan }) => {
+        const made = organizations.create(name, plan);
+        return { ...formOf(made), management_key: newKey(made.org_id, null).management_key };
+      },
+    }),
+    controlOperation({
+      method: 'POST',
+      path: '/organizations/{org_id}/plan',
+      body: idSchema.extend({ plan: z.enum(plans) }),
+      handle: ({ org_id, plan }) => {
+        known(org_id);
+        organizations.setPlan(org_id, plan);
+        return formOf(known(org_id));
+      },
+    }),
+    controlOperation({
+      method: 'POST',
+      path: '/organizations/{org_id}/keys',
+      body: idSchema,
+      handle: ({ org_id }) => newKey(known(org_id).org_id, null),
+    }),
+    controlOperation({
+      method: 'POST',
+      path: '/teams/{team_id}/management_keys',
+      body: z.object({ team_id: uuidSchema }),
+      handle: ({ team_id }) => {
+        const team = teams.find(team_id);
+        if (team === undefined) throw new ControlError(404, 'There is no such team.');
+        return newKey(team.org_id, [team_id]);
+      },
+    }),
+  ];
+}
+
+const formOf = ({ created_at, ...organization }: Organization) => ({ ...organization, created_at: instant(created_at) });
+
+const keyForm = ({ key_id, org_id, team_ids, key }: ManagementKey & { readonly key: string }) => ({
+  ...{ key_id, org_id, management_key: key },
+  ...(team_ids === null ? {} : { team_ids }),
+});

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { Answer, AnswerForm, Operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/uuid.ts';
+import { type AccessTokens, TOKEN_SECONDS } from '../teams/access-tokens.ts';
+import { changedEnvironment } from '../teams/environment.ts';
+import { regions, type TeamRecord } from '../teams/teams.ts';
+import { environmentNameSchema, managedOperation, type Owners, orgParams, teamParams } from './managed-operation.ts';
+import { nextCursor, PAGE, pageOf } from './paging.ts';
+import { NO_PRODUCTION, NO_TEAM, Refusal } from './refusal.ts';
+import {
+  changedTeamSchema,
+  integrationIdSchema,
+  listedTeamForm,
+  newTeamSchema,
+  searchSchema,
+  teamForm,
+  teamSchema,
+  teamsSchema,
+} from './team-forms.ts';
+
+const tag = 'team';
+const TEAMS = '/v1/org/{org_id}/team';
+const TEAM = `${TEAMS}/{team_id}`;
+
+const theTeam: AnswerForm = { description: 'The team.', schema: teamSchema };
+const taken: AnswerForm = {
+  description: 'Another team has this id. The answer names the team.',
+  schema: z.object({ team_id: z.uuid() }).meta({ id: 'TakenTeamId' }),
+};
+const nothing: AnswerForm = { description: 'Done.', schema: z.null() };
+
+/** The operations on teams, and on access tokens for them. */
+export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[] {
+  const { teams } = owners;
+  const found = (org: string, id: string): Answer => ({ status: 200, body: teamForm(teams.record(org, id)!) });
+  /** Returns the answer to an integration id that another team has. */
+  const conflict = (org: string, id: string | null | undefined, own?: string): Answer | undefined => {
+    const other = id == null ? undefined : teams.withIntegrationId(org, id);
+    return other === undefined || other.team_id === own ? undefined : { status: 409, body: { team_id: other.team_id } };
+  };
+  return [
+    managedOperation(owners, {
+      ...{
+        id: 'list_teams',
+        method: 'GET',
+        path: TEAMS,
+        tag,
+        summary: 'Lists the teams that the key controls, the oldest first.',
+      },
+      managed: 'teams',
+      params: orgParams,
+      query: z.object({
+        team_id: uuidSchema.nullish(),
+        region: z.array(z.enum(regions)).nullish(),
+        search_query: searchSchema.describe('A part of the name, in any letter case.'),
+        next_cursor: nextCursor,
+      }),
+      answers: { 200: { description: 'A page of teams.', schema: teamsSchema } },
+      handle: (call) => {
+        const { team_id, region, search_query, next_cursor: after } = call.query;
+        const part = search_query?.toLowerCase() ?? '';
+        const all = call
+          .teams(team_id == null ? undefined : [team_id])
+          .filter((team) => team.number > after && team.name.toLowerCase().includes(part))
+          .filter((team) => region == null || region.includes(team.region));
+        const { page, next_cursor } = pageOf(all.slice(0, PAGE + 1));
+        return { status: 200, body: { teams: page.map(listedTeamForm), next_cursor } };
+      },
+    }),
+    managedOperation(owners, {
+      ...{ id: 'create_team', method: 'POST', path: TEAMS, tag, summary: 'Creates a team with the sandbox environment.' },
+      managed: 'organization',
+      params: orgParams,
+      body: newTeamSchema,
+      answers: { 200: theTeam, 409: taken },
+      handle: ({ params: { org_id }, body: { id, name, region, integration_team_id, ...environment } }) => {
+        if (id != null && teams.find(id) !== undefined) return { status: 409, body: { team_id: id } };
+        const other = conflict(org_id, integration_team_id);
+        if (other !== undefined) return other;
+        const { team_id } = teams.add(name, { org_id, region, team_id: id ?? undefined, integration_team_id, environment });
+        return found(org_id, team_id);
+      },
+    }),
+    managedOperation(owners, {
+      ...{ id: 'get_team', method: 'GET', path: TEAM, tag, summary: 'Returns a team.' },
+      managed: 'teams',
+      params: teamParams,
+      query: z.object({
+        include_environment: z.array(environmentNameSchema).default([]).describe('Environments whose settings are returned.'),
+      }),
+      answers: { 200: theTeam },
+      handle: ({ team, params: { team_id }, query: { include_environment } }) => ({
+        status: 200,
+        body: teamForm(team(team_id), include_environment.includes('sandbox')),
+      }),
+    }),
+    managedOperation(owners, {
+      ...{ id: 'update_team', method: 'PATCH', path: TEAM, tag, summary: 'Changes a team and its settings.' },
+      managed: 'teams',
+      params: teamParams,
+      body: changedTeamSchema,
+      answers: { 200: theTeam, 409: taken },
+      handle: ({ team, params: { org_id, team_id }, body: { name, integration_team_id, sandbox, production } }) => {
+        if (production != null) throw new Refusal(404, NO_PRODUCTION);
+        const before = team(team_id);
+        const other = conflict(org_id, integration_team_id, team_id);
+        if (other !== undefined) return other;
+        teams.change(team_id, {
+          name: name ?? before.name,
+          integration_team_id: integration_team_id === undefined ? before.integration_team_id : integration_team_id,
+          environment: environmentOf(before, sandbox),
+        });
+        return found(org_id, team_id);
+      },
+    }),
+    managedOperation(owners, {
+      ...{
+        id: 'delete_team',
+        method: 'DELETE',
+        path: TEAM,
+        tag,
+        summary: 'Deletes a team with its users, keys and data at once.',
+      },
+      managed: 'organization',
+      params: teamParams,
+      answers: { 200: nothing },
+      handle: ({ params: { team_id } }) => {
+        teams.delete(team_id);
+        return { status: 200, body: null };
+      },
+    }),
+    managedOperation(owners, {
+      id: 'resolve_team',
+      method: 'POST',
+      path: '/v1/org/{org_id}/resolve_team',
+      tag,
+      summary: "Returns the team with the organization's own id.",
+      managed: 'teams',
+      params: orgParams,
+      body: z.object({ integration_team_id: integrationIdSchema }),
+      answers: { 200: theTeam },
+      handle: ({ key, params: { org_id }, body: { integration_team_id } }) => {
+        const team = teams.withIntegrationId(org_id, integration_team_id);
+        if (team === undefined || key.team_ids?.includes(team.team_id) === false) throw new Refusal(404, NO_TEAM);
+        return { status: 200, body: teamForm(team) };
+      },
+    }),
+    managedOperation(owners, {
+      id: 'create_access_token',
+      method: 'POST',
+      path: `${TEAM}/create_api_access_token`,
+      tag,
+      summary: 'Creates a token that stands for a key of the team for some minutes, in `Authorization: Bearer`.',
+      managed: 'teams',
+      params: teamParams,
+      body: z.object({ env: environmentNameSchema }),
+      answers: {
+        200: {
+          description: 'The token.',
+          schema: z.object({ access_token: z.string(), expires_in: z.int().describe('Seconds.') }).meta({ id: 'AccessToken' }),
+        },
+      },
+      handle: ({ params: { team_id }, body: { env } }) => {
+        if (env === 'production') throw new Refusal(404, NO_PRODUCTION);
+        return { status: 200, body: { access_token: tokens.create(team_id), expires_in: TOKEN_SECONDS } };
+      },
+    }),
+  ];
+}
+
+function environmentOf({ environment }: TeamRecord, given: z.output<typeof changedTeamSchema>['sandbox']) {
+  if (given == null) return environment;
+  const changed = changedEnvironment(environment, given);
+  if (typeof changed === 'string') throw new Refusal(400, changed);
+  return changed;
+}

@@ -1,0 +1,69 @@
+import type { State } from '../state.ts';
+import type { Database } from '../storage/database.ts';
+import { type Draws, drawsOf } from '../storage/draws.ts';
+import type { Clock } from '../time/clock.ts';
+
+/** Only `scale` has the management API and ETL pipelines. */
+export const plans = ['launch', 'grow', 'scale'] as const;
+export type Plan = (typeof plans)[number];
+
+export interface Organization {
+  readonly org_id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** Milliseconds since 1970. */
+  readonly created_at: number;
+}
+
+/** The organization of teams that are created without one. It has the same id in every service. */
+const DEFAULT = { org_id: drawsOf('default organization').uuid('organization'), name: 'default', plan: 'scale' } as const;
+
+const columns = 'org_id, name, plan, created_at';
+
+/** The organizations, which own teams. */
+export class Organizations {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #draws: Draws;
+
+  constructor({ database, clock, draws }: State) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#draws = draws;
+  }
+
+  create(name: string, plan: Plan = 'scale'): Organization {
+    return this.#add({ org_id: this.#draws.uuid('organization'), name, plan });
+  }
+
+  find(id: string): Organization | undefined {
+    return this.#database.get(`select ${columns} from organizations where org_id = ?`, id);
+  }
+
+  /** Returns all organizations, the oldest first. */
+  list(): Organization[] {
+    return this.#database.all(`select ${columns} from organizations order by created_at, org_id`);
+  }
+
+  /** Returns the organization of teams that are created without one. */
+  default(): Organization {
+    return this.find(DEFAULT.org_id) ?? this.#add(DEFAULT);
+  }
+
+  rename(id: string, name: string): void {
+    this.#database.run('update organizations set name = ? where org_id = ?', name, id);
+  }
+
+  /** Changes the plan. Without the Scale plan, pipelines of the teams carry no further events. */
+  setPlan(id: string, plan: Plan): void {
+    this.#database.run('update organizations set plan = ? where org_id = ?', plan, id);
+  }
+
+  #add({ org_id, name, plan }: Omit<Organization, 'created_at'>): Organization {
+    this.#database.run('insert into organizations values (?, ?, ?, ?)', org_id, name, plan, this.#clock.now());
+    return this.find(org_id)!;
+  }
+}
+
+/** Returns whether an organization may use the management API and ETL pipelines. */
+export const hasScale = ({ plan }: Organization): boolean => plan === 'scale';
