@@ -5,7 +5,9 @@ import { startWorld } from './world.ts';
 
 const { operations } = new Service({ runs: false });
 
-test.each(operations.map(({ id }) => id))("the vendor's SDK runs %s, and its schema accepts the answers", async (id) => {
+const forTeams = operations.filter(({ managed }) => managed === undefined);
+
+test.each(forTeams.map(({ id }) => id))("the vendor's SDK runs %s, and its schema accepts the answers", async (id) => {
   const { answer, call } = sdkCallOf(id);
   await using world = await startWorld();
   await call(world);
@@ -19,5 +21,5 @@ test.each(operations.map(({ id }) => id))("the vendor's SDK runs %s, and its sch
 });
 
 test('every call belongs to an operation of the service', () => {
-  expect(calledOperations.filter((id) => !operations.some((operation) => operation.id === id))).toEqual([]);
+  expect(calledOperations.filter((id) => !forTeams.some((operation) => operation.id === id))).toEqual([]);
 });

@@ -12,10 +12,28 @@ export interface World extends AsyncDisposable {
   readonly team: string;
   readonly key: string;
   readonly sdk: JunctionClient;
-  /** All requests through `sdk` and `fetch`, and their answers. */
+  /** The organization of the team. */
+  readonly org: string;
+  /** A management key of the organization. */
+  readonly managementKey: string;
+  /** Calls the management API. `path` begins after the organization, such as `/team`. Default: with `managementKey`. */
+  readonly manage: (method: string, path: string, more?: ManagementRequest) => Promise<ManagementAnswer>;
+  /** All requests through `sdk`, `fetch` and `manage`, and their answers. */
   readonly exchanges: readonly Exchange[];
   /** Calls the service without the SDK, for requests that the SDK cannot send. */
   readonly fetch: typeof fetch;
+}
+
+interface ManagementRequest {
+  /** Value that is sent as JSON. */
+  readonly body?: object;
+  readonly key?: string;
+}
+
+interface ManagementAnswer {
+  readonly status: number;
+  /** Undefined if the answer has no body. */
+  readonly body: any;
 }
 
 export async function startWorld(): Promise<World> {
@@ -24,9 +42,25 @@ export async function startWorld(): Promise<World> {
   const served = await service.serve();
   const exchanges: Exchange[] = [];
   const recorded = recording(service.operations, exchanges);
+  const { org_id: org } = service.organizations.default();
+  const { key: managementKey } = service.managementKeys.create({
+    org_id: org,
+    label: '',
+    creator: 'vital_staff',
+    team_ids: null,
+  });
+  const manage: World['manage'] = async (method, path, { body, key: own = managementKey } = {}) => {
+    const answer = await recorded(`${served.url}/v1/org/${org}${path}`, {
+      method,
+      headers: { 'x-management-key': own, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
   const sdk = new JunctionClient({ baseUrl: served.url, apiKey: key, maxRetries: 0, fetch: recorded });
   return {
-    ...{ service, url: served.url, team, key, sdk, exchanges, fetch: recorded },
+    ...{ service, url: served.url, team, key, org, managementKey, manage, sdk, exchanges, fetch: recorded },
     async [Symbol.asyncDispose]() {
       await served.close();
       await service.close();
