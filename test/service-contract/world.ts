@@ -33,7 +33,7 @@ interface ManagementRequest {
 interface ManagementAnswer {
   readonly status: number;
   /** Undefined if the answer has no body. */
-  readonly body: any;
+  readonly body: ReturnType<typeof JSON.parse>;
 }
 
 export async function startWorld(): Promise<World> {
