@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import type { AnswerForm } from './operation.ts';
 
 /** Body of errors that are about one thing. */
 export const detailSchema = z
   .object({ detail: z.string().meta({ examples: ['What is wrong, for people.'] }) })
   .meta({ id: 'Error' });
+
+/** Returns the form of an answer that is about one thing. */
+export const problem = (description: string): AnswerForm => ({ description, schema: detailSchema });
 
 /** Body of answers to requests that do not have the documented form. */
 export const validationSchema = z

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Authentication } from './authentication.ts';
-import { deprecationHeaders } from './deprecation.ts';
+import { type Authentication, keyHeaderOf, MANAGEMENT_KEY_HEADERS } from './authentication.ts';
+import { deprecatedSince, deprecationHeaders, OLD_KEY_HEADER_SINCE } from './deprecation.ts';
 import { type Validation, validationOf } from './errors.ts';
 import { formOf, MULTIPART_BYTES } from './multipart.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -72,6 +72,8 @@ async function answer(
 ): Promise<FastifyReply> {
   const refusal = authentication.refusalOf(request);
   if (refusal !== undefined) return reply.code(401).send(refusal);
+  if (operation.managed !== undefined && keyHeaderOf(request) !== MANAGEMENT_KEY_HEADERS[0])
+    reply.header('deprecation', deprecatedSince(OLD_KEY_HEADER_SINCE));
   if (operation.deprecated !== undefined) reply.headers(deprecationHeaders(operation.deprecated, request.params as object));
   const parsed = parse(
     operation,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { flagSchema } from '../api/query.ts';
 import { dateSchema } from '../api/times.ts';
@@ -111,7 +111,7 @@ function availabilityOfCenters({ clock }: State): Operation {
       radius: z.enum(['10', '20', '25', '50', '100']).nullish().describe('In miles. Default: 25.'),
       allow_stale: flagSchema.default(false).describe('Has no effect: the answer is always up to date.'),
     }),
-    answers: { 200: availableAnswer, 404: { description: 'There is no such site.', schema: detailSchema } },
+    answers: { 200: availableAnswer, 404: problem('There is no such site.') },
     handle: ({ query: { lab, start_date, radius, ...search } }) => {
       const found = lab === 'quest' ? sitesOf({ ...search, radius: Number(radius ?? '25') }) : [];
       if (found.length === 0) return { status: 404, body: { detail: `The laboratory ${lab} has no such site` } };
@@ -220,7 +220,7 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
           body: bookingSchema,
           answers: {
             ...{ 200: appointmentAnswer, 400: refused, 404: noOrder },
-            409: { description: 'The idempotency key was used for another request.', schema: detailSchema },
+            409: problem('The idempotency key was used for another request.'),
           },
           handle: ({ team, params: { order_id }, headers, body }) =>
             idempotent.answer({ team: team.team_id, operation: booked.id, headers, asked: { order_id, ...body } }, () =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -37,7 +37,7 @@ export function connectionOperations(users: Users, connections: Connections, cou
       tag: 'user',
       summary: 'Removes a connection.',
       params: userIdParams.extend({ provider: z.string() }),
-      answers: { 200: success, 404: { description: 'There is no such user or connection.', schema: detailSchema } },
+      answers: { 200: success, 404: problem('There is no such user or connection.') },
       handle: ({ team, params: { user_id, provider } }) => {
         if (users.find(team.team_id, user_id) === undefined) return UNKNOWN;
         return connections.deregister(user_id, provider)
@@ -54,7 +54,7 @@ export function connectionOperations(users: Users, connections: Connections, cou
       body: z.object({ user_id: uuidSchema, provider: z.enum(demoProviders) }),
       answers: {
         200: { description: 'Connected.', schema: z.object({ success: z.literal(true), detail: z.string() }) },
-        400: { description: 'The user has connections to real devices.', schema: detailSchema },
+        400: problem('The user has connections to real devices.'),
         404: notFound,
       },
       handle: ({ team, body: { user_id, provider } }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
@@ -30,7 +30,7 @@ export function deviceOperations(users: Users, { devices }: Ingestion): Operatio
       params: userIdParams.extend({ device_id: uuidSchema }),
       answers: {
         200: { description: 'The device.', schema: deviceSchema },
-        404: { description: 'There is no such user or device.', schema: detailSchema },
+        404: problem('There is no such user or device.'),
       },
       handle: ({ team, params: { user_id, device_id } }) => {
         if (users.find(team.team_id, user_id) === undefined) return UNKNOWN;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -48,7 +48,7 @@ export function refreshOperation(
           .meta({ id: 'RefreshError' }),
       },
       404: notFound,
-      429: { description: 'The user was refreshed 8 times within an hour.', schema: detailSchema },
+      429: problem('The user was refreshed 8 times within an hour.'),
     },
     handle: ({ team, params: { user_id } }) => database.transaction(() => refresh(team.team_id, user_id)),
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { Json } from './arrival.ts';
@@ -22,7 +22,7 @@ export function streamOperations(workouts: WorkoutStreams, sleeps: SleepStreams)
       params: z.object({ workout_id: uuidSchema }),
       answers: {
         200: { description: 'Parallel arrays, with one element for each point.', schema: workoutStreamSchema },
-        404: { description: 'There is no stream of this workout.', schema: detailSchema },
+        404: problem('There is no stream of this workout.'),
       },
       handle: ({ team, params: { workout_id } }) => found('Workout', workouts.find(team.team_id, workout_id)),
     }),
@@ -35,7 +35,7 @@ export function streamOperations(workouts: WorkoutStreams, sleeps: SleepStreams)
       params: z.object({ sleep_id: uuidSchema.describe('The id of a sleep summary.') }),
       answers: {
         200: { description: 'The samples from the session, by resource.', schema: sleepStreamSchema },
-        404: { description: 'There is no such sleep.', schema: detailSchema },
+        404: problem('There is no such sleep.'),
       },
       handle: ({ team, params: { sleep_id } }) => found('Sleep', sleeps.find(team.team_id, sleep_id)),
     }),

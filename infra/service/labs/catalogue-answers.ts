@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
 import type { Answer, AnswerForm } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { Marker } from './catalogue.ts';
@@ -13,8 +12,6 @@ const unknown = (what: string): Answer => ({ status: 404, body: { detail: `${wha
 export const NO_ACCOUNT = unknown('Lab account');
 export const NO_LAB_TEST = unknown('Lab test');
 export const NO_MARKER = unknown('Marker');
-
-export const problem = (description: string): AnswerForm => ({ description, schema: detailSchema });
 
 /** The id of a lab account, or its number. */
 const accountIdSchema = z.union([z.coerce.number().int().min(1), uuidSchema]);

@@ -1,16 +1,9 @@
 import { z } from 'zod';
+import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { flagSchema, pageParameters } from '../api/query.ts';
 import { labOf, laboratories, type Marker, markerByProviderId, markers } from './catalogue.ts';
-import {
-  accountParameter,
-  markersAnswer,
-  markersPage,
-  NO_ACCOUNT,
-  NO_MARKER,
-  namedAccount,
-  problem,
-} from './catalogue-answers.ts';
+import { accountParameter, markersAnswer, markersPage, NO_ACCOUNT, NO_MARKER, namedAccount } from './catalogue-answers.ts';
 import { labForm, labSchema, markerForm, markerSchema } from './catalogue-forms.ts';
 import { accountStatuses, labAccountForm, labAccountSchema } from './lab-account-forms.ts';
 import { labAccounts, offersMarker } from './lab-accounts.ts';

@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { flagSchema, pageParameters } from '../api/query.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { type LabTest, labTests, markersOf, reflexesOf } from './catalogue.ts';
-import {
-  accountParameter,
-  markersAnswer,
-  markersPage,
-  NO_ACCOUNT,
-  NO_LAB_TEST,
-  namedAccount,
-  problem,
-} from './catalogue-answers.ts';
+import { accountParameter, markersAnswer, markersPage, NO_ACCOUNT, NO_LAB_TEST, namedAccount } from './catalogue-answers.ts';
 import { labTestForm, labTestSchema } from './catalogue-forms.ts';
 import { type LabAccount, offersLabTest, offersMarker } from './lab-accounts.ts';
 import { labTestCursor, labTestFilters, listed, pageOf } from './lab-test-list.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { problem } from '../api/errors.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { type ManagementKey, type ManagementKeys, roles } from '../teams/management-keys.ts';
 import { managedOperation, type Owners, orgParams } from './managed-operation.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 const tag = 'management key';
 const KEYS = '/v1/org/{org_id}/management_key';
@@ -23,7 +24,7 @@ const keySchema = z
 const newKeySchema = keySchema.extend({ key: z.string().describe('Shown only here.') }).meta({ id: 'NewManagementKey' });
 
 const keyParams = orgParams.extend({ key_id: uuidSchema });
-const noKey: AnswerForm = notFound('The organization has no such key.');
+const noKey: AnswerForm = problem('The organization has no such key.');
 
 interface Parts extends Owners {
   readonly managementKeys: ManagementKeys;
@@ -88,7 +89,7 @@ export function keyOperations(parts: Parts): Operation[] {
         .meta({ id: 'ChangedManagementKey' }),
       answers: {
         200: { description: 'The key.', schema: keySchema },
-        400: { ...notFound('The key cannot have these teams.') },
+        400: { ...problem('The key cannot have these teams.') },
         404: noKey,
       },
       handle: ({ teams, params: { org_id, key_id }, body: { label, team_role_bindings } }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../api/errors.ts';
 import type { Answer, Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { ManagementKey } from '../teams/management-keys.ts';
@@ -8,7 +9,6 @@ import {
   NO_PRODUCTION,
   NO_SCALE,
   NO_TEAM,
-  notFound,
   ORGANIZATION_ONLY,
   OTHER_ORGANIZATION,
   OTHER_REGION,
@@ -81,7 +81,7 @@ export function managedOperation<
       throw error;
     }
   };
-  const missing = { 404: notFound('The organization has no such team.') };
+  const missing = { 404: problem('The organization has no such team.') };
   return {
     ...declared,
     answers: { ...(declared.path.endsWith('{org_id}') ? {} : missing), ...refusals, ...answers },

@@ -1,4 +1,4 @@
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import type { Answer, AnswerForm } from '../api/operation.ts';
 
 /** Ends an operation of the management API with an answer. A handler throws it before, or within, its transaction. */
@@ -22,7 +22,5 @@ export const NO_PRODUCTION = 'The team has no production environment. This servi
 
 /** The answers that every operation of the management API can give. */
 export const refusals: Readonly<Record<number, AnswerForm>> = {
-  403: { description: 'The key may not do this, or the plan of the organization does not have it.', schema: detailSchema },
+  403: problem('The key may not do this, or the plan of the organization does not have it.'),
 };
-
-export const notFound = (description: string): AnswerForm => ({ description, schema: detailSchema });

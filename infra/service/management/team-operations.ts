@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../api/errors.ts';
 import type { Answer, AnswerForm, Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { type AccessTokens, TOKEN_SECONDS } from '../teams/access-tokens.ts';
@@ -99,7 +100,7 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
       managed: 'teams',
       params: teamParams,
       body: changedTeamSchema,
-      answers: { 200: theTeam, 409: taken },
+      answers: { 200: theTeam, 400: problem('A brand needs the name of the company and a logo.'), 409: taken },
       handle: ({ team, params: { org_id, team_id }, body: { name, integration_team_id, sandbox, production } }) => {
         if (production != null) throw new Refusal(404, NO_PRODUCTION);
         const before = team(team_id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { detailSchema, problem } from '../api/errors.ts';
 import type { Answer, AnswerForm } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 
@@ -10,7 +10,7 @@ export const NO_ORDER: Answer = { status: 404, body: { detail: 'Order not found'
 export const noOrder: AnswerForm = { description: 'The team has no such order.', schema: detailSchema, example: NO_ORDER.body };
 
 /** An answer about something that the state of the order does not allow, or that a laboratory does not offer. */
-export const refused: AnswerForm = { description: 'The order does not allow this.', schema: detailSchema };
+export const refused: AnswerForm = problem('The order does not allow this.');
 export const refuse = (detail: string): Answer => ({ status: 400, body: { detail } });
 
 export const NO_TRANSACTION: Answer = { status: 404, body: { detail: 'Order transaction not found' } };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { dateSchema, instant } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -49,9 +49,9 @@ export function orderChanges(state: State, { users, orders, sets, form }: Parts)
       body: newOrderSchema,
       answers: {
         200: changed,
-        400: { description: 'The laboratory does not offer this order.', schema: detailSchema },
-        404: { description: 'The team has no such user, or there is no such lab test or account.', schema: detailSchema },
-        409: { description: 'The idempotency key was used for another request.', schema: detailSchema },
+        400: problem('The laboratory does not offer this order.'),
+        404: problem('The team has no such user, or there is no such lab test or account.'),
+        409: problem('The idempotency key was used for another request.'),
       },
       handle: ({ team, headers, body }) =>
         idempotent.answer({ team: team.team_id, operation: 'create_order', headers, asked: body }, () => {

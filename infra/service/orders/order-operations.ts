@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { boundSchema } from '../api/query.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -56,7 +56,7 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
       }),
       answers: {
         200: { description: 'The orders.', schema: z.object({ order_ids: z.array(z.uuid()) }) },
-        400: { description: 'Neither orders nor a range is given.', schema: detailSchema },
+        400: problem('Neither orders nor a range is given.'),
       },
       handle: ({ team, body: { order_ids, start_at, end_at } }) => {
         if ([order_ids, start_at, end_at].every((given) => given === undefined || given === null))

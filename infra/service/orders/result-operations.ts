@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { LabTest } from '../labs/catalogue.ts';
@@ -14,7 +14,7 @@ import type { Orders } from './orders.ts';
 
 const resultSchema = orderResultSchema.extend({ order_transaction: transactionSchema });
 const pdf: AnswerForm = { description: 'The PDF.', type: 'application/pdf', schema: z.instanceof(Buffer) };
-const noResults: AnswerForm = { description: 'There is no such order, or it has no results yet.', schema: detailSchema };
+const noResults: AnswerForm = problem('There is no such order, or it has no results yet.');
 const NO_RESULTS: Answer = { status: 404, body: { detail: 'The order has no results yet' } };
 const NO_REQUISITION: Answer = { status: 404, body: { detail: 'The order has no requisition form' } };
 
@@ -95,7 +95,7 @@ export function resultOperations({ orders, results, labTestOf, transactionOf }: 
       params: orderIdParams,
       answers: {
         200: pdf,
-        404: { description: 'There is no such order, or it has no requisition form yet.', schema: detailSchema },
+        404: problem('There is no such order, or it has no requisition form yet.'),
       },
       handle: async ({ team, params: { order_id } }) => {
         const order = orders.find(team.team_id, order_id);

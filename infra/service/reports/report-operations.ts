@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { problem } from '../api/errors.ts';
 import { fileSchema } from '../api/multipart.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -61,7 +61,7 @@ export function reportOperations(users: Users, jobs: ParsingJobs): Operation[] {
       tag,
       summary: 'Returns a job that parses a lab report, with its results once it is completed.',
       params: z.object({ job_id: uuidSchema }),
-      answers: { 200: theJob, 404: { description: 'The users of the team have no such job.', schema: detailSchema } },
+      answers: { 200: theJob, 404: problem('The users of the team have no such job.') },
       handle: ({ team, params: { job_id } }) => {
         const job = jobs.find(team.team_id, job_id);
         return job === undefined ? { status: 404, body: { detail: 'Parsing job not found' } } : { status: 200, body: job };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { detailSchema, problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { OrderRow } from '../orders/order.ts';
@@ -13,7 +13,7 @@ const params = z.object({ raw_result_id: uuidSchema });
 const NO_RESULT: Answer = { status: 404, body: { detail: 'Unmatched result not found' } };
 const noResult: AnswerForm = { description: 'The team has no such result.', schema: detailSchema, example: NO_RESULT.body };
 const theResult: AnswerForm = { description: 'The result.', schema: reviewSchema };
-const closed: AnswerForm = { description: 'The result does not wait for the team.', schema: detailSchema };
+const closed: AnswerForm = problem('The result does not wait for the team.');
 const noteSchema = z.string().nullish();
 
 /** The operations on results that the service cannot match to an order with certainty. */
@@ -68,8 +68,8 @@ export function reviewOperations(
         .meta({ id: 'AcceptedResult' }),
       answers: {
         200: { description: 'The order with the results.', schema: orderSchema },
-        400: { description: 'The order does not allow this.', schema: detailSchema },
-        404: { description: 'The team has no such result, order or user.', schema: detailSchema },
+        400: problem('The order does not allow this.'),
+        404: problem('The team has no such result, order or user.'),
         409: closed,
       },
       handle: ({ team, params: { raw_result_id }, body }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema } from '../api/errors.ts';
+import { detailSchema, problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -91,9 +91,9 @@ export function runOperations(state: State, runs: SandboxRuns): Operation[] {
       body: newRunSchema,
       answers: {
         202: { description: 'The test begins.', schema: z.object({ run_id: z.uuid(), status: z.enum(runStatuses) }) },
-        400: { description: 'The orders or lab tests do not fit the case.', schema: detailSchema },
-        404: { description: 'The team has no such order, or there is no such lab test.', schema: detailSchema },
-        409: { description: 'The idempotency key was used for another request.', schema: detailSchema },
+        400: problem('The orders or lab tests do not fit the case.'),
+        404: problem('The team has no such order, or there is no such lab test.'),
+        409: problem('The idempotency key was used for another request.'),
       },
       handle: ({ team: { team_id }, headers, body }) =>
         idempotent.answer({ team: team_id, operation: 'create_unmatched_result_test', headers, asked: body }, () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailSchema, validationSchema } from '../api/errors.ts';
+import { problem, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -95,8 +95,8 @@ export function userOperations(users: Users, connections: Connections): Operatio
       body: deletedUser.optional(),
       answers: {
         200: success,
-        400: { description: 'Another user has the client user id by now.', schema: detailSchema },
-        404: { description: 'There is no such deletion, or it is older than 7 days.', schema: detailSchema },
+        400: problem('Another user has the client user id by now.'),
+        404: problem('There is no such deletion, or it is older than 7 days.'),
         422: { description: 'The request does not name exactly one user.', schema: validationSchema },
       },
       handle: ({ team, query, body }) => {
