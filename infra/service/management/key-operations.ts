@@ -71,7 +71,7 @@ export function keyOperations(parts: Parts): Operation[] {
           path: ['team_role_bindings'],
           message: 'a team_admin key needs teams, and an org_admin key has none',
         })
-        .meta({ id: 'ManagementKeyRequest' }),
+        .meta({ id: 'ManagementKeyRequest', examples: [{ label: 'deployment', role: 'org_admin' }] }),
       answers: { 200: { description: 'The key with its text.', schema: newKeySchema } },
       handle: ({ teams, params: { org_id }, body: { label, role, team_role_bindings } }) => {
         const team_ids = role === 'org_admin' ? null : teams(idsOf(team_role_bindings)).map(({ team_id }) => team_id);
