@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Authentication } from './api/authentication.ts';
+import { Cursors } from './api/cursor.ts';
 import type { Operation } from './api/operation.ts';
 import { dateAnswers } from './api/served-at.ts';
 import { createApi, type ServedApi, serveApi } from './api/server.ts';
@@ -45,6 +46,7 @@ import { Database } from './storage/database.ts';
 import { storedDraws } from './storage/draws.ts';
 import { parseSecretKey, secretKeyOf } from './storage/secret-key.ts';
 import { isEncrypted, Secrets } from './storage/secrets.ts';
+import { Signatures } from './storage/signatures.ts';
 import { Snapshots } from './storage/snapshots.ts';
 import { AccessTokens } from './teams/access-tokens.ts';
 import { ManagementKeys } from './teams/management-keys.ts';
@@ -133,7 +135,9 @@ export class Service {
       const draws = storedDraws(this.#database, seed);
       const secrets = secretsOf(this.#database, path, secretKey);
       this.jobs = new Jobs(this.#database, this.clock);
-      state = { database: this.#database, clock: this.clock, jobs: this.jobs, draws, secrets };
+      const signatures = new Signatures(this.#database, draws);
+      const shared = { database: this.#database, clock: this.clock, jobs: this.jobs };
+      state = { ...shared, draws, secrets, signatures, cursors: new Cursors(signatures) };
     } catch (error) {
       this.#database.close();
       throw error;
@@ -198,15 +202,15 @@ export class Service {
         isPulling: ({ user_id, provider }, resource) => this.pulls.isRunning(user_id, provider, resource),
       }),
       ...summaryOperations(users, ingestion),
-      ...timeseriesOperations(users, ingestion, pageSize),
-      ...introspectionOperations(this.#database, { connections, counts: ingestion.counts, pulls: this.pulls.store }),
+      ...timeseriesOperations(state.cursors, users, ingestion, pageSize),
+      ...introspectionOperations(state, { connections, counts: ingestion.counts, pulls: this.pulls.store }),
       ...bulkOperations(this.pulls),
-      ...catalogueOperations(this.labs.sets),
+      ...catalogueOperations(state.cursors, this.labs.sets),
       ...this.labs.operations(),
       ...reportOperations(users, this.reports),
       ...reviewOperations(state, { reviews, orderForm: (order) => labs.form(order) }),
       ...runOperations(state, sandboxRuns),
-      ...this.#managementOperations(tokens),
+      ...this.#managementOperations(state, tokens),
     ];
   }
 
@@ -226,8 +230,14 @@ export class Service {
   }
 
   /** Returns the operations that manage organizations and their teams. */
-  #managementOperations(tokens: AccessTokens): Operation[] {
-    return [...organizationOperations(this), ...teamOperations(this, tokens), ...teamKeyOperations(this), ...keyOperations(this)];
+  #managementOperations({ cursors }: State, tokens: AccessTokens): Operation[] {
+    const owners = { organizations: this.organizations, teams: this.teams, cursors };
+    return [
+      ...organizationOperations(owners),
+      ...teamOperations(owners, tokens),
+      ...teamKeyOperations(owners),
+      ...keyOperations({ ...owners, managementKeys: this.managementKeys }),
+    ];
   }
 
   /** Makes all changes of `change`, or none if it throws. */

@@ -1,6 +1,8 @@
+import type { Cursors } from './api/cursor.ts';
 import type { Database } from './storage/database.ts';
 import type { Draws } from './storage/draws.ts';
 import type { Secrets } from './storage/secrets.ts';
+import type { Signatures } from './storage/signatures.ts';
 import type { Clock } from './time/clock.ts';
 import type { Jobs } from './time/jobs.ts';
 
@@ -11,4 +13,6 @@ export interface State {
   readonly jobs: Jobs;
   readonly draws: Draws;
   readonly secrets: Secrets;
+  readonly signatures: Signatures;
+  readonly cursors: Cursors;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorOf, cursorSchema } from '../api/cursor.ts';
+import type { Cursors } from '../api/cursor.ts';
 import { type Deprecation, type Operation, operation } from '../api/operation.ts';
 import type { Team } from '../teams/teams.ts';
 import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
@@ -11,18 +11,16 @@ import { type Position, positionOf, type StoredSample } from './sample-store.ts'
 import { sourceForm } from './source-generations.ts';
 import type { Timeseries } from './timeseries.ts';
 
-const cursor = cursorSchema<Position>(z.tuple([z.number(), z.string(), z.string(), z.string()])).optional();
-const query = rangeQuery.extend({
-  next_cursor: cursor.describe('Cursor of the page before. Default: the first page.'),
-  cursor: cursor.meta({ deprecated: true, description: 'The earlier name of next_cursor.' }),
-});
+const positionSchema: z.ZodType<Position> = z.tuple([z.number(), z.string(), z.string(), z.string()]);
 
 /** Returns the operation that pages through the samples of a resource, grouped by provider and source. */
 export function groupedTimeseries(
   users: Users,
   { name, apiName, form, page }: Timeseries,
-  { pageSize, deprecated }: { readonly pageSize: number; readonly deprecated?: Deprecation },
+  { cursors, pageSize, deprecated }: { readonly cursors: Cursors; readonly pageSize: number; readonly deprecated?: Deprecation },
 ): Operation {
+  const scope = `${apiName} samples`;
+  const cursor = cursors.schema(scope, positionSchema).optional();
   const group = z.object({ source: sourceSchema, data: z.array(form) });
   return operation({
     id: `get_${apiName}_grouped`,
@@ -31,7 +29,10 @@ export function groupedTimeseries(
     tag: 'timeseries',
     summary: `Returns the ${apiName} samples of a user, grouped by provider and source.`,
     params: userIdParams,
-    query,
+    query: rangeQuery.extend({
+      next_cursor: cursor.describe('Cursor of the page before. Default: the first page.'),
+      cursor: cursor.meta({ deprecated: true, description: 'The earlier name of next_cursor.' }),
+    }),
     answers: {
       200: {
         description: 'A page of samples, in the order of their time.',
@@ -49,7 +50,7 @@ export function groupedTimeseries(
       const asked = { user: user_id, resource: name, from, to: endOf(end_date), provider };
       const found = page({ ...asked, after: next_cursor ?? earlier, limit: pageSize });
       const last = found.length < pageSize ? undefined : found.at(-1);
-      const next = last === undefined ? null : cursorOf(positionOf(last));
+      const next = last === undefined ? null : cursors.of(scope, positionOf(last));
       return { status: 200, body: { groups: groupsOf(found, team), next_cursor: next, next } };
     },
   });

@@ -1,3 +1,4 @@
+import type { Cursors } from '../api/cursor.ts';
 import type { Operation } from '../api/operation.ts';
 import type { Users } from '../users/users.ts';
 import { hypnogramForm } from './forms/hypnogram-form.ts';
@@ -12,7 +13,7 @@ import type { Timeseries } from './timeseries.ts';
 const PAGE = 5_000;
 
 /** The operations that return samples, and the streams of workouts and sleeps. */
-export function timeseriesOperations(users: Users, ingestion: Ingestion, pageSize = PAGE): Operation[] {
+export function timeseriesOperations(cursors: Cursors, users: Users, ingestion: Ingestion, pageSize = PAGE): Operation[] {
   const { samples, hypnograms, workoutStreams, sleepStreams } = ingestion;
   const stored = timeseriesResources.map((resource): Timeseries => ({ ...resource, page: (query) => samples.page(query) }));
   const hypnogram: Timeseries = {
@@ -22,8 +23,8 @@ export function timeseriesOperations(users: Users, ingestion: Ingestion, pageSiz
     page: (query) => hypnograms.page(query),
   };
   return [
-    ...stored.map((timeseries) => groupedTimeseries(users, timeseries, { pageSize })),
-    groupedTimeseries(users, hypnogram, { pageSize, deprecated: hypnogramDeprecation }),
+    ...stored.map((timeseries) => groupedTimeseries(users, timeseries, { cursors, pageSize })),
+    groupedTimeseries(users, hypnogram, { cursors, pageSize, deprecated: hypnogramDeprecation }),
     ...[...stored, hypnogram].flatMap((timeseries) => plainTimeseries(users, timeseries)),
     ...streamOperations(workoutStreams, sleepStreams),
   ];

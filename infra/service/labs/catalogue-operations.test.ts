@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { Cursors } from '../api/cursor.ts';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
+import { Database } from '../storage/database.ts';
+import { drawsOf } from '../storage/draws.ts';
+import { Signatures } from '../storage/signatures.ts';
 import { combined, type LabTest, labTestOf, labTests, markerOf } from './catalogue.ts';
 import { catalogueOperations } from './catalogue-operations.ts';
 
@@ -10,8 +14,9 @@ const { team_id: team, api_key: key } = service.teams.create('first');
 const { api_key: otherKey } = service.teams.create('second');
 const labTest = (slug: string): LabTest => labTests.find((one) => one.slug === slug)!;
 const generated = [combined([labTest('blood-count')], [markerOf(328)!], 'walk_in_test')];
+const database = Database.open(':memory:');
 const app = createApi(
-  catalogueOperations({
+  catalogueOperations(new Cursors(new Signatures(database, drawsOf('1'))), {
     generated: (asking) => (asking === team ? generated : []),
     find: (asking, id) => labTestOf(id) ?? (asking === team ? generated.find((test) => test.id === id) : undefined),
   }),
@@ -20,6 +25,7 @@ const app = createApi(
 afterAll(async () => {
   await app.close();
   await service.close();
+  database.close();
 });
 
 async function answer(url: string, { payload, asking = key }: { payload?: object; asking?: string } = {}) {

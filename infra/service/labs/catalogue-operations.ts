@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { flagSchema, pageParameters } from '../api/query.ts';
@@ -19,7 +20,7 @@ const markerFilters = z.object({
 });
 
 /** The operations on the catalogue of the labs. `sets` has the lab tests that the service made from orders. */
-export function catalogueOperations(sets: TeamLabTests): Operation[] {
+export function catalogueOperations(cursors: Cursors, sets: TeamLabTests): Operation[] {
   return [
     operation({
       id: 'list_markers',
@@ -90,7 +91,7 @@ export function catalogueOperations(sets: TeamLabTests): Operation[] {
         return { status: 200, body: { data: forms.filter((form) => status === undefined || form.status === status) } };
       },
     }),
-    ...labTestOperations(sets),
+    ...labTestOperations(cursors, sets),
   ];
 }
 

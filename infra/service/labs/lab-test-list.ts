@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorOf, cursorSchema } from '../api/cursor.ts';
+import type { Cursors } from '../api/cursor.ts';
 import { type LabTest, labOf } from './catalogue.ts';
 import { collectionMethods } from './collection-method.ts';
 import { labTestStatuses } from './lab-tests.ts';
@@ -51,10 +51,14 @@ function comparison({ order_key: key, order_direction }: Filters): (a: Keyed, b:
 
 /** The key and the id of the last lab test of a page. */
 type Position = [key: number, id: string];
-export const labTestCursor = cursorSchema<Position>(z.tuple([z.number(), z.string()]));
+/** The scope of the cursors. */
+const SCOPE = 'lab tests';
+
+export const labTestCursor = (cursors: Cursors) => cursors.schema<Position>(SCOPE, z.tuple([z.number(), z.string()]));
 
 /** Returns the lab tests after a position, and the cursor of the next page. The last page has none. */
 export function pageOf(
+  cursors: Cursors,
   list: readonly LabTest[],
   { after, limit, filters }: { readonly after: Position | undefined; readonly limit: number; readonly filters: Filters },
 ): { readonly page: readonly LabTest[]; readonly next: string | null } {
@@ -66,6 +70,6 @@ export function pageOf(
       : list.filter((test) => compare(test, { id, price: key, created_at: key, updated_at: key }) > 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
-  const next = rest.length > limit && last !== undefined ? cursorOf([last[filters.order_key], last.id]) : null;
+  const next = rest.length > limit && last !== undefined ? cursors.of(SCOPE, [last[filters.order_key], last.id]) : null;
   return { page, next };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { flagSchema, pageParameters } from '../api/query.ts';
@@ -23,7 +24,7 @@ const labTestParams = z.object({ lab_test_id: uuidSchema });
 const noLabTest = problem('There is no such lab test, or no such lab account.');
 
 /** The operations on lab tests. */
-export function labTestOperations(sets: TeamLabTests): Operation[] {
+export function labTestOperations(cursors: Cursors, sets: TeamLabTests): Operation[] {
   const allOf = (teamId: string): readonly LabTest[] => [...labTests, ...sets.generated(teamId)];
 
   /** Finds a lab test that an account offers, if there is an account. */
@@ -41,7 +42,7 @@ export function labTestOperations(sets: TeamLabTests): Operation[] {
       summary: 'Lists lab tests.',
       query: labTestFilters.extend({
         lab_test_limit: z.coerce.number().int().min(1).default(50).describe('Most lab tests of a page.'),
-        next_cursor: labTestCursor.optional().describe('Cursor of the page before. Default: the first page.'),
+        next_cursor: labTestCursor(cursors).optional().describe('Cursor of the page before. Default: the first page.'),
         include_pricing: flagSchema.default(false),
         lab_account_id: accountParameter,
       }),
@@ -60,7 +61,7 @@ export function labTestOperations(sets: TeamLabTests): Operation[] {
         const account = namedAccount(lab_account_id);
         if (account === 'unknown') return NO_ACCOUNT;
         const all = allOf(team.team_id).filter((test) => account === undefined || offersLabTest(account, test));
-        const { page, next } = pageOf(listed(all, filters), { after: next_cursor, limit: lab_test_limit, filters });
+        const { page, next } = pageOf(cursors, listed(all, filters), { after: next_cursor, limit: lab_test_limit, filters });
         return {
           status: 200,
           body: { data: page.map(labTestForm), next_cursor: next, pricing: include_pricing ? labTestPricing(page) : null },

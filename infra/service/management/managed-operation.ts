@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Answer, Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -60,6 +61,7 @@ interface Declared<Path extends z.ZodType<Params>, Query, Body>
 export interface Owners {
   readonly organizations: Organizations;
   readonly teams: Teams;
+  readonly cursors: Cursors;
 }
 
 /**

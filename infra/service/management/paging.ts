@@ -1,19 +1,40 @@
 import { z } from 'zod';
-import { cursorOf, cursorSchema } from '../api/cursor.ts';
+import type { Cursors } from '../api/cursor.ts';
 
 /** Things on a page, unless the operation lets the request choose. */
 export const PAGE = 50;
 
-/** The position of a cursor is the number of the last thing of the page before. */
-export const nextCursor = cursorSchema<[number: number]>(z.tuple([z.int()]))
-  .nullish()
-  .transform((position) => position?.[0] ?? 0);
+interface Numbered {
+  readonly number: number;
+}
 
-/** Returns a page, and the cursor of the next one. `found` has one more than `limit` if there is a next page. */
-export function pageOf<Row extends { readonly number: number }>(
-  found: readonly Row[],
-  limit = PAGE,
-): { readonly page: readonly Row[]; readonly next_cursor: string | null } {
-  const page = found.slice(0, limit);
-  return { page, next_cursor: found.length > limit ? cursorOf([page.at(-1)!.number]) : null };
+/** The pages of a list, whose cursors hold the number of the last thing of the page before. */
+export class Pages {
+  /** The parameter of the cursor. It becomes the number; 0 for the first page. */
+  readonly parameter;
+  readonly #cursors: Cursors;
+  readonly #scope: string;
+
+  /** `scope` names the list, see {@link Cursors.of}. */
+  constructor(cursors: Cursors, scope: string) {
+    this.#cursors = cursors;
+    this.#scope = scope;
+    this.parameter = cursors
+      .schema<[number: number]>(scope, z.tuple([z.int()]))
+      .nullish()
+      .transform((position) => position?.[0] ?? 0);
+  }
+
+  /** Returns a page, and the cursor of the next one. `found` has one more than `limit` if there is a next page. */
+  of<Row extends Numbered>(
+    found: readonly Row[],
+    limit = PAGE,
+  ): { readonly page: readonly Row[]; readonly next_cursor: string | null } {
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      page,
+      next_cursor: found.length > limit && last !== undefined ? this.#cursors.of(this.#scope, [last.number]) : null,
+    };
+  }
 }

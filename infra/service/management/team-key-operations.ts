@@ -4,7 +4,7 @@ import { instant, instantSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { TeamKey } from '../teams/team-keys.ts';
 import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { nextCursor, PAGE, pageOf } from './paging.ts';
+import { PAGE, Pages } from './paging.ts';
 
 const tag = 'team API key';
 const KEYS = '/v1/org/{org_id}/team_api_keys/{env}/{region}';
@@ -27,12 +27,13 @@ export const deletionSchema = z
 /** The operations on the keys with which teams call the data and lab API. */
 export function teamKeyOperations(owners: Owners): Operation[] {
   const { keys } = owners.teams;
+  const pages = new Pages(owners.cursors, 'team API keys');
   return [
     managedOperation(owners, {
       ...{ id: 'list_team_api_keys', method: 'GET', path: KEYS, tag, summary: 'Lists the keys of teams, the oldest first.' },
       managed: 'teams',
       params: regionParams,
-      query: z.object({ team_id: uuidSchema.nullish(), next_cursor: nextCursor }),
+      query: z.object({ team_id: uuidSchema.nullish(), next_cursor: pages.parameter }),
       answers: {
         200: {
           description: 'A page of keys.',
@@ -41,7 +42,7 @@ export function teamKeyOperations(owners: Owners): Operation[] {
       },
       handle: ({ teams, query: { team_id, next_cursor: after } }) => {
         const ids = teams(team_id == null ? undefined : [team_id]).map((team) => team.team_id);
-        const { page, next_cursor } = pageOf(keys.page(ids, after, PAGE + 1));
+        const { page, next_cursor } = pages.of(keys.page(ids, after, PAGE + 1));
         return { status: 200, body: { api_keys: page.map((key) => form(key)), next_cursor } };
       },
     }),

@@ -6,7 +6,7 @@ import { type AccessTokens, TOKEN_SECONDS } from '../teams/access-tokens.ts';
 import { changedEnvironment } from '../teams/environment.ts';
 import { regions, type TeamRecord } from '../teams/teams.ts';
 import { environmentNameSchema, managedOperation, type Owners, orgParams, teamParams } from './managed-operation.ts';
-import { nextCursor, PAGE, pageOf } from './paging.ts';
+import { PAGE, Pages } from './paging.ts';
 import { NO_PRODUCTION, NO_TEAM, Refusal } from './refusal.ts';
 import {
   changedTeamSchema,
@@ -33,6 +33,7 @@ const nothing: AnswerForm = { description: 'Done.', schema: z.null() };
 /** The operations on teams, and on access tokens for them. */
 export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[] {
   const { teams } = owners;
+  const pages = new Pages(owners.cursors, 'teams');
   const found = (org: string, id: string): Answer => ({ status: 200, body: teamForm(teams.record(org, id)!) });
   /** Returns the answer to an integration id that another team has. */
   const conflict = (org: string, id: string | null | undefined, own?: string): Answer | undefined => {
@@ -54,7 +55,7 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
         team_id: uuidSchema.nullish(),
         region: z.array(z.enum(regions)).nullish(),
         search_query: searchSchema.describe('A part of the name, in any letter case.'),
-        next_cursor: nextCursor,
+        next_cursor: pages.parameter,
       }),
       answers: { 200: { description: 'A page of teams.', schema: teamsSchema } },
       handle: (call) => {
@@ -64,7 +65,7 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
           .teams(team_id == null ? undefined : [team_id])
           .filter((team) => team.number > after && team.name.toLowerCase().includes(part))
           .filter((team) => region == null || region.includes(team.region));
-        const { page, next_cursor } = pageOf(all.slice(0, PAGE + 1));
+        const { page, next_cursor } = pages.of(all.slice(0, PAGE + 1));
         return { status: 200, body: { teams: page.map(listedTeamForm), next_cursor } };
       },
     }),

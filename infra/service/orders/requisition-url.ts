@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { uuidSchema } from '../api/uuid.ts';
@@ -7,6 +6,8 @@ import type { State } from '../state.ts';
 /** A signed address is valid for 7 days. */
 const VALID_MS = 7 * 86_400_000;
 const PATH = '/requisition_forms';
+/** What the signatures are for. */
+const PURPOSE = 'requisition';
 
 /** The addresses of requisition forms that need no key: whoever has one can read the form, until it expires. */
 export class RequisitionUrls {
@@ -21,7 +22,7 @@ export class RequisitionUrls {
   /** Returns an address that is valid from now on. */
   urlOf(order: string): string {
     const expires = Math.floor((this.#state.clock.now() + VALID_MS) / 1000);
-    return `${this.base}${PATH}/${order}.pdf?expires=${expires}&signature=${this.#sign(order, expires)}`;
+    return `${this.base}${PATH}/${order}.pdf?expires=${expires}&signature=${this.#state.signatures.of(PURPOSE, signed(order, expires))}`;
   }
 
   /** Serves the forms. `read` returns the form of an order; undefined if there is no such order any more. */
@@ -37,25 +38,12 @@ export class RequisitionUrls {
     });
   }
 
-  #sign(order: string, expires: number): string {
-    return createHmac('sha256', this.#secret()).update(`${order} ${expires}`).digest('base64url');
-  }
-
-  /** The secret is made when the first address is signed. A snapshot restores it. */
-  #secret(): string {
-    const { database, draws } = this.#state;
-    const find = () => database.get<{ secret: string }>('select secret from requisition_secret')?.secret;
-    const known = find();
-    if (known !== undefined) return known;
-    database.run('insert into requisition_secret values (?)', draws.bytes('requisition secret', 32).toString('base64url'));
-    return find()!;
-  }
-
   #isSigned({ file, expires, signature }: z.output<typeof addressSchema>): boolean {
-    const [given, right] = [signature, this.#sign(file, expires)].map((text) => Buffer.from(text)) as [Buffer, Buffer];
-    return given.length === right.length && timingSafeEqual(given, right);
+    return this.#state.signatures.isRight(PURPOSE, signed(file, expires), signature);
   }
 }
+
+const signed = (order: string, expires: number): string => `${order} ${expires}`;
 
 const addressSchema = z.object({
   file: z

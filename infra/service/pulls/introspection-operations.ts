@@ -5,7 +5,7 @@ import type { Connections } from '../connections/connections.ts';
 import { providerOf } from '../connections/provider-catalogue.ts';
 import { labNames, providerNames } from '../connections/provider-names.ts';
 import type { DataCount, DataCounts } from '../data/data-counts.ts';
-import type { Database } from '../storage/database.ts';
+import type { State } from '../state.ts';
 import { pageOf, pageQuery, pageSchema } from './introspection-page.ts';
 import { orNull, pullForm, pullSchema } from './pull-forms.ts';
 import type { PullStore } from './pull-store.ts';
@@ -30,9 +30,13 @@ const userResourcesSchema = z
   .object({ user_id: z.uuid(), provider: z.record(z.string(), z.record(z.string(), countSchema)) })
   .meta({ id: 'UserResources' });
 
+/** The scopes of the cursors. */
+const PULLS = 'historical pulls';
+const RESOURCES = 'resources';
+
 /** The operations that show the state of the historical pulls, and what the service has sent of each resource. */
 export function introspectionOperations(
-  database: Database,
+  state: State,
   { connections, counts, pulls }: { readonly connections: Connections; readonly counts: DataCounts; readonly pulls: PullStore },
 ): Operation[] {
   const tag = 'introspect';
@@ -48,7 +52,7 @@ export function introspectionOperations(
       path: '/v2/introspect/historical_pull',
       tag,
       summary: 'Shows the last historical pull of each resource, by user.',
-      query: pageQuery([...new Set([...providerNames, ...labNames])]),
+      query: pageQuery(state.cursors, PULLS, [...new Set([...providerNames, ...labNames])]),
       answers: { 200: { description: 'A page of users.', schema: pageSchema(userPullsSchema) } },
       handle: ({ team, query }) => {
         const ofProvider = (user: string, provider: string) => {
@@ -56,7 +60,7 @@ export function introspectionOperations(
           const pulled = Object.fromEntries(found.map((pull) => [pull.resource, pullForm(pull)]));
           return { pulled, not_pulled: providerOf(provider)!.resources.filter((resource) => !Object.hasOwn(pulled, resource)) };
         };
-        const body = pageOf(database, team.team_id, query, (user_id) => ({
+        const body = pageOf(state, { scope: PULLS, team: team.team_id, query }, (user_id) => ({
           user_id,
           provider: Object.fromEntries(
             providersOf(user_id, query.provider).map((provider) => [provider, ofProvider(user_id, provider)]),
@@ -71,10 +75,10 @@ export function introspectionOperations(
       path: '/v2/introspect/resources',
       tag,
       summary: 'Shows how much data of each resource the service has sent, by user.',
-      query: pageQuery(providerNames),
+      query: pageQuery(state.cursors, RESOURCES, providerNames),
       answers: { 200: { description: 'A page of users.', schema: pageSchema(userResourcesSchema) } },
       handle: ({ team, query }) => {
-        const body = pageOf(database, team.team_id, query, (user_id) => {
+        const body = pageOf(state, { scope: RESOURCES, team: team.team_id, query }, (user_id) => {
           const provider: Record<string, Record<string, object>> = Object.fromEntries(
             providersOf(user_id, query.provider).map((slug) => [slug, {}]),
           );

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { cursorOf, cursorSchema } from '../api/cursor.ts';
+import type { Cursors } from '../api/cursor.ts';
 import { uuidSchema } from '../api/uuid.ts';
-import type { Database } from '../storage/database.ts';
+import type { State } from '../state.ts';
 
 /** The vendor's page size has no bound. A page has at most this many users, and a request may ask for more. */
 const MOST_USERS = 500;
 
 /** The number of the last user of a page. Pages follow users by age, so users who are added or deleted do not move it. */
-const cursor = cursorSchema(z.tuple([z.int()])).optional();
+const positionSchema = z.tuple([z.int()]);
 
-/** The query of both introspection operations. `providers`: accepted slugs. */
-export function pageQuery(providers: readonly string[]) {
+/** The query of both introspection operations. `scope`: the operation's cursors. `providers`: accepted slugs. */
+export function pageQuery(cursors: Cursors, scope: string, providers: readonly string[]) {
+  const cursor = cursors.schema(scope, positionSchema).optional();
   return z.object({
     user_id: uuidSchema.optional(),
     provider: z.enum(providers).optional(),
@@ -35,7 +36,11 @@ export function pageSchema(item: z.ZodType) {
  * Returns a page of the team's users, the oldest first, each in the form that `item` gives. With a provider, it lists only
  * users with a connection to it or data of it.
  */
-export function pageOf<Item>(database: Database, team: string, query: PageQuery, item: (user: string) => Item) {
+export function pageOf<Item>(
+  { database, cursors }: State,
+  { scope, team, query }: { readonly scope: string; readonly team: string; readonly query: PageQuery },
+  item: (user: string) => Item,
+) {
   const { user_id = null, provider = null, user_limit } = query;
   const [after] = query.next_cursor ?? query.cursor ?? [0];
   const limit = Math.min(user_limit, MOST_USERS);
@@ -48,6 +53,6 @@ export function pageOf<Item>(database: Database, team: string, query: PageQuery,
     ...[team, after, user_id, provider, limit + 1],
   );
   const users = found.slice(0, limit);
-  const next = found.length > limit ? cursorOf([users.at(-1)!.number]) : null;
+  const next = found.length > limit ? cursors.of(scope, [users.at(-1)!.number]) : null;
   return { data: users.map((user) => item(user.user_id)), next, next_cursor: next };
 }

@@ -1,26 +1,31 @@
 import { z } from 'zod';
-import { cursorOf, cursorSchema } from '../api/cursor.ts';
+import type { Cursors } from '../api/cursor.ts';
 import { boundSchema } from '../api/query.ts';
 import { laboratories } from '../labs/catalogue.ts';
-import type { Database } from '../storage/database.ts';
+import type { State } from '../state.ts';
 import { decisionCodes } from './cases.ts';
 import type { ReviewRow } from './review-forms.ts';
 
 const MOST_ON_A_PAGE = 500;
+/** The scope of the cursors. */
+const SCOPE = 'unmatched results';
 
 /** The query of a list of reviews. A filter that is not given lets all reviews pass. */
-export const reviewsQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(50),
-  next_cursor: cursorSchema<[number: number]>(z.tuple([z.int()]))
-    .optional()
-    .describe('Cursor of the page before. Default: the first page.'),
-  decision_code: z.enum(decisionCodes).optional(),
-  lab_slug: z.string().optional(),
-  status: z.enum(['pending_customer_review', 'pending_ops_review', 'resolved']).optional(),
-  created_at_start: boundSchema('00:00:00').optional().describe('First date (UTC) of the result.'),
-  created_at_end: boundSchema('23:59:59.999').optional().describe('Last date (UTC) of the result.'),
-  search_input: z.string().optional().describe('Part of the name of the patient, or of the birth date.'),
-});
+export function reviewsQuery(cursors: Cursors) {
+  return z.object({
+    limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(50),
+    next_cursor: cursors
+      .schema<[number: number]>(SCOPE, z.tuple([z.int()]))
+      .optional()
+      .describe('Cursor of the page before. Default: the first page.'),
+    decision_code: z.enum(decisionCodes).optional(),
+    lab_slug: z.string().optional(),
+    status: z.enum(['pending_customer_review', 'pending_ops_review', 'resolved']).optional(),
+    created_at_start: boundSchema('00:00:00').optional().describe('First date (UTC) of the result.'),
+    created_at_end: boundSchema('23:59:59.999').optional().describe('Last date (UTC) of the result.'),
+    search_input: z.string().optional().describe('Part of the name of the patient, or of the birth date.'),
+  });
+}
 
 /** The result of a user is hidden while the deletion of the user can be undone. */
 export const VISIBLE = 'not exists (select 1 from users u where u.user_id = r.resolved_user_id and u.deleted_at is not null)';
@@ -37,7 +42,7 @@ interface Page {
 }
 
 /** Returns a page of the reviews of a team, the newest first. */
-export function reviewsPage(database: Database, team: string, query: z.output<typeof reviewsQuery>): Page {
+export function reviewsPage({ database, cursors }: State, team: string, query: z.output<ReturnType<typeof reviewsQuery>>): Page {
   const { limit, next_cursor: [before] = [], lab_slug } = query;
   const conditions: string[] = ['r.team_id = ?', VISIBLE];
   const values: (string | number)[] = [team];
@@ -62,5 +67,5 @@ export function reviewsPage(database: Database, team: string, query: z.output<ty
     limit + 1,
   );
   const reviews = found.slice(0, limit);
-  return { reviews, total, next: found.length > limit ? cursorOf([reviews.at(-1)!.number]) : null };
+  return { reviews, total, next: found.length > limit ? cursors.of(SCOPE, [reviews.at(-1)!.number]) : null };
 }

@@ -18,7 +18,7 @@ const noteSchema = z.string().nullish();
 
 /** The operations on results that the service cannot match to an order with certainty. */
 export function reviewOperations(
-  { database }: State,
+  state: State,
   { reviews, orderForm }: { readonly reviews: MatchReviews; readonly orderForm: (order: OrderRow) => OrderForm },
 ): Operation[] {
   const tag = 'unmatched_result';
@@ -27,7 +27,7 @@ export function reviewOperations(
     operation({
       ...{ id: 'list_unmatched_results', method: 'GET', path: '/v3/unmatched_result', tag },
       summary: 'Lists the unmatched results of the team, the newest first.',
-      query: reviewsQuery,
+      query: reviewsQuery(state.cursors),
       answers: {
         200: {
           description: 'A page of results.',
@@ -35,7 +35,7 @@ export function reviewOperations(
         },
       },
       handle: ({ team, query }) => {
-        const { reviews: found, total, next } = reviewsPage(database, team.team_id, query);
+        const { reviews: found, total, next } = reviewsPage(state, team.team_id, query);
         return { status: 200, body: { data: found.map(form), next_cursor: next, total } };
       },
     }),

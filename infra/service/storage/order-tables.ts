@@ -52,11 +52,6 @@ create table order_results (
   missing text not null
 ) strict, without rowid;
 
--- Signs the addresses of requisition forms.
-create table requisition_secret (
-  secret text not null
-) strict;
-
 -- Lab tests that the service made of an order set.
 create table order_set_tests (
   team_id text not null references teams (team_id) on delete cascade,

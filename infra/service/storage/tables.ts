@@ -28,6 +28,12 @@ create table draws (
   drawn integer not null
 ) strict, without rowid;
 
+-- Sign what clients give back: cursors, and the addresses of requisition forms.
+create table signing_secrets (
+  purpose text primary key,
+  secret text not null
+) strict, without rowid;
+
 create table jobs (
   id integer primary key,
   due_at integer not null,
