@@ -3,7 +3,7 @@ import type { Signatures } from '../storage/signatures.ts';
 
 type Position = readonly (string | number)[];
 
-/** What the signatures are for. */
+/** The purpose of the signatures. */
 const PURPOSE = 'cursor';
 
 /** The cursors of the pages of lists. They are signed, so the service takes only those of its own answers. */

@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 /** A signed address is valid for 7 days. */
 const VALID_MS = 7 * 86_400_000;
 const PATH = '/requisition_forms';
-/** What the signatures are for. */
+/** The purpose of the signatures. */
 const PURPOSE = 'requisition';
 
 /** The addresses of requisition forms that need no key: whoever has one can read the form, until it expires. */
