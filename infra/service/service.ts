@@ -13,6 +13,7 @@ import { refreshOperation } from './data/refresh-operation.ts';
 import { summaryOperations } from './data/summary-operations.ts';
 import { timeseriesOperations } from './data/timeseries-operations.ts';
 import { Wearers } from './data/wearers.ts';
+import { DeliveryCounts } from './delivery/counts.ts';
 import { DeliveryQueue } from './delivery/queue.ts';
 import { HubClients } from './etl/hub-clients.ts';
 import type { SendToHub } from './etl/hubs.ts';
@@ -23,7 +24,9 @@ import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
 import { catalogueOperations } from './labs/catalogue-operations.ts';
 import { keyOperations } from './management/key-operations.ts';
+import { metricOperation } from './management/metric-operation.ts';
 import { organizationOperations } from './management/organization-operations.ts';
+import { pipelineOperations } from './management/pipeline-operations.ts';
 import { teamKeyOperations } from './management/team-key-operations.ts';
 import { teamOperations } from './management/team-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -103,6 +106,7 @@ export class Service {
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
   readonly pipelines: Pipelines;
+  readonly deliveryCounts: DeliveryCounts;
   readonly ingestion: Ingestion;
   readonly pulls: HistoricalPulls;
   readonly labs: LabOrders;
@@ -152,18 +156,18 @@ export class Service {
     this.users = new Users(state);
     this.endpoints = new Endpoints(state);
     const queue = new DeliveryQueue(this.#database);
-    const { endpoints, faults } = this;
+    this.deliveryCounts = new DeliveryCounts(state);
+    const { endpoints, faults, deliveryCounts: counts } = this;
     new Attempts(state, {
-      ...{ queue, endpoints, faults, send },
+      ...{ queue, endpoints, faults, send, counts },
       exhausted: (delivery) => tellExhausted(this.outbox, delivery),
     });
     this.deliveries = new Deliveries(state, endpoints, queue);
-    this.pipelines = new Pipelines(state, { queue, faults, send: sendToHub ?? this.#hubs.send });
+    this.pipelines = new Pipelines(state, { queue, faults, counts, send: sendToHub ?? this.#hubs.send });
     this.retention = new Retention(state);
-    this.outbox = new Outbox(state, this.retention, (facts) => [
-      ...this.pipelines.recipientsOf(facts),
-      ...this.deliveries.recipientsOf(facts),
-    ]);
+    this.outbox = new Outbox(state, this.retention, (facts) =>
+      this.pipelines.recipientsOf(facts, (told) => this.deliveries.recipientsOf(told)),
+    );
     this.connections = new Connections(state, this.outbox);
     // Undoing the deletion of a user does not restore the connections.
     this.users.onDeletion((user) => this.connections.deregisterAll(user));
@@ -237,6 +241,8 @@ export class Service {
       ...teamOperations(owners, tokens),
       ...teamKeyOperations(owners),
       ...keyOperations({ ...owners, managementKeys: this.managementKeys }),
+      ...pipelineOperations({ ...owners, pipelines: this.pipelines }),
+      metricOperation({ ...owners, deliveryCounts: this.deliveryCounts, clock: this.clock }),
     ];
   }
 

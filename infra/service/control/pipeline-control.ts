@@ -2,27 +2,31 @@ import { z } from 'zod';
 import { instant } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { HubStatus } from '../etl/hubs.ts';
-import { type Pipeline, pipelineSchema } from '../etl/pipeline.ts';
+import { hubPipelineSchema, withoutSecrets } from '../etl/pipeline.ts';
+import { NO_SCALE } from '../management/refusal.ts';
 import type { Service } from '../service.ts';
+import { hasScale } from '../teams/organizations.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
 const teamSchema = z.object({ team_id: uuidSchema });
 
 /** The operations on ETL pipelines. */
-export function pipelineControl({ pipelines, teams }: Service): ControlOperation[] {
+export function pipelineControl({ pipelines, teams, organizations }: Service): ControlOperation[] {
   const formOf = (team_id: string) => {
     const pipeline = pipelines.find(team_id);
     if (pipeline === undefined) throw new ControlError(404, 'The team has no pipeline.');
     const { hubs, ...sums } = pipelines.status(team_id)!;
-    return { team_id, ...withoutKey(pipeline), ...sums, hubs: hubs.map(hubForm) };
+    return { team_id, ...withoutSecrets(pipeline), ...sums, hubs: hubs.map(hubForm) };
   };
   return [
     controlOperation({
       method: 'POST',
       path: '/pipelines/{team_id}',
-      body: pipelineSchema.extend(teamSchema.shape),
+      body: hubPipelineSchema.extend(teamSchema.shape),
       handle: ({ team_id, ...pipeline }) => {
-        if (teams.find(team_id) === undefined) throw new ControlError(404, 'There is no such team.');
+        const team = teams.find(team_id);
+        if (team === undefined) throw new ControlError(404, 'There is no such team.');
+        if (!hasScale(organizations.find(team.org_id)!)) throw new ControlError(403, NO_SCALE);
         pipelines.set(team_id, pipeline);
         return formOf(team_id);
       },
@@ -55,10 +59,4 @@ export function pipelineControl({ pipelines, teams }: Service): ControlOperation
 
 function hubForm({ last_error_at, ...hub }: HubStatus) {
   return { ...hub, last_error_at: last_error_at === null ? null : instant(last_error_at) };
-}
-
-/** Answers hold no secret of a namespace. */
-function withoutKey({ azure_amqp, ...pipeline }: Pipeline): Pipeline {
-  const connection_string = azure_amqp.connection_string.replace(/(SharedAccessKey=)[^;]+/i, '$1***');
-  return { ...pipeline, azure_amqp: { ...azure_amqp, connection_string } };
 }

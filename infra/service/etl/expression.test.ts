@@ -1,18 +1,16 @@
 import { RE2JS } from 're2js';
 import { afterEach, expect, test, vi } from 'vitest';
 import { contains, isExpression } from './expression.ts';
-import { pipelineSchema } from './pipeline.ts';
+import { hubsSchema } from './pipeline.ts';
 import { hubOf } from './routing.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const pipelineWith = (...expressions: string[]) =>
-  pipelineSchema.parse({
-    azure_amqp: {
-      connection_string: 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
-      default_event_hub: 'rest',
-      event_hub_matchers: expressions.map((event_type_regex) => ({ event_type_regex, event_hub: event_type_regex })),
-    },
+const hubsWith = (...expressions: string[]) =>
+  hubsSchema.parse({
+    connection_string: 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
+    default_event_hub: 'rest',
+    event_hub_matchers: expressions.map((event_type_regex) => ({ event_type_regex, event_hub: event_type_regex })),
   });
 
 // What RE2 accepts, by https://github.com/google/re2/wiki/Syntax.
@@ -56,7 +54,7 @@ test.each([
   ['created$', true],
   ['\\pN', false],
 ])('%s: a daily event of steps goes to its hub: %s', (expression, isFound) => {
-  expect(hubOf(pipelineWith(expression), 'daily.data.steps.created')).toBe(isFound ? expression : 'rest');
+  expect(hubOf(hubsWith(expression), 'daily.data.steps.created')).toBe(isFound ? expression : 'rest');
 });
 
 test('an expression with nested repetition gives the right answer for a long text', () => {
@@ -65,8 +63,8 @@ test('an expression with nested repetition gives the right answer for a long tex
 });
 
 test('a pipeline compiles each expression once', () => {
-  const pipeline = pipelineWith('sleep', 'steps');
+  const hubs = hubsWith('sleep', 'steps');
   const compile = vi.spyOn(RE2JS, 'compile');
-  for (let event = 0; event < 5; event++) hubOf(pipeline, 'daily.data.steps.created');
+  for (let event = 0; event < 5; event++) hubOf(hubs, 'daily.data.steps.created');
   expect(compile.mock.calls).toEqual([['sleep'], ['steps']]);
 });

@@ -1,10 +1,12 @@
+import type { Attempted, DeliveryCounts } from '../delivery/counts.ts';
 import type { WaitingDelivery } from '../delivery/delivery.ts';
 import type { DeliveryQueue } from '../delivery/queue.ts';
 import type { FaultRules } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
 import type { Finish } from '../time/sequences.ts';
+import { withoutKeys } from './connection-string.ts';
 import { type HubPlan, planHub } from './hub-plan.ts';
-import type { Pipeline } from './pipeline.ts';
+import type { HubsConfiguration } from './pipeline.ts';
 import { type HubEvent, hubEvent } from './routing.ts';
 
 /** Events for one hub of a namespace, in the order of each partition key. */
@@ -40,7 +42,9 @@ interface Parts {
   readonly queue: DeliveryQueue;
   readonly faults: FaultRules;
   readonly send: SendToHub;
-  readonly pipelineOf: (team: string) => Pipeline | undefined;
+  readonly counts: DeliveryCounts;
+  /** Returns the hubs of a team's pipeline. */
+  readonly hubsOf: (team: string) => HubsConfiguration | undefined;
 }
 
 interface Hub {
@@ -105,15 +109,15 @@ export class Hubs {
   }
 
   async #step(hub: Hub, at: number, signal: AbortSignal): Promise<Finish> {
-    const { queue, faults, send, pipelineOf } = this.#parts;
+    const { queue, faults, send, hubsOf } = this.#parts;
     const destination = hubDestination(hub);
-    const pipeline = pipelineOf(hub.team_id)!;
+    const configuration = hubsOf(hub.team_id)!;
     const plan = planHub(queue.inOrder(destination, at, AT_MOST), {
       ...{ rules: faults.forDeliveries(destination), heldUsers: queue.heldUsers(destination) },
       at,
     });
-    const events = new Map(plan.sent.map((delivery) => [delivery, hubEvent(pipeline, delivery)]));
-    const { connection_string: connectionString } = pipeline.azure_amqp;
+    const events = new Map(plan.sent.map((delivery) => [delivery, hubEvent(configuration, delivery)]));
+    const { connection_string: connectionString } = configuration;
     try {
       const sent = plan.sent.map((delivery) => events.get(delivery)!);
       const tooLarge = sent.length === 0 ? [] : await send({ connectionString, hub: hub.event_hub, events: sent, at }, signal);
@@ -124,12 +128,21 @@ export class Hubs {
           if (tooLarge.includes(event)) this.#noteTooLarge(hub, { delivery, event, at });
           this.#arrived(delivery, at);
         }
+        const failed = [...events.values()].filter((event) => tooLarge.includes(event)).length;
+        this.#count(hub, at, { succeeded: events.size - failed, failed: failed + (plan.isLost ? 1 : 0) });
         this.#end(hub, plan, at);
       };
     } catch (error) {
       // No rule has been used up, because nothing is known to have arrived.
-      return () => this.#pause(hub, { error: textOf(error), at });
+      return () => {
+        this.#count(hub, at, { failed: events.size });
+        this.#pause(hub, { error: withoutKeys(textOf(error), connectionString).slice(0, LONGEST_ERROR), at });
+      };
     }
+  }
+
+  #count({ team_id }: Hub, at: number, attempts: Attempted): void {
+    this.#parts.counts.add({ team_id, destination: 'azure_amqp', at }, attempts);
   }
 
   #arrived(delivery: WaitingDelivery, at: number): void {
@@ -181,9 +194,8 @@ export class Hubs {
   }
 }
 
-/** Describes an error for the status of a hub, without the key of the namespace. */
+/** Describes an error for the status of a hub. */
 function textOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: string };
-  const text = [typeof code === 'string' ? code : undefined, message ?? String(error)].filter(Boolean).join(': ');
-  return text.replaceAll(/(SharedAccess(?:Key|Signature)=)[^;\s]+/gi, '$1***').slice(0, LONGEST_ERROR);
+  return [typeof code === 'string' ? code : undefined, message ?? String(error)].filter(Boolean).join(': ');
 }

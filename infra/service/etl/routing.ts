@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { isOperational } from '../events/operational.ts';
 import type { EventFacts, StoredEvent } from '../events/outbox.ts';
 import { contains } from './expression.ts';
-import type { Pipeline } from './pipeline.ts';
+import { type HubsConfiguration, type Pipeline, preferencesOf } from './pipeline.ts';
 
 /** Bodies above this size are compressed, in bytes. */
 const COMPRESSED_ABOVE = 1024;
@@ -19,7 +19,7 @@ export interface HubEvent {
 }
 
 /** Returns the hub of an event type: that of the first matcher that fits, or else the default. */
-export function hubOf({ azure_amqp: { event_hub_matchers, default_event_hub } }: Pipeline, eventType: string): string {
+export function hubOf({ event_hub_matchers, default_event_hub }: HubsConfiguration, eventType: string): string {
   const found = event_hub_matchers.find((matcher) => {
     const { event_type_prefix: prefix, event_type_regex: regex } = matcher;
     return prefix == null ? contains(eventType, matcher, regex!) : eventType.startsWith(prefix);
@@ -27,19 +27,28 @@ export function hubOf({ azure_amqp: { event_hub_matchers, default_event_hub } }:
   return found?.event_hub ?? default_event_hub;
 }
 
-/** Returns whether a pipeline carries an event. Operational events are about webhooks, so only webhooks carry them. */
-export function carries(
-  { push_historical_data, event_type_prefixes: prefixes }: Pipeline,
+/**
+ * Returns the hub that gets an event; undefined if the pipeline does not carry it to hubs. Operational events are about webhooks,
+ * so only webhooks carry them.
+ */
+export function carriedTo(
+  pipeline: Pipeline,
   { event_type, isHistorical }: Pick<EventFacts, 'event_type' | 'isHistorical'>,
-): boolean {
-  if (isOperational(event_type) || (isHistorical && !push_historical_data)) return false;
-  return prefixes == null || prefixes.length === 0 || prefixes.some((prefix) => event_type.startsWith(prefix));
+): string | undefined {
+  const { azure_amqp, push_historical_data, event_type_prefixes: prefixes } = pipeline;
+  if (azure_amqp === undefined || !preferencesOf(pipeline).enabled.includes('azure_amqp')) return undefined;
+  if (isOperational(event_type) || (isHistorical && !push_historical_data)) return undefined;
+  const isAllowed = prefixes == null || prefixes.length === 0 || prefixes.some((prefix) => event_type.startsWith(prefix));
+  return isAllowed ? hubOf(azure_amqp, event_type) : undefined;
 }
 
 /** Returns an event as the hub gets it. The same event always has the same idempotency key. */
-export function hubEvent(pipeline: Pipeline, { event_name, team_id, user_id, event_type, body }: SentEvent): HubEvent {
+export function hubEvent(
+  { compression }: HubsConfiguration,
+  { event_name, team_id, user_id, event_type, body }: SentEvent,
+): HubEvent {
   const plain = Buffer.from(body);
-  const isCompressed = pipeline.azure_amqp.compression === 'always' || plain.length > COMPRESSED_ABOVE;
+  const isCompressed = compression === 'always' || plain.length > COMPRESSED_ABOVE;
   return {
     partitionKey: user_id ?? team_id,
     body: isCompressed ? gzipSync(plain) : plain,

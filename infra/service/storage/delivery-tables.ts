@@ -59,9 +59,23 @@ create unique index deliveries_by_message on deliveries (destination, message_id
 
 create table etl_pipelines (
   team_id text primary key references teams (team_id) on delete cascade,
-  -- JSON: see etl/pipeline.ts.
+  -- JSON, encrypted: see etl/pipeline.ts.
   configuration text not null
 ) strict;
+
+-- Attempts to deliver events, counted in steps of five minutes. See delivery/counts.ts.
+create table delivery_counts (
+  team_id text not null references teams (team_id) on delete cascade,
+  -- The beginning of the step.
+  step_at integer not null,
+  -- svix or azure_amqp.
+  destination text not null,
+  -- succeeded or failed.
+  outcome text not null,
+  attempts integer not null,
+  primary key (team_id, step_at, destination, outcome)
+) strict, without rowid;
+create index delivery_counts_by_time on delivery_counts (step_at);
 
 -- The hubs for which a pipeline has had events.
 create table hubs (

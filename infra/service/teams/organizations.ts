@@ -66,4 +66,4 @@ export class Organizations {
 }
 
 /** Returns whether an organization may use the management API and ETL pipelines. */
-export const hasScale = ({ plan }: Organization): boolean => plan === 'scale';
+export const hasScale = ({ plan }: Pick<Organization, 'plan'>): boolean => plan === 'scale';

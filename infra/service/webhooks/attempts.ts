@@ -1,3 +1,4 @@
+import type { DeliveryCounts } from '../delivery/counts.ts';
 import { type Decision, decideDelivery, type WaitingDelivery } from '../delivery/delivery.ts';
 import type { DeliveryQueue } from '../delivery/queue.ts';
 import type { RuleState } from '../faults/decision.ts';
@@ -28,6 +29,7 @@ interface Parts {
   readonly endpoints: Endpoints;
   readonly faults: FaultRules;
   readonly send: Send;
+  readonly counts: DeliveryCounts;
   /** Called within the transaction of a message's last attempt, if that failed. */
   readonly exhausted: (delivery: Exhausted) => void;
 }
@@ -60,7 +62,7 @@ export class Attempts {
   }
 
   async #step(id: string, at: number, signal: AbortSignal): Promise<Finish> {
-    const { queue, endpoints, faults } = this.#parts;
+    const { queue, endpoints, faults, counts } = this.#parts;
     const endpoint = endpoints.find(id)!;
     const due = queue.dueAt(id, at, AT_ONCE);
     if (endpoint.is_disabled) return () => queue.giveUp(due);
@@ -76,6 +78,9 @@ export class Attempts {
     return () => {
       faults.save(id, rules);
       for (const one of done) this.#note(one, at);
+      const made = done.filter(({ status }) => status !== undefined);
+      const succeeded = made.filter(({ status }) => isSuccess(status!)).length;
+      counts.add({ team_id: endpoint.team_id, destination: 'svix', at }, { succeeded, failed: made.length - succeeded });
     };
   }
 
@@ -101,12 +106,12 @@ export class Attempts {
       return;
     }
     const attempts = delivery.attempts + 1;
-    const isSuccess = status! >= 200 && status! < 300;
-    const gap = isSuccess ? undefined : attemptGaps[delivery.attempts];
+    const hasArrived = isSuccess(status!);
+    const gap = hasArrived ? undefined : attemptGaps[delivery.attempts];
     this.#state.database.run(
       `update deliveries set state = ?, due_at = ?, attempts = ?, last_status = ?, last_attempt_at = ?, decided = null, behind = null
        where delivery_id = ?`,
-      isSuccess ? 'succeeded' : gap === undefined ? 'failed' : 'pending',
+      hasArrived ? 'succeeded' : gap === undefined ? 'failed' : 'pending',
       gap === undefined ? null : at + gap,
       attempts,
       status!,
@@ -114,7 +119,7 @@ export class Attempts {
       delivery.delivery_id,
     );
     const { destination: endpoint_id, message_id } = delivery;
-    if (isSuccess) {
+    if (hasArrived) {
       endpoints.setFailing(endpoint_id, null);
       queue.arrived(delivery, at);
       return;
@@ -130,3 +135,5 @@ export class Attempts {
     else endpoints.setFailing(endpoint_id, failing);
   }
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;

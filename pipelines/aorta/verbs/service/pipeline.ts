@@ -20,14 +20,17 @@ interface Hub {
   readonly last_error_at: string | null;
 }
 
+interface Namespace {
+  readonly connection_string: string;
+  readonly default_event_hub: string;
+  readonly event_hub_matchers: readonly Matcher[];
+}
+
 interface Pipeline {
   readonly team_id: string;
   readonly push_historical_data: boolean;
-  readonly azure_amqp: {
-    readonly connection_string: string;
-    readonly default_event_hub: string;
-    readonly event_hub_matchers: readonly Matcher[];
-  };
+  /** Missing if the management API set a pipeline without hubs. */
+  readonly azure_amqp?: Namespace;
   /** Events that wait for the hubs. */
   readonly waiting: number;
   readonly undeliverable: number;
@@ -52,15 +55,9 @@ export function pipelineCommand(surroundings: Surroundings): Command {
 
 function say(pipeline: Pipeline, out: Output): string {
   const { team_id, push_historical_data, azure_amqp, waiting, undeliverable, failures, hubs } = pipeline;
-  const { connection_string, default_event_hub, event_hub_matchers } = azure_amqp;
   const lines = facts([
     ['team', team_id],
-    ['namespace', connection_string.replace(/^Endpoint=([^;]*).*$/is, '$1')],
-    ...event_hub_matchers.map(
-      ({ event_hub, event_type_prefix, event_type_regex }) =>
-        [`hub ${event_hub}`, event_type_prefix ?? `/${event_type_regex}/`] as const,
-    ),
-    [`hub ${default_event_hub}`, event_hub_matchers.length === 0 ? 'all events' : 'all other events'],
+    ...(azure_amqp === undefined ? [] : routes(azure_amqp)),
     ['historical data', push_historical_data],
     ['events waiting', waiting],
     ['events too large', undeliverable],
@@ -69,6 +66,17 @@ function say(pipeline: Pipeline, out: Output): string {
   if (failures === 0) return lines;
   const rows = hubs.map((hub) => [hub.event_hub, hub.waiting, hub.failures, hub.last_error_at, hub.last_error]);
   return `${lines}\n${listing(out, ['hub', 'waiting', 'failed', 'last error at', 'last error'], rows, '')}`;
+}
+
+function routes({ connection_string, default_event_hub, event_hub_matchers }: Namespace): (readonly [string, string])[] {
+  return [
+    ['namespace', connection_string.replace(/^Endpoint=([^;]*).*$/is, '$1')],
+    ...event_hub_matchers.map(
+      ({ event_hub, event_type_prefix, event_type_regex }) =>
+        [`hub ${event_hub}`, event_type_prefix ?? `/${event_type_regex}/`] as const,
+    ),
+    [`hub ${default_event_hub}`, event_hub_matchers.length === 0 ? 'all events' : 'all other events'],
+  ];
 }
 
 interface SetFlags {
