@@ -78,6 +78,24 @@ test('the official clients of many calls are kept open, and are closed with the 
   });
 });
 
+test('a pipeline that the management API sets carries events to its hubs', async () => {
+  const { service, team, tell } = opened();
+  const { org_id } = service.organizations.default();
+  const { key } = service.managementKeys.create({ org_id, label: '', creator: 'vital_staff', team_ids: null });
+  const api = await service.serve();
+  const azure_amqp = { connection_string: server.connectionString, default_event_hub: 'daily' };
+  const answer = await fetch(`${api.url}/v1/org/${org_id}/team_etl_pipelines/sandbox/us`, {
+    method: 'POST',
+    headers: { 'x-management-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ team_ids: [team], azure_amqp }),
+  });
+  expect(answer.status).toBe(200);
+  await tell('labtest.order.created', { number: 1 });
+  expect((await eventsIn('daily', 1)).map(dataOf)).toEqual([{ number: 1 }]);
+  await api.close();
+  await service.close();
+});
+
 test('the events of laboratories reach a hub, and one that is about no user has the team as its partition key', async () => {
   const { service, team, user } = opened();
   const { orders } = service.labs;

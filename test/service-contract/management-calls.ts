@@ -1,3 +1,4 @@
+import { pipelineManagementCalls } from './pipeline-management-calls.ts';
 import type { World } from './world.ts';
 
 /**
@@ -6,7 +7,9 @@ import type { World } from './world.ts';
  */
 export type ManagementCall = (world: World) => Promise<void>;
 
-const calls: Readonly<Record<string, ManagementCall>> = {};
+const calls: Readonly<Record<string, ManagementCall>> = {
+  ...pipelineManagementCalls,
+};
 
 export const managedOperations: readonly string[] = Object.keys(calls);
 

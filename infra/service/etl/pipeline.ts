@@ -36,7 +36,7 @@ export const hubsSchema = z.object({
 
 export type HubsConfiguration = z.output<typeof hubsSchema>;
 
-/** Where events go: to webhook endpoints, or to hubs. */
+/** The destinations of events: webhook endpoints (svix) and hubs. */
 const destinations = ['svix', 'azure_amqp'] as const;
 export type DestinationKind = (typeof destinations)[number];
 
@@ -45,7 +45,7 @@ export type Preferences = z.output<typeof preferencesSchema>;
 
 export const svixSchema = z.object({ regional: z.literal(true).default(true) });
 
-/** What the control port sets: a pipeline to hubs, beside the webhook endpoints. */
+/** A pipeline to hubs, as the control port sets it. Webhook endpoints get the events, too. */
 export const hubPipelineSchema = z.object({
   push_historical_data: z.boolean().default(false),
   /** Event types must begin with one of these. Null and an empty list mean all. */
