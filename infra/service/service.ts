@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Authentication } from './api/authentication.ts';
 import { Cursors } from './api/cursor.ts';
 import type { Operation } from './api/operation.ts';
@@ -23,12 +22,7 @@ import { Retention } from './events/retention.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
 import { catalogueOperations } from './labs/catalogue-operations.ts';
-import { keyOperations } from './management/key-operations.ts';
-import { metricOperation } from './management/metric-operation.ts';
-import { organizationOperations } from './management/organization-operations.ts';
-import { pipelineOperations } from './management/pipeline-operations.ts';
-import { teamKeyOperations } from './management/team-key-operations.ts';
-import { teamOperations } from './management/team-operations.ts';
+import { managementOperations } from './management/operations.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { serveDocument } from './openapi/pages.ts';
 import { LabOrders } from './orders/lab-orders.ts';
@@ -47,8 +41,7 @@ import { SandboxRuns } from './reviews/sandbox-runs.ts';
 import type { State } from './state.ts';
 import { Database } from './storage/database.ts';
 import { storedDraws } from './storage/draws.ts';
-import { parseSecretKey, secretKeyOf } from './storage/secret-key.ts';
-import { isEncrypted, Secrets } from './storage/secrets.ts';
+import { secretsOf } from './storage/secret-key.ts';
 import { Signatures } from './storage/signatures.ts';
 import { Snapshots } from './storage/snapshots.ts';
 import { AccessTokens } from './teams/access-tokens.ts';
@@ -121,12 +114,12 @@ export class Service {
 
   /** Throws a {@link StateError} if the file is not a state, or if an option contradicts the state in it. */
   constructor({
-    path = MEMORY,
+    path = ':memory:',
     start,
     runs,
     seed,
     secretKey,
-    snapshots = path === MEMORY ? undefined : `${path}.snapshots`,
+    snapshots = path === ':memory:' ? undefined : `${path}.snapshots`,
     send = sendOverHttp,
     sendToHub,
     pageSize,
@@ -137,7 +130,7 @@ export class Service {
     try {
       this.clock = new Clock(this.#database, { start, runs });
       const draws = storedDraws(this.#database, seed);
-      const secrets = secretsOf(this.#database, path, secretKey);
+      const secrets = secretsOf(this.#database, path === ':memory:' ? undefined : `${path}.key`, secretKey);
       this.jobs = new Jobs(this.#database, this.clock);
       const signatures = new Signatures(this.#database, draws);
       const shared = { database: this.#database, clock: this.clock, jobs: this.jobs };
@@ -214,7 +207,7 @@ export class Service {
       ...reportOperations(users, this.reports),
       ...reviewOperations(state, { reviews, orderForm: (order) => labs.form(order) }),
       ...runOperations(state, sandboxRuns),
-      ...this.#managementOperations(state, tokens),
+      ...managementOperations(this, state, tokens),
     ];
   }
 
@@ -233,19 +226,6 @@ export class Service {
     return served;
   }
 
-  /** Returns the operations that manage organizations and their teams. */
-  #managementOperations({ cursors }: State, tokens: AccessTokens): Operation[] {
-    const owners = { organizations: this.organizations, teams: this.teams, cursors };
-    return [
-      ...organizationOperations(owners),
-      ...teamOperations(owners, tokens),
-      ...teamKeyOperations(owners),
-      ...keyOperations({ ...owners, managementKeys: this.managementKeys }),
-      ...pipelineOperations({ ...owners, pipelines: this.pipelines }),
-      metricOperation({ ...owners, deliveryCounts: this.deliveryCounts, clock: this.clock }),
-    ];
-  }
-
   /** Makes all changes of `change`, or none if it throws. */
   atomically<Result>(change: () => Result): Result {
     return this.#database.transaction(change);
@@ -257,14 +237,4 @@ export class Service {
     this.snapshots.close();
     this.#database.close();
   }
-}
-
-const MEMORY = ':memory:';
-
-/** Returns what encrypts secrets. Throws a {@link StateError} if the key is missing, or not that of the state. */
-function secretsOf(database: Database, path: string, given: string | undefined): Secrets {
-  const key = () => (path === MEMORY ? randomBytes(32) : secretKeyOf(`${path}.key`, isEncrypted(database)));
-  const secrets = new Secrets(given === undefined ? key() : parseSecretKey(given, 'AORTA_SERVICE_SECRET_KEY'));
-  secrets.check(database);
-  return secrets;
 }

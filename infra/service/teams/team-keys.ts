@@ -3,7 +3,6 @@ import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
 import { type HashedKey, hashedKey, rowOfKey } from './key-hash.ts';
-import type { Team } from './teams.ts';
 
 /** A key with which programs call the data and lab API for a team. */
 export interface TeamKey {
@@ -35,7 +34,7 @@ export class TeamKeys {
 
   /** Creates a key, whose text comes from `draws`. It is shown only now. Earlier keys stay valid. */
   create(
-    { team_id, region }: Pick<Team, 'team_id' | 'region'>,
+    { team_id, region }: { readonly team_id: string; readonly region: string },
     label: string,
     draws: Draws = this.#draws,
   ): TeamKey & { readonly key: string } {

@@ -1,0 +1,33 @@
+import type { Operation } from '../api/operation.ts';
+import type { DeliveryCounts } from '../delivery/counts.ts';
+import type { Pipelines } from '../etl/pipelines.ts';
+import type { State } from '../state.ts';
+import type { AccessTokens } from '../teams/access-tokens.ts';
+import type { ManagementKeys } from '../teams/management-keys.ts';
+import { keyOperations } from './key-operations.ts';
+import type { Owners } from './managed-operation.ts';
+import { metricOperation } from './metric-operation.ts';
+import { organizationOperations } from './organization-operations.ts';
+import { pipelineOperations } from './pipeline-operations.ts';
+import { teamKeyOperations } from './team-key-operations.ts';
+import { teamOperations } from './team-operations.ts';
+
+interface Parts extends Omit<Owners, 'cursors'> {
+  readonly managementKeys: ManagementKeys;
+  readonly pipelines: Pipelines;
+  readonly deliveryCounts: DeliveryCounts;
+}
+
+/** The operations that manage organizations and their teams. */
+export function managementOperations(parts: Parts, { cursors, clock }: State, tokens: AccessTokens): Operation[] {
+  const { organizations, teams, managementKeys, pipelines, deliveryCounts } = parts;
+  const owners: Owners = { organizations, teams, cursors };
+  return [
+    ...organizationOperations(owners),
+    ...teamOperations(owners, tokens),
+    ...teamKeyOperations(owners),
+    ...keyOperations({ ...owners, managementKeys }),
+    ...pipelineOperations({ ...owners, pipelines }),
+    metricOperation({ ...owners, deliveryCounts, clock }),
+  ];
+}
