@@ -25,9 +25,12 @@ export type Validation = z.infer<typeof validationSchema>;
 export function validationOf(part: 'path' | 'query' | 'header' | 'body', error: z.ZodError): Validation {
   return {
     detail: error.issues.map((issue) => ({
-      loc: [part, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))],
+      // A client that writes a header badly may put its value into the name.
+      loc: [part, ...(issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path).map(stepOf)],
       msg: issue.message,
       type: issue.code === 'invalid_type' && issue.input === undefined ? 'missing' : issue.code,
     })),
   };
 }
+
+const stepOf = (step: PropertyKey): string | number => (typeof step === 'symbol' ? String(step) : step);

@@ -2,22 +2,10 @@ import { z } from 'zod';
 import { instant } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import type { Service } from '../service.ts';
+import { eventTypesSchema, headersSchema, secretSchema, urlSchema } from '../webhooks/endpoint-forms.ts';
 import type { Endpoint } from '../webhooks/endpoints.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const urlSchema = z.url({ protocol: /^https?$/ });
-const eventTypesSchema = z.array(z.string().min(1));
-const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'not whsec_ and base64');
-/** The service itself sets these. */
-const ownHeader = /^(svix-.*|content-(type|length)|transfer-encoding|connection|host)$/;
-const headersSchema = z.record(
-  z
-    .string()
-    .toLowerCase()
-    .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, 'not the name of a header')
-    .refine((name) => !ownHeader.test(name), 'a header that the service sets'),
-  z.string().regex(/^[\x20-\x7e]*$/, 'not the value of a header'),
-);
 const idSchema = z.object({ endpoint_id: z.string() });
 
 /** The operations on webhook endpoints. */
@@ -43,9 +31,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
       }),
       handle: ({ team_id, filter_types, disabled, ...given }) => {
         if (teams.find(team_id) === undefined) throw new ControlError(404, 'There is no such team.');
-        const { endpoint_id } = endpoints.create(team_id, { ...given, filterTypes: filter_types });
-        if (disabled) endpoints.setDisabled(endpoint_id, true);
-        return changed(endpoints.find(endpoint_id));
+        return changed(endpoints.create(team_id, { ...given, filterTypes: filter_types, isDisabled: disabled }));
       },
     }),
     controlOperation({
@@ -103,8 +89,9 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
 }
 
 function formOf({ secrets, is_disabled, failing, created_at, updated_at, ...endpoint }: Endpoint) {
+  const { number: _, rate_limit: __, ...rest } = endpoint;
   return {
-    ...endpoint,
+    ...rest,
     disabled: is_disabled,
     secret: secrets[0]!.key,
     failing_since: failing === null ? null : instant(failing.since),

@@ -4,6 +4,7 @@ import type { Pipelines } from '../etl/pipelines.ts';
 import type { State } from '../state.ts';
 import type { AccessTokens } from '../teams/access-tokens.ts';
 import type { ManagementKeys } from '../teams/management-keys.ts';
+import type { Endpoints } from '../webhooks/endpoints.ts';
 import { keyOperations } from './key-operations.ts';
 import type { Owners } from './managed-operation.ts';
 import { metricOperation } from './metric-operation.ts';
@@ -11,22 +12,25 @@ import { organizationOperations } from './organization-operations.ts';
 import { pipelineOperations } from './pipeline-operations.ts';
 import { teamKeyOperations } from './team-key-operations.ts';
 import { teamOperations } from './team-operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 interface Parts extends Omit<Owners, 'cursors'> {
   readonly managementKeys: ManagementKeys;
+  readonly endpoints: Endpoints;
   readonly pipelines: Pipelines;
   readonly deliveryCounts: DeliveryCounts;
 }
 
 /** The operations that manage organizations and their teams. */
 export function managementOperations(parts: Parts, { cursors, clock }: State, tokens: AccessTokens): Operation[] {
-  const { organizations, teams, managementKeys, pipelines, deliveryCounts } = parts;
+  const { organizations, teams, managementKeys, endpoints, pipelines, deliveryCounts } = parts;
   const owners: Owners = { organizations, teams, cursors };
   return [
     ...organizationOperations(owners),
     ...teamOperations(owners, tokens),
     ...teamKeyOperations(owners),
     ...keyOperations({ ...owners, managementKeys }),
+    ...webhookOperations(owners, endpoints),
     ...pipelineOperations({ ...owners, pipelines }),
     metricOperation({ ...owners, deliveryCounts, clock }),
   ];

@@ -13,6 +13,7 @@ export const parts: Readonly<Record<string, string>> = {
   organization: 'Management API: the organization, which owns teams.',
   team: 'Management API: the teams of the organization, and access tokens for them.',
   'team API key': 'Management API: the keys with which teams call the data and lab API.',
+  webhook: 'Management API: the addresses to which teams have their events delivered.',
   'management key': 'Management API: the keys of the organization, and of its teams.',
   'ETL pipeline': 'Management API: the pipelines that carry the events of teams to hubs and webhook endpoints.',
   'delivery metric': 'Management API: how many events of a team were delivered.',

@@ -120,15 +120,19 @@ create table fault_uses (
 ) strict, without rowid;
 
 create table webhook_endpoints (
-  endpoint_id text primary key,
+  -- The order of creation. Several endpoints can have the same time.
+  number integer primary key autoincrement,
+  endpoint_id text not null unique,
   team_id text not null references teams (team_id) on delete cascade,
   url text not null,
-  -- JSON: the keys, the newest first, each with the time until which it signs (null: no end).
+  -- Encrypted JSON: the keys, the newest first, each with the time until which it signs (null: no end).
   secrets text not null,
   -- JSON: event types. An empty list means all.
   filter_types text not null,
-  -- JSON: headers that every attempt carries.
+  -- Encrypted JSON: headers that every attempt carries.
   headers text not null,
+  -- Most attempts in a second. Null for no limit.
+  rate_limit integer,
   is_disabled integer not null,
   -- JSON: the failures since the last success, see webhooks/failing.ts. Null if the last attempt succeeded.
   failing text,
@@ -136,4 +140,13 @@ create table webhook_endpoints (
   created_at integer not null,
   updated_at integer not null
 ) strict;
+create index webhook_endpoints_by_team on webhook_endpoints (team_id, number);
+
+-- The attempts of the last second at endpoints with a rate limit, see webhooks/rate-limits.ts.
+create table recent_attempts (
+  endpoint_id text not null references webhook_endpoints (endpoint_id) on delete cascade,
+  at integer not null,
+  attempts integer not null,
+  primary key (endpoint_id, at)
+) strict, without rowid;
 `;

@@ -8,6 +8,7 @@ import type { State } from '../state.ts';
 import type { Finish, Sequence } from '../time/sequences.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import { afterFailure, isDisabling } from './failing.ts';
+import { RateLimits } from './rate-limits.ts';
 import { attemptGaps } from './schedule.ts';
 import type { Send } from './send.ts';
 
@@ -46,9 +47,11 @@ interface Done {
 export class Attempts {
   readonly #state: State;
   readonly #parts: Parts;
+  readonly #limits: RateLimits;
 
   constructor(state: State, parts: Parts) {
     this.#state = state;
+    this.#limits = new RateLimits(state.database);
     this.#parts = parts;
     state.jobs.follow(() => parts.endpoints.ids().map((id) => this.#sequenceOf(id)));
   }
@@ -56,7 +59,10 @@ export class Attempts {
   #sequenceOf(id: string): Sequence {
     return {
       name: id,
-      due: () => this.#parts.queue.due(id),
+      due: () => {
+        const due = this.#parts.queue.due(id);
+        return due === undefined ? undefined : Math.max(due, this.#limits.freeAt(id));
+      },
       step: (at, signal) => this.#step(id, at, signal),
     };
   }
@@ -64,7 +70,7 @@ export class Attempts {
   async #step(id: string, at: number, signal: AbortSignal): Promise<Finish> {
     const { queue, endpoints, faults, counts } = this.#parts;
     const endpoint = endpoints.find(id)!;
-    const due = queue.dueAt(id, at, AT_ONCE);
+    const due = queue.dueAt(id, at, Math.min(AT_ONCE, this.#limits.room(endpoint, at)));
     if (endpoint.is_disabled) return () => queue.giveUp(due);
     let rules: readonly RuleState<DeliveryRule>[] = faults.forDeliveries(id);
     const decided = due.map((delivery) => {
@@ -77,6 +83,7 @@ export class Attempts {
     );
     return () => {
       faults.save(id, rules);
+      this.#limits.note(endpoint, at, done.filter(({ decision }) => decision.kind === 'attempt').length);
       for (const one of done) this.#note(one, at);
       const made = done.filter(({ status }) => status !== undefined);
       const succeeded = made.filter(({ status }) => isSuccess(status!)).length;

@@ -1,8 +1,5 @@
 import { isOperational } from '../events/operational.ts';
 import type { State } from '../state.ts';
-import type { Database } from '../storage/database.ts';
-import type { Draws } from '../storage/draws.ts';
-import type { Clock } from '../time/clock.ts';
 import type { Failing } from './failing.ts';
 
 /** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */
@@ -16,6 +13,8 @@ interface Secret {
 
 /** An address to which a team has its events delivered. */
 export interface Endpoint {
+  /** Counts the endpoints of all teams in the order of their creation. */
+  readonly number: number;
   readonly endpoint_id: string;
   readonly team_id: string;
   readonly url: string;
@@ -23,6 +22,8 @@ export interface Endpoint {
   /** Event types that it gets; empty for all. */
   readonly filter_types: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Most attempts in a second; null for no limit. */
+  readonly rate_limit: number | null;
   readonly is_disabled: boolean;
   /** Null if the last attempt succeeded. */
   readonly failing: Failing | null;
@@ -44,6 +45,8 @@ export interface NewEndpoint {
   readonly filterTypes?: readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly description?: string | undefined;
+  readonly rateLimit?: number | null | undefined;
+  readonly isDisabled?: boolean | undefined;
   /** The key that signs, `whsec_` and base64. Default: a new one. */
   readonly secret?: string | undefined;
 }
@@ -54,90 +57,93 @@ export interface EndpointChange {
   readonly description?: string | undefined;
   readonly filter_types?: readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly rate_limit?: number | null | undefined;
+  readonly is_disabled?: boolean | undefined;
 }
 
-/** The webhook endpoints of all teams. */
+/** The webhook endpoints of all teams. The database holds their secrets and headers encrypted. */
 export class Endpoints {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #draws: Draws;
+  readonly #state: State;
 
-  constructor({ database, clock, draws }: State) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#draws = draws;
+  constructor(state: State) {
+    this.#state = state;
   }
 
   create(team: string, given: NewEndpoint): Endpoint {
-    const { url, filterTypes = [], headers = {}, description = '', secret = this.#newSecret() } = given;
-    const id = `ep_${this.#draws.bytes('endpoint', 16).toString('hex')}`;
-    const secrets: Secret[] = [{ key: secret, until: null }];
-    const now = this.#clock.now();
-    this.#database.run(
-      'insert into webhook_endpoints values (?, ?, ?, ?, ?, ?, 0, null, ?, ?, ?)',
-      id,
-      team,
-      url,
-      JSON.stringify(secrets),
-      JSON.stringify(filterTypes),
-      JSON.stringify(headers),
-      description,
-      now,
-      now,
+    const { database, clock, draws } = this.#state;
+    const { url, filterTypes = [], headers = {}, rateLimit = null, isDisabled = false, description = '' } = given;
+    const { secret = this.#newSecret() } = given;
+    const id = `ep_${draws.bytes('endpoint', 16).toString('hex')}`;
+    const now = clock.now();
+    database.run(
+      `insert into webhook_endpoints (endpoint_id, team_id, url, secrets, filter_types, headers, rate_limit, is_disabled,
+         description, created_at, updated_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, team, url, this.#sealedSecrets(id, [{ key: secret, until: null }]), JSON.stringify(filterTypes)],
+      ...[this.#sealedHeaders(id, headers), rateLimit, isDisabled ? 1 : 0, description, now, now],
     );
     return this.find(id)!;
   }
 
   find(id: string): Endpoint | undefined {
-    const row = this.#database.get<Row>('select * from webhook_endpoints where endpoint_id = ?', id);
-    return row === undefined ? undefined : endpointOf(row);
+    const row = this.#state.database.get<Row>('select * from webhook_endpoints where endpoint_id = ?', id);
+    return row === undefined ? undefined : this.#endpointOf(row);
   }
 
   /** Returns the endpoints of a team, or of all teams, the oldest first. */
   list(team?: string): Endpoint[] {
-    return this.#database
-      .all<Row>('select * from webhook_endpoints where team_id = coalesce(?, team_id) order by created_at, rowid', team ?? null)
-      .map(endpointOf);
+    return this.#state.database
+      .all<Row>('select * from webhook_endpoints where team_id = coalesce(?, team_id) order by number', team ?? null)
+      .map((row) => this.#endpointOf(row));
+  }
+
+  /** Returns endpoints of a team after the one with this number, the oldest first. */
+  page(team: string, after: number, limit: number): Endpoint[] {
+    return this.#state.database
+      .all<Row>('select * from webhook_endpoints where team_id = ? and number > ? order by number limit ?', team, after, limit)
+      .map((row) => this.#endpointOf(row));
   }
 
   /** Changes an endpoint. Undefined if it does not exist. */
   change(id: string, given: EndpointChange): Endpoint | undefined {
+    const { database, clock, jobs } = this.#state;
     const found = this.find(id);
     if (found === undefined) return undefined;
-    const { url = found.url, description = found.description } = given;
-    const { filter_types = found.filter_types, headers = found.headers } = given;
-    this.#database.run(
-      'update webhook_endpoints set url = ?, description = ?, filter_types = ?, headers = ?, updated_at = ? where endpoint_id = ?',
-      url,
-      description,
-      JSON.stringify(filter_types),
-      JSON.stringify(headers),
-      this.#clock.now(),
-      id,
-    );
+    const { url = found.url, description = found.description, rate_limit = found.rate_limit } = given;
+    const { filter_types = found.filter_types, headers = found.headers, is_disabled } = given;
+    database.transaction(() => {
+      database.run(
+        `update webhook_endpoints set url = ?, description = ?, filter_types = ?, headers = ?, rate_limit = ?, updated_at = ?
+         where endpoint_id = ?`,
+        ...[url, description, JSON.stringify(filter_types), this.#sealedHeaders(id, headers), rate_limit, clock.now(), id],
+      );
+      if (is_disabled !== undefined) this.setDisabled(id, is_disabled);
+    });
+    // With a higher rate limit, messages that wait are due earlier.
+    jobs.wake();
     return this.find(id);
   }
 
   /** Returns the ids of all endpoints. */
   ids(): string[] {
-    return this.#database
+    return this.#state.database
       .all<{ endpoint_id: string }>('select endpoint_id from webhook_endpoints order by endpoint_id')
       .map(({ endpoint_id }) => endpoint_id);
   }
 
   /** Removes an endpoint and its deliveries. Returns whether it existed. */
   delete(id: string): boolean {
-    return this.#database.transaction(() => {
-      this.#database.run('delete from deliveries where destination = ?', id);
-      return this.#database.run('delete from webhook_endpoints where endpoint_id = ?', id) > 0;
+    return this.#state.database.transaction(() => {
+      this.#state.database.run('delete from deliveries where destination = ?', id);
+      return this.#state.database.run('delete from webhook_endpoints where endpoint_id = ?', id) > 0;
     });
   }
 
   /** Returns the endpoints that ask for events of a type, disabled ones too. Operational events must be asked for by name. */
   listeningTo(team: string, eventType: string): Endpoint[] {
-    return this.#database
+    return this.#state.database
       .all<Row>('select * from webhook_endpoints where team_id = ? order by endpoint_id', team)
-      .map(endpointOf)
+      .map((row) => this.#endpointOf(row))
       .filter(({ filter_types }) => (filter_types.length === 0 ? !isOperational(eventType) : filter_types.includes(eventType)));
   }
 
@@ -148,23 +154,23 @@ export class Endpoints {
 
   /** Gives the endpoint a new secret. The old one signs too, for 24 hours. */
   rotateSecret(id: string, key = this.#newSecret()): string {
-    const now = this.#clock.now();
+    const now = this.#state.clock.now();
     const end = now + OVERLAP_MS;
     const old = signing(this.find(id)!, now).map(({ key: one, until }) => ({ key: one, until: Math.min(until ?? end, end) }));
-    this.#database.run(
+    this.#state.database.run(
       'update webhook_endpoints set secrets = ? where endpoint_id = ?',
-      JSON.stringify([{ key, until: null }, ...old]),
+      this.#sealedSecrets(id, [{ key, until: null }, ...old]),
       id,
     );
     return key;
   }
 
   #newSecret(): string {
-    return `whsec_${this.#draws.bytes('endpoint secret', 24).toString('base64')}`;
+    return `whsec_${this.#state.draws.bytes('endpoint secret', 24).toString('base64')}`;
   }
 
   setDisabled(id: string, isDisabled: boolean): void {
-    this.#database.run(
+    this.#state.database.run(
       'update webhook_endpoints set is_disabled = ?, failing = null where endpoint_id = ?',
       isDisabled ? 1 : 0,
       id,
@@ -175,19 +181,53 @@ export class Endpoints {
   setFailing(id: string, failing: Failing | null): void {
     const text = failing === null ? null : JSON.stringify(failing);
     // Nearly all attempts succeed. The last condition avoids a write that changes nothing.
-    this.#database.run('update webhook_endpoints set failing = ? where endpoint_id = ? and failing is not ?', text, id, text);
+    this.#state.database.run(
+      'update webhook_endpoints set failing = ? where endpoint_id = ? and failing is not ?',
+      text,
+      id,
+      text,
+    );
+  }
+
+  #sealedSecrets(id: string, secrets: readonly Secret[]): string {
+    return this.#state.secrets.seal(JSON.stringify(secrets), secretsPlace(id));
+  }
+
+  #sealedHeaders(id: string, headers: Readonly<Record<string, string>>): string {
+    return this.#state.secrets.seal(JSON.stringify(headers), headersPlace(id));
+  }
+
+  /** Secrets and headers are decrypted when they are first read, because every event reads the endpoints of its team. */
+  #endpointOf(row: Row): Endpoint {
+    const { secrets: sealed } = this.#state;
+    const opened = <Value>(text: string, place: string) => once(() => JSON.parse(sealed.open(text, place)) as Value);
+    const secrets = opened<Secret[]>(row.secrets, secretsPlace(row.endpoint_id));
+    const headers = opened<Record<string, string>>(row.headers, headersPlace(row.endpoint_id));
+    return {
+      ...row,
+      get secrets() {
+        return secrets();
+      },
+      filter_types: JSON.parse(row.filter_types) as string[],
+      get headers() {
+        return headers();
+      },
+      is_disabled: row.is_disabled === 1,
+      failing: row.failing === null ? null : (JSON.parse(row.failing) as Failing),
+    };
   }
 }
 
 const signing = ({ secrets }: Endpoint, at: number): Secret[] => secrets.filter(({ until }) => until === null || until > at);
 
-function endpointOf(row: Row): Endpoint {
-  return {
-    ...row,
-    secrets: JSON.parse(row.secrets) as Secret[],
-    filter_types: JSON.parse(row.filter_types) as string[],
-    headers: JSON.parse(row.headers) as Record<string, string>,
-    is_disabled: row.is_disabled === 1,
-    failing: row.failing === null ? null : (JSON.parse(row.failing) as Failing),
+const secretsPlace = (id: string): string => `webhook secrets ${id}`;
+const headersPlace = (id: string): string => `webhook headers ${id}`;
+
+/** Returns a function that calls `of` the first time only. */
+function once<Value>(of: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => {
+    known ??= { value: of() };
+    return known.value;
   };
 }
