@@ -1,6 +1,7 @@
 import { Authentication } from './api/authentication.ts';
 import { Cursors } from './api/cursor.ts';
 import type { Operation } from './api/operation.ts';
+import { limitRequests, type RateLimit, RateLimits } from './api/rate-limit.ts';
 import { dateAnswers } from './api/served-at.ts';
 import { createApi, type ServedApi, serveApi } from './api/server.ts';
 import { connectionOperations } from './connections/connection-operations.ts';
@@ -77,6 +78,8 @@ export interface ServiceOptions {
   readonly sendToHub?: SendToHub;
   /** Most samples of a page. Default: 5000. */
   readonly pageSize?: number;
+  /** Most requests of each key. Default: no limit. */
+  readonly rateLimit?: RateLimit | undefined;
   /** Returns what providers have from before a connection. Default: generated data. */
   readonly past?: Past;
 }
@@ -107,6 +110,7 @@ export class Service {
   readonly reviews: MatchReviews;
   readonly faults: FaultRules;
   readonly requests = new RequestLog();
+  readonly limits: RateLimits;
   readonly snapshots: Snapshots;
   readonly operations: readonly Operation[];
   readonly #database: Database;
@@ -123,6 +127,7 @@ export class Service {
     send = sendOverHttp,
     sendToHub,
     pageSize,
+    rateLimit,
     past,
   }: ServiceOptions = {}) {
     this.#database = Database.open(path);
@@ -141,6 +146,7 @@ export class Service {
     }
     this.snapshots = new Snapshots(state, snapshots);
     this.faults = new FaultRules(state);
+    this.limits = new RateLimits(rateLimit);
     this.organizations = new Organizations(state);
     this.teams = new Teams(state, this.organizations);
     this.managementKeys = new ManagementKeys(state);
@@ -216,6 +222,7 @@ export class Service {
     const app = createApi(this.operations, this.authentication, (made) => {
       logRequests(made, this);
       dateAnswers(made, this.clock);
+      limitRequests(made, this);
       actOnRequests(made, this);
     });
     await serveDocument(app, () => openApiDocument(this.operations, VERSION));

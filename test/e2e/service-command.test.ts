@@ -249,6 +249,16 @@ test('a closed beta is told as text before November 2025, and as JSON since', as
   );
 });
 
+test('--rate-limit limits the requests of each key in a minute', async () => {
+  const work = async ({ control_url }: Served) =>
+    expect(await (await fetch(`${control_url}/limits`)).json()).toEqual({ requests: 3, seconds: 60 });
+  await served('SIGTERM', work, ['--rate-limit', '3']);
+  expect(await refused('--rate-limit', '0')).toEqual({
+    code: 2,
+    lines: ['aorta: --rate-limit needs a whole number. [AORTA-USAGE]', '  Give 1 or more.'],
+  });
+});
+
 test('a folder that cannot hold a state is refused at once', async () => {
   writeFileSync(join(folder, 'file'), 'x');
   mkdirSync(join(folder, 'locked'));

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccessTokens } from '../teams/access-tokens.ts';
+import { hashedKey } from '../teams/key-hash.ts';
 import type { ManagementKey, ManagementKeys } from '../teams/management-keys.ts';
 import type { Team, Teams } from '../teams/teams.ts';
 
@@ -41,6 +42,15 @@ export class Authentication {
   managementKeyOf(request: FastifyRequest): ManagementKey | undefined {
     const key = keyIn(request, MANAGEMENT_KEY_HEADERS);
     return key === undefined ? undefined : this.#parts.managementKeys.ofKey(key);
+  }
+
+  /** Returns what the service counts a request by: its key, or the team of its token. Undefined without a valid key. */
+  callerOf(request: FastifyRequest): string | undefined {
+    if (request.routeOptions.config.isManaged === true) return this.managementKeyOf(request)?.key_id;
+    const team = this.teamOf(request)?.team_id;
+    if (team === undefined) return undefined;
+    const key = keyIn(request, TEAM_KEY_HEADERS);
+    return key === undefined ? team : hashedKey(key).key_hash;
   }
 
   /** Returns the answer to a request that its operation does not accept; undefined if it has a key of the right kind. */

@@ -45,6 +45,14 @@ test('the path of every operation has its version, except for the documented pat
   ]);
 });
 
+const takesJson = service.operations.filter(({ body, multipart }) => body !== undefined && multipart === undefined);
+
+test.each(takesJson)('$id refuses a body of more than 1 MiB with 413', async (operation) => {
+  const headers = { 'x-service-api-key': key, 'x-management-key': managementKey, 'content-type': 'application/json' };
+  const answer = await ask(operation, headers, JSON.stringify('x'.repeat(2 ** 20)));
+  expect([answer.statusCode, answer.json()]).toEqual([413, { detail: expect.any(String) }]);
+});
+
 test.each(service.operations)('$id answers with JSON, or without a body', async (operation) => {
   const keys = { 'x-service-api-key': key, 'x-management-key': managementKey };
   for (const payload of [undefined, '{"client_user_id": "c-1"}', '{']) {

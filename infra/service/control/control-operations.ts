@@ -15,6 +15,7 @@ import { ControlError, type ControlOperation, controlOperation } from './control
 import { deliveryControl } from './delivery-control.ts';
 import { endpointControl } from './endpoint-control.ts';
 import { faultControl } from './fault-control.ts';
+import { limitControl } from './limit-control.ts';
 import { organizationControl } from './organization-control.ts';
 import { pipelineControl } from './pipeline-control.ts';
 import { requestControl } from './request-control.ts';
@@ -132,6 +133,7 @@ export function controlOperations(service: Service): ControlOperation[] {
     ...deliveryControl(service),
     ...pipelineControl(service),
     ...faultControl(service),
+    ...limitControl(service),
     requestControl(service),
     ...stateControl(service),
   ];

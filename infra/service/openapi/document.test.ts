@@ -26,11 +26,14 @@ function references(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, part]) => (name === '$ref' ? [String(part)] : references(part)));
 }
 
-test('every operation has an id of its own, and answers for a wrong key', () => {
+test('every operation has an id of its own, and answers for a wrong key and for too many requests', () => {
   const described = Object.values(document.paths).flatMap((path) => Object.values(path));
   expect(described).toHaveLength(service.operations.length);
   expect(new Set(described.map(({ operationId }) => operationId)).size).toBe(described.length);
-  for (const { responses } of described) expect(Object.keys(responses)).toContain('401');
+  for (const { responses } of described) {
+    expect(Object.keys(responses)).toContain('401');
+    expect(responses['429']).toMatchObject({ headers: { 'retry-after': { required: true } } });
+  }
 });
 
 test('every reference leads to a component', () => {
@@ -104,10 +107,11 @@ test('a deprecated operation names its replacement, and describes the headers th
   expect(deprecated).toBe(true);
   expect(description).toBe('Use `GET /v2/timeseries/{user_id}/heartrate/grouped`. May be missing from 2026-09-14.');
   const named = (status: string) => Object.keys(responses[status]!.headers ?? {});
-  expect(['200', '404', '422', '401'].map(named)).toEqual([
+  expect(['200', '404', '422', '401', '429'].map(named)).toEqual([
     ...Array(3).fill(['deprecation', 'sunset', 'link']),
-    // The service checks the key first.
+    // The service checks the key and its rate limit first.
     [],
+    ['retry-after'],
   ]);
   expect(document.paths['/v2/timeseries/{user_id}/heartrate/grouped']!.get).not.toHaveProperty('deprecated');
 });

@@ -4,7 +4,7 @@ import { deprecationHeaderMeanings } from '../api/deprecation.ts';
 import { detailSchema, validationSchema } from '../api/errors.ts';
 import { MULTIPART_BYTES } from '../api/multipart.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
-
+import { TOO_MANY_REQUESTS } from '../api/rate-limit.ts';
 import { exampleOf } from './example.ts';
 import { parts } from './parts.ts';
 
@@ -64,6 +64,11 @@ const unauthorized = (example: object): AnswerForm => ({
   example,
 });
 const invalid: AnswerForm = { description: 'The request does not have the documented form.', schema: validationSchema };
+const tooMany: AnswerForm = {
+  description: 'The key has sent too many requests. `Retry-After` says for how many seconds it must wait.',
+  schema: detailSchema,
+  example: TOO_MANY_REQUESTS,
+};
 const tooLarge = (mebibytes: number): AnswerForm => ({
   description: `The body has more than ${mebibytes} MiB.`,
   schema: detailSchema,
@@ -75,6 +80,7 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
   const answers: Record<string, AnswerForm> = {
     ...operation.answers,
     401: unauthorized(managed === undefined ? INVALID_KEY : INVALID_MANAGEMENT_KEY),
+    429: tooMany,
     ...(takesInput ? { 422: invalid } : {}),
     ...(body === undefined ? {} : { 413: tooLarge(multipart === undefined ? 1 : MULTIPART_BYTES / 2 ** 20) }),
   };
@@ -109,13 +115,21 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
         status,
         {
           description,
-          ...(deprecated === undefined || status === '401' ? {} : { headers: deprecationHeaderForms }),
+          ...headersOf(status, deprecated),
           ...(type === undefined ? {} : { content: { [type]: { schema: { type: 'string', format: 'binary' } } } }),
           ...(schema === undefined || type !== undefined ? {} : { content: contentOf(schema, 'output', schemas, example) }),
         },
       ]),
     ),
   };
+}
+
+const retryAfterForm = { description: 'Whole seconds.', required: true, schema: { type: 'integer', minimum: 1 } };
+
+/** The service checks the key and its rate limit before it looks at the operation. */
+function headersOf(status: string, deprecated: Operation['deprecated']): Json {
+  if (status === '429') return { headers: { 'retry-after': retryAfterForm } };
+  return deprecated === undefined || status === '401' ? {} : { headers: deprecationHeaderForms };
 }
 
 /** `example` replaces the generated example. */

@@ -21,6 +21,7 @@ interface ServiceFlags {
   readonly seed?: number;
   readonly start?: number;
   readonly stopped?: true;
+  readonly rateLimit?: number;
   readonly json?: true;
 }
 
@@ -53,6 +54,7 @@ export function startCommand(surroundings: Surroundings): Command {
       startTime,
     )
     .option('--stopped', 'start with a stopped clock, which moves only with `aorta service clock`')
+    .option('--rate-limit <n>', 'most requests of each key in a minute (default: no limit)', wholeNumber('--rate-limit', 1))
     .option('--json', 'print one JSON object with url and control_url');
   return action(command, (flags: ServiceFlags) => serveService(flags, surroundings));
 }
@@ -88,7 +90,7 @@ async function locked(folder: string): Promise<FolderLock> {
 
 async function start(
   { startService, StateError: Refused }: typeof import('@aorta/service'),
-  { port, controlPort, seed, start: from, stopped }: ServiceFlags,
+  { port, controlPort, seed, start: from, stopped, rateLimit }: ServiceFlags,
   folder: string | undefined,
 ): Promise<ServedService> {
   try {
@@ -98,6 +100,7 @@ async function start(
       ...(seed === undefined ? {} : { seed }),
       ...(from === undefined ? {} : { start: from }),
       ...(stopped === undefined ? {} : { runs: false }),
+      ...(rateLimit === undefined ? {} : { rateLimit: { requests: rateLimit, seconds: 60 } }),
     });
   } catch (error) {
     if (error instanceof Refused) throw refusal(error, folder!);
