@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import { aorta } from './command.ts';
 
@@ -247,6 +247,57 @@ test('a closed beta is told as text before November 2025, and as JSON since', as
     },
     ['--start', '2025-10-31', '--stopped'],
   );
+});
+
+const unusable = (problem: string, remedy: string) => ({
+  code: 1,
+  lines: [`aorta: The service cannot use its state: ${problem}. [AORTA-STATE-UNUSABLE]`, `  ${remedy}`],
+});
+
+test('the service creates a key file that only its owner can read, and refuses to start without it', async () => {
+  const file = join(folder, 'state', 'service.sqlite.key');
+  await served('SIGTERM', async () => expect(statSync(file).mode & 0o777).toBe(0o600));
+  chmodSync(file, 0o640);
+  expect(await refused(...FLAGS)).toEqual(
+    unusable(`Other users can read the secret key in ${file}`, `Run \`chmod 600 ${file}\`.`),
+  );
+  rmSync(file);
+  expect(await refused(...FLAGS)).toEqual(
+    unusable(
+      `The secret key of the state is missing: there is no file ${file}`,
+      'Restore the file, or give the key in AORTA_SERVICE_SECRET_KEY. Without the key, delete the state to create a new one.',
+    ),
+  );
+  expect(existsSync(file)).toBe(false);
+});
+
+describe('with the key in AORTA_SERVICE_SECRET_KEY', () => {
+  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test('the service creates no key file, and starts only with the same key', async () => {
+    vi.stubEnv('AORTA_SERVICE_SECRET_KEY', key(1));
+    await served('SIGTERM', async () => expect(existsSync(join(folder, 'state', 'service.sqlite.key'))).toBe(false));
+    expect(await served('SIGTERM', async () => {})).toEqual([0, null]);
+    vi.stubEnv('AORTA_SERVICE_SECRET_KEY', key(2));
+    expect(await refused(...FLAGS)).toEqual(
+      unusable(
+        'The secret key is not the one with which the state was encrypted',
+        'Give the key of this state, or delete the state to create a new one.',
+      ),
+    );
+  });
+
+  test('a malformed key is refused, and the error does not repeat it', async () => {
+    vi.stubEnv('AORTA_SERVICE_SECRET_KEY', 'planted');
+    for (const flags of [FLAGS, []])
+      expect(await refused(...flags)).toEqual(
+        unusable(
+          'AORTA_SERVICE_SECRET_KEY does not hold a key of 32 bytes in base64',
+          '`openssl rand -base64 32` prints such a key.',
+        ),
+      );
+  });
 });
 
 test('--rate-limit limits the requests of each key in a minute', async () => {

@@ -83,12 +83,16 @@ test('team create prints a key that the API accepts, and team list shows the tea
   const printed = await text('team', 'create', 'printed');
   const [, id, key] = /^team {2}printed\nid {4}(\S+)\nkey {3}(\S+)\n$/.exec(printed) ?? [];
   expect((await api('/v2/user', key!)).status).toBe(200);
-  const old = await json('team', 'create', 'older', '--generation', 'old', '--payload-limit', '4096', '--partial-results');
+  const { org_id } = await control('/organizations', { name: 'clinic' });
+  const more = ['--payload-limit', '4096', '--partial-results', '--organization', 'clinic', '--region', 'eu'];
+  const old = await json('team', 'create', 'older', '--generation', 'old', ...more);
   expect((await api('/v2/user', String(old.api_key))).status).toBe(200);
   const { teams } = await control('/teams');
-  const settings = { generation: 'both', payload_limit: 262_144, partial_webhooks_enabled: false };
+  const { organizations } = await control('/organizations');
+  const own = (organizations as Json[]).find(({ name }) => name === 'default')!.org_id;
+  const settings = { org_id: own, region: 'us', generation: 'both', payload_limit: 262_144, partial_webhooks_enabled: false };
   expect(teams).toContainEqual({ team_id: id, name: 'printed', ...settings });
-  const older = { generation: 'old', payload_limit: 4096, partial_webhooks_enabled: true };
+  const older = { org_id, region: 'eu', generation: 'old', payload_limit: 4096, partial_webhooks_enabled: true };
   expect(teams).toContainEqual({ team_id: old.team_id, name: 'older', ...older });
   const listed = await text('team', 'list');
   expect(listed).toMatch(new RegExp(`^printed +${id} +both +262144$`, 'm'));
@@ -108,6 +112,54 @@ test('team key prints a further key that the API accepts, and takes the id in an
     code: 2,
     lines: [`aorta: the service has no team ${UNKNOWN}. [AORTA-USAGE]`, '  `aorta service team list` lists the teams.'],
   });
+});
+
+/** Returns the status with which the management API answers a key. */
+const manages = async (path: string, key: string) =>
+  (await fetch(`${service.url}/v1/org/${path}`, { headers: { 'x-management-key': key } })).status;
+
+test('organization create and key print management keys, and organization list shows the plan without the keys', async () => {
+  const printed = await text('organization', 'create', 'printed');
+  const [, id, key] = /^organization {4}printed\nid {14}(\S+)\nplan {12}scale\nmanagement key {2}(\S+)\n$/.exec(printed) ?? [];
+  expect(await manages(id!, key!)).toBe(200);
+  const further = await text('organization', 'key', id!.toUpperCase());
+  const [, same, other] = /^organization {4}(\S+)\nmanagement key {2}(\S+)\n$/.exec(further) ?? [];
+  expect([same, await manages(id!, other!), await manages(id!, key!)]).toEqual([id, 200, 200]);
+  const small = await json('organization', 'create', 'small', '--plan', 'launch');
+  expect(await manages(String(small.org_id), String(small.management_key))).toBe(403);
+  const listed = await text('organization', 'list');
+  expect(listed).toMatch(new RegExp(`^printed +${id} +scale$`, 'm'));
+  expect(listed).toMatch(new RegExp(`^small +${small.org_id} +launch$`, 'm'));
+  expect(listed).not.toContain(key);
+});
+
+test('organization plan decides whether the management API accepts the keys', async () => {
+  const { org_id, management_key } = await control('/organizations', { name: 'clinic' });
+  const status = () => manages(String(org_id), String(management_key));
+  expect(await status()).toBe(200);
+  expect(await text('organization', 'plan', 'clinic', 'grow')).toBe('The organization clinic has the plan grow.\n');
+  expect(await status()).toBe(403);
+  expect(await json('organization', 'plan', String(org_id), 'scale')).toMatchObject({ org_id, plan: 'scale' });
+  expect(await status()).toBe(200);
+  await control('/organizations', { name: 'clinic' });
+  expect(await failure('organization', 'key', 'clinic')).toEqual({
+    code: 2,
+    lines: [
+      'aorta: 2 organizations have the name clinic. [AORTA-USAGE]',
+      '  Give the id, which `aorta service organization list` shows.',
+    ],
+  });
+});
+
+test('team management-key prints a key that controls this team only', async () => {
+  const { org_id } = await control('/organizations', { name: 'clinic' });
+  const { team_id } = await control('/teams', { name: 'managed', org_id });
+  const { team_id: other } = await control('/teams', { name: 'other', org_id });
+  const printed = await text('team', 'management-key', 'managed');
+  const [, id, key] = /^organization {4}(\S+)\nmanagement key {2}(\S+)\n$/.exec(printed) ?? [];
+  expect(id).toBe(org_id);
+  const statuses = await Promise.all([`/team/${team_id}`, `/team/${other}`, ''].map((path) => manages(`${id}${path}`, key!)));
+  expect(statuses).toEqual([200, 403, 403]);
 });
 
 test('--team is needed only if the service has several teams', async () => {
@@ -476,6 +528,16 @@ test.each([
     'Write aorta service clock first, then the options.',
   ],
   [['--prt', '0'], "aorta: unknown option '--prt'.", 'Did you mean --port? See aorta service --help.'],
+  [
+    ['organization', 'key', 'none'],
+    'aorta: the service has no organization none.',
+    '`aorta service organization list` lists the organizations.',
+  ],
+  [
+    ['organization', 'plan', 'default', 'free'],
+    /^aorta: command-argument value 'free' is invalid for argument 'plan'/,
+    /See aorta service organization plan --help\.$/,
+  ],
   [['team', 'create'], "aorta: missing required argument 'name'.", 'See aorta service team create --help.'],
   [['clock', 'advance', '5'], 'aorta: 5 is not a duration.', 'Write a number and a unit: 45s, 30m, 12h, 7d or 2w.'],
   [

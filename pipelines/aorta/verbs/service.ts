@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Surroundings } from '../surroundings.ts';
 import { clockCommand } from './service/clock.ts';
 import { faultCommand } from './service/fault.ts';
+import { organizationCommand } from './service/organization.ts';
 import { breakCommand, connectCommand, dataCommand, seedCommand } from './service/people.ts';
 import { pipelineCommand } from './service/pipeline.ts';
 import { pullsCommand } from './service/pulls.ts';
@@ -19,6 +20,7 @@ export function serviceCommand(surroundings: Surroundings): Command {
       'Without a command, starts the service (see `aorta service start --help`). The other commands control a running service through its control port.',
     )
     .addCommand(startCommand(surroundings), { isDefault: true })
+    .addCommand(organizationCommand(surroundings))
     .addCommand(teamCommand(surroundings))
     .addCommand(seedCommand(surroundings))
     .addCommand(connectCommand(surroundings))

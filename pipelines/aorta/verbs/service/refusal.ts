@@ -27,6 +27,7 @@ const absent: readonly (readonly [RegExp, string])[] = [
   [/\bworking connection\b/i, 'Connect the provider with `aorta service connect`.'],
   [/\bresource\b/i, 'Choose a resource that the provider has, as `aorta service pulls list` shows them.'],
   [/\bteam of this seed\b/i, 'Choose a different seed, or restore an earlier state with `aorta service restore`.'],
+  [/\borganization\b/i, '`aorta service organization list` lists the organizations.'],
   [/\bteam\b/i, '`aorta service team list` lists the teams.'],
   [/\bmessage\b/i, '`aorta service webhook deliveries` lists the messages of an endpoint.'],
   [/\bendpoint\b/i, '`aorta service webhook list` lists the endpoints.'],

@@ -31,7 +31,7 @@ export function startCommand(surroundings: Surroundings): Command {
   const command = verb(
     'start',
     'run a local replacement of the health-data service (default)',
-    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
+    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. AORTA_SERVICE_SECRET_KEY has the key of the secrets in the state: 32 bytes in base64. If it is not set, the service creates the key file FOLDER/service.sqlite.key, which only its owner can read. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
     [
       'aorta service',
       'aorta service --folder service --seed 1 --stopped',
@@ -59,14 +59,17 @@ export function startCommand(surroundings: Surroundings): Command {
   return action(command, (flags: ServiceFlags) => serveService(flags, surroundings));
 }
 
+/** Name of the environment variable that has the key of the secrets in the state. */
+const SECRET_KEY = 'AORTA_SERVICE_SECRET_KEY';
+
 async function serveService(flags: ServiceFlags, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, stopRequest } = surroundings;
+  const { terminal, stopRequest, environment } = surroundings;
   const library = await repositoryOnly('aorta service', () => import('@aorta/service'));
   const folder = flags.folder === undefined ? undefined : resolve(surroundings.folder, flags.folder);
   // The order matters, because the last one ends first: the service stops, and only then another process can use the folder.
   using stop = stopRequest({ quiet: true });
   await using _lock = folder === undefined ? undefined : await locked(folder);
-  await using served = await start(library, flags, folder);
+  await using served = await start(library, flags, { folder, secretKey: environment[SECRET_KEY] });
   // V8 would reserve 128 MB for new objects while the clock moves by days. Most of them die young, so that saves little time.
   setFlagsFromString('--semi-space-growth-factor=1');
   const { url, controlUrl } = served;
@@ -88,15 +91,22 @@ async function locked(folder: string): Promise<FolderLock> {
   }
 }
 
+/** The folder of the state, and the key of the secrets in it. */
+interface Kept {
+  readonly folder: string | undefined;
+  readonly secretKey: string | undefined;
+}
+
 async function start(
   { startService, StateError: Refused }: typeof import('@aorta/service'),
   { port, controlPort, seed, start: from, stopped, rateLimit }: ServiceFlags,
-  folder: string | undefined,
+  { folder, secretKey }: Kept,
 ): Promise<ServedService> {
   try {
     return await startService({
       ...{ port, controlPort },
       ...(folder === undefined ? {} : { path: join(folder, 'service.sqlite') }),
+      ...(secretKey === undefined || secretKey === '' ? {} : { secretKey }),
       ...(seed === undefined ? {} : { seed }),
       ...(from === undefined ? {} : { start: from }),
       ...(stopped === undefined ? {} : { runs: false }),

@@ -5,6 +5,7 @@ import { verb } from '../verb.ts';
 import { wholeNumber } from '../whole-number.ts';
 import type { ControlPort } from './control-port.ts';
 import { controlVerb, facts, given, listing, segment } from './control-verb.ts';
+import { managementKeyFacts, organizationId } from './organization.ts';
 
 interface Team {
   readonly team_id: string;
@@ -14,6 +15,8 @@ interface Team {
 }
 
 interface CreateFlags {
+  readonly organization?: string;
+  readonly region?: string;
   readonly generation?: string;
   readonly payloadLimit?: number;
   readonly partialResults?: boolean;
@@ -25,6 +28,7 @@ export function teamCommand(surroundings: Surroundings): Command {
     .description('A team has users, webhook endpoints and a pipeline. Its key gives access to the API.')
     .addCommand(createCommand(surroundings))
     .addCommand(keyCommand(surroundings))
+    .addCommand(managementKeyCommand(surroundings))
     .addCommand(listCommand(surroundings));
 }
 
@@ -43,21 +47,19 @@ function createCommand(surroundings: Surroundings): Command {
     'Creates a team, and prints its id and its key. The service stores only a hash of the key, so it is not shown again.',
     ['aorta service team create first', 'aorta service team create old --generation old --json'],
   )
+    .option('--organization <organization>', 'id or name of its organization (default: the organization named default)')
+    .addOption(new Option('--region <region>', 'region of the team (default: us)').choices(['us', 'eu']))
     .addOption(
       new Option('--generation <form>', 'form of the source object in events and answers').choices(['old', 'both', 'current']),
     )
     .option('--payload-limit <bytes>', 'largest body of an event (default: 262144)', wholeNumber('--payload-limit', 4096))
     .option('--partial-results', 'send events about partial results of laboratory orders');
   return controlVerb(surroundings, command, {
-    ask: (
-      port,
-      { generation, payloadLimit: payload_limit, partialResults: partial_webhooks_enabled }: CreateFlags,
-      name: string,
-    ) =>
-      port.post<Team & { readonly api_key: string }>(
-        '/teams',
-        given({ name, generation, payload_limit, partial_webhooks_enabled }),
-      ),
+    ask: async (port, { organization, region, generation, payloadLimit, partialResults }: CreateFlags, name: string) => {
+      const org_id = organization === undefined ? undefined : await organizationId(port, organization);
+      const settings = { generation, payload_limit: payloadLimit, partial_webhooks_enabled: partialResults };
+      return port.post<Team & { readonly api_key: string }>('/teams', given({ name, org_id, region, ...settings }));
+    },
     say: teamFacts,
   });
 }
@@ -77,6 +79,22 @@ function keyCommand(surroundings: Surroundings): Command {
         ['id', team_id],
         ['key', api_key],
       ]),
+  });
+}
+
+function managementKeyCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'management-key <team>',
+    'create a management key of a team',
+    'Creates a management key that controls only the team with this id or name, and prints it. The operation Create Management Key of the management API creates keys of two or more teams.',
+    ['aorta service team management-key first'],
+  );
+  return controlVerb(surroundings, command, {
+    ask: async (port, _: object, team: string) =>
+      port.post<{ readonly org_id: string; readonly management_key: string }>(
+        `/teams/${segment(await teamId(port, team))}/management_keys`,
+      ),
+    say: managementKeyFacts,
   });
 }
 
