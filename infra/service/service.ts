@@ -48,6 +48,7 @@ import { Snapshots } from './storage/snapshots.ts';
 import { AccessTokens } from './teams/access-tokens.ts';
 import { ManagementKeys } from './teams/management-keys.ts';
 import { Organizations } from './teams/organizations.ts';
+import { TeamPreferences } from './teams/team-preferences.ts';
 import { Teams } from './teams/teams.ts';
 import { Clock } from './time/clock.ts';
 import { Jobs } from './time/jobs.ts';
@@ -94,6 +95,7 @@ export class Service {
   readonly organizations: Organizations;
   readonly teams: Teams;
   readonly managementKeys: ManagementKeys;
+  readonly preferences: TeamPreferences;
   readonly authentication: Authentication;
   readonly users: Users;
   readonly connections: Connections;
@@ -150,6 +152,7 @@ export class Service {
     this.organizations = new Organizations(state);
     this.teams = new Teams(state, this.organizations);
     this.managementKeys = new ManagementKeys(state);
+    this.preferences = new TeamPreferences(state);
     const tokens = new AccessTokens(state);
     this.authentication = new Authentication({ teams: this.teams, managementKeys: this.managementKeys, tokens });
     this.users = new Users(state);

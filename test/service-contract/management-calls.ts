@@ -1,3 +1,4 @@
+import { credentialManagementCalls } from './credential-management-calls.ts';
 import { pipelineManagementCalls } from './pipeline-management-calls.ts';
 import type { World } from './world.ts';
 
@@ -9,6 +10,7 @@ export type ManagementCall = (world: World) => Promise<void>;
 
 const calls: Readonly<Record<string, ManagementCall>> = {
   ...pipelineManagementCalls,
+  ...credentialManagementCalls,
 };
 
 export const managedOperations: readonly string[] = Object.keys(calls);

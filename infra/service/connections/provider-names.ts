@@ -18,3 +18,8 @@ export const labNames: readonly string[] = [
   ...['ayumetrix', 'spiriplex', 'ussl', 'quest', 'sonora_quest', 'labcorp', 'bioreference', 'us_biotek', 'manual'],
   ...['sanocardio', 'ihd', 'nexus', 'my_uti', 'crl', 'mtl'],
 ];
+
+/** Companies that carry kits, print labels or call patients. */
+export const labPartners: readonly string[] = ['aftership', 'shippo', 'sanocardio', 'supera', 'twilio', 'telnyx', 'mtl'];
+
+export const appointmentProviders: readonly string[] = ['getlabs', 'phlebfinders', 'quest', 'sonora_quest'];

@@ -1,15 +1,18 @@
 import type { Operation } from '../api/operation.ts';
 import type { DeliveryCounts } from '../delivery/counts.ts';
 import type { Pipelines } from '../etl/pipelines.ts';
+import type { LabOrders } from '../orders/lab-orders.ts';
 import type { State } from '../state.ts';
 import type { AccessTokens } from '../teams/access-tokens.ts';
 import type { ManagementKeys } from '../teams/management-keys.ts';
+import type { TeamPreferences } from '../teams/team-preferences.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { keyOperations } from './key-operations.ts';
 import type { Owners } from './managed-operation.ts';
 import { metricOperation } from './metric-operation.ts';
 import { organizationOperations } from './organization-operations.ts';
 import { pipelineOperations } from './pipeline-operations.ts';
+import { preferenceOperations } from './preference-operations.ts';
 import { teamKeyOperations } from './team-key-operations.ts';
 import { teamOperations } from './team-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
@@ -19,11 +22,14 @@ interface Parts extends Omit<Owners, 'cursors'> {
   readonly endpoints: Endpoints;
   readonly pipelines: Pipelines;
   readonly deliveryCounts: DeliveryCounts;
+  readonly preferences: TeamPreferences;
+  /** The part that knows the address of the service. */
+  readonly labs: Pick<LabOrders, 'urls'>;
 }
 
 /** The operations that manage organizations and their teams. */
 export function managementOperations(parts: Parts, { cursors, clock }: State, tokens: AccessTokens): Operation[] {
-  const { organizations, teams, managementKeys, endpoints, pipelines, deliveryCounts } = parts;
+  const { organizations, teams, managementKeys, endpoints, pipelines, deliveryCounts, preferences } = parts;
   const owners: Owners = { organizations, teams, cursors };
   return [
     ...organizationOperations(owners),
@@ -32,6 +38,7 @@ export function managementOperations(parts: Parts, { cursors, clock }: State, to
     ...keyOperations({ ...owners, managementKeys }),
     ...webhookOperations(owners, endpoints),
     ...pipelineOperations({ ...owners, pipelines }),
+    ...preferenceOperations(owners, preferences, () => parts.labs.urls.base),
     metricOperation({ ...owners, deliveryCounts, clock }),
   ];
 }

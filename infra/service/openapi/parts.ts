@@ -14,6 +14,8 @@ export const parts: Readonly<Record<string, string>> = {
   team: 'Management API: the teams of the organization, and access tokens for them.',
   'team API key': 'Management API: the keys with which teams call the data and lab API.',
   webhook: 'Management API: the addresses to which teams have their events delivered.',
+  'team credential':
+    'Management API: what teams have at providers and labs in place of the credentials of the service. Nothing is sent to providers.',
   'management key': 'Management API: the keys of the organization, and of its teams.',
   'ETL pipeline': 'Management API: the pipelines that carry the events of teams to hubs and webhook endpoints.',
   'delivery metric': 'Management API: how many events of a team were delivered.',

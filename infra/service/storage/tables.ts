@@ -2,6 +2,7 @@ import { appointmentTables } from './appointment-tables.ts';
 import { dataTables } from './data-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
 import { orderTables } from './order-tables.ts';
+import { preferenceTables } from './preference-tables.ts';
 import { pullTables } from './pull-tables.ts';
 import { reportTables } from './report-tables.ts';
 import { reviewTables } from './review-tables.ts';
@@ -163,6 +164,7 @@ create table connections (
 export const tables = [
   ownTables,
   dataTables,
+  preferenceTables,
   pullTables,
   deliveryTables,
   orderTables,
