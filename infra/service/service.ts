@@ -177,7 +177,7 @@ export class Service {
     const { users, connections, outbox, ingestion } = this;
     const wearers = new Wearers();
     this.pulls = new HistoricalPulls(state, {
-      ...{ users, connections, outbox },
+      ...{ users, connections, outbox, preferences: this.preferences.pulls },
       past: past ?? ((...asked) => wearers.past(...asked)),
       take: (...given) => ingestion.take(...given),
     });

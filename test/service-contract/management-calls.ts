@@ -1,5 +1,6 @@
 import { credentialManagementCalls } from './credential-management-calls.ts';
 import { pipelineManagementCalls } from './pipeline-management-calls.ts';
+import { preferenceManagementCalls } from './preference-management-calls.ts';
 import type { World } from './world.ts';
 
 /**
@@ -11,6 +12,7 @@ export type ManagementCall = (world: World) => Promise<void>;
 const calls: Readonly<Record<string, ManagementCall>> = {
   ...pipelineManagementCalls,
   ...credentialManagementCalls,
+  ...preferenceManagementCalls,
 };
 
 export const managedOperations: readonly string[] = Object.keys(calls);

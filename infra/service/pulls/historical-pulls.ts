@@ -4,6 +4,7 @@ import type { State } from '../state.ts';
 import type { User } from '../users/user.ts';
 import { announce } from './announcement.ts';
 import { hasHistory, rangeOf } from './chunks.ts';
+import { daysOf } from './history-days.ts';
 import { startPause } from './pauses.ts';
 import { isOpen } from './pull.ts';
 import { type PullParts, PullSteps } from './pull-steps.ts';
@@ -92,16 +93,17 @@ export class HistoricalPulls {
 
   #add(user: User, connection: Connection, resource: string): number {
     const { provider, since } = connection;
+    const { preferences, outbox } = this.#parts;
     const scheduled_at = this.#state.clock.now();
     const planned = { user_id: user.user_id, provider, resource, scheduled_at };
     const firstAttemptAt = scheduled_at + startPause(planned);
     const id = this.store.add({
       ...planned,
-      range: rangeOf(user, connection, resource, scheduled_at),
+      range: rangeOf(user, daysOf(connection, resource, preferences.of(user.team_id, provider)), scheduled_at),
       isLegacy: since < RETRYING_SINCE,
       firstAttemptAt,
     });
-    if (providerOf(provider)!.pushesHistory) announce(this.#parts.outbox, user, this.store.find(id)!);
+    if (providerOf(provider)!.pushesHistory) announce(outbox, user, this.store.find(id)!);
     this.#steps.plan(id, firstAttemptAt);
     return id;
   }

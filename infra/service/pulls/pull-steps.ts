@@ -1,6 +1,7 @@
 import type { Connections } from '../connections/connections.ts';
 import { providerOf } from '../connections/provider-catalogue.ts';
 import type { Outbox } from '../events/outbox.ts';
+import type { PullPreferences } from '../teams/pull-preferences.ts';
 import type { Jobs } from '../time/jobs.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
@@ -19,6 +20,7 @@ export interface PullParts {
   readonly users: Users;
   readonly connections: Connections;
   readonly outbox: Outbox;
+  readonly preferences: PullPreferences;
   readonly past: Past;
   readonly take: Take;
 }

@@ -17,4 +17,14 @@ create table team_credentials (
   updated_at integer not null,
   unique (team_id, source)
 ) strict;
+
+-- How many past days historical pulls cover. No row: the days that are usual for the provider.
+create table team_pull_preferences (
+  team_id text not null references teams (team_id) on delete cascade,
+  provider text not null,
+  days integer not null,
+  -- JSON: the days of some resources.
+  overrides text not null,
+  primary key (team_id, provider)
+) strict, without rowid;
 `;

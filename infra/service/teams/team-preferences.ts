@@ -1,11 +1,14 @@
 import type { State } from '../state.ts';
+import { PullPreferences } from './pull-preferences.ts';
 import { TeamCredentials } from './team-credentials.ts';
 
 /** The settings of teams in the management API, apart from their environment. */
 export class TeamPreferences {
   readonly credentials: TeamCredentials;
+  readonly pulls: PullPreferences;
 
   constructor(state: State) {
     this.credentials = new TeamCredentials(state);
+    this.pulls = new PullPreferences(state.database);
   }
 }
