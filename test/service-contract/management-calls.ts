@@ -1,6 +1,7 @@
 import { credentialManagementCalls } from './credential-management-calls.ts';
 import { pipelineManagementCalls } from './pipeline-management-calls.ts';
 import { preferenceManagementCalls } from './preference-management-calls.ts';
+import { webhookManagementCalls } from './webhook-management-calls.ts';
 import type { World } from './world.ts';
 
 /**
@@ -13,6 +14,7 @@ const calls: Readonly<Record<string, ManagementCall>> = {
   ...pipelineManagementCalls,
   ...credentialManagementCalls,
   ...preferenceManagementCalls,
+  ...webhookManagementCalls,
 };
 
 export const managedOperations: readonly string[] = Object.keys(calls);
