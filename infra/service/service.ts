@@ -136,12 +136,11 @@ export class Service {
     let state: State;
     try {
       this.clock = new Clock(this.#database, { start, runs });
-      const draws = storedDraws(this.#database, seed);
-      const secrets = secretsOf(this.#database, path === ':memory:' ? undefined : `${path}.key`, secretKey);
       this.jobs = new Jobs(this.#database, this.clock);
-      const signatures = new Signatures(this.#database, draws);
-      const shared = { database: this.#database, clock: this.clock, jobs: this.jobs };
-      state = { ...shared, draws, secrets, signatures, cursors: new Cursors(signatures) };
+      const secrets = secretsOf(this.#database, path === ':memory:' ? undefined : `${path}.key`, secretKey);
+      const drawn = { database: this.#database, draws: storedDraws(this.#database, secrets, seed), secrets };
+      const signatures = new Signatures(drawn);
+      state = { ...drawn, clock: this.clock, jobs: this.jobs, signatures, cursors: new Cursors(signatures) };
     } catch (error) {
       this.#database.close();
       throw error;

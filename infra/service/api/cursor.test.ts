@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Database } from '../storage/database.ts';
 import { drawsOf } from '../storage/draws.ts';
+import { Secrets } from '../storage/secrets.ts';
 import { Signatures } from '../storage/signatures.ts';
 import { Cursors } from './cursor.ts';
 
@@ -15,7 +16,7 @@ afterAll(() => {
 function cursorsOf(seed: string): Cursors {
   const database = Database.open(':memory:');
   databases.push(database);
-  return new Cursors(new Signatures(database, drawsOf(seed)));
+  return new Cursors(new Signatures({ database, draws: drawsOf(seed), secrets: new Secrets(Buffer.alloc(32)) }));
 }
 
 const cursors = cursorsOf('1');

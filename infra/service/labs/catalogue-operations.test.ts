@@ -5,6 +5,7 @@ import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
 import { Database } from '../storage/database.ts';
 import { drawsOf } from '../storage/draws.ts';
+import { Secrets } from '../storage/secrets.ts';
 import { Signatures } from '../storage/signatures.ts';
 import { combined, type LabTest, labTestOf, labTests, markerOf } from './catalogue.ts';
 import { catalogueOperations } from './catalogue-operations.ts';
@@ -16,7 +17,7 @@ const labTest = (slug: string): LabTest => labTests.find((one) => one.slug === s
 const generated = [combined([labTest('blood-count')], [markerOf(328)!], 'walk_in_test')];
 const database = Database.open(':memory:');
 const app = createApi(
-  catalogueOperations(new Cursors(new Signatures(database, drawsOf('1'))), {
+  catalogueOperations(new Cursors(new Signatures({ database, draws: drawsOf('1'), secrets: new Secrets(Buffer.alloc(32)) })), {
     generated: (asking) => (asking === team ? generated : []),
     find: (asking, id) => labTestOf(id) ?? (asking === team ? generated.find((test) => test.id === id) : undefined),
   }),

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { Database } from './database.ts';
 import { drawsOf, storedDraws } from './draws.ts';
+import { Secrets } from './secrets.ts';
+
+const secrets = new Secrets(Buffer.alloc(32));
 
 test('the same seed draws the same values, and another seed or purpose draws others', () => {
   const [first, second] = [drawsOf('1'), drawsOf('1')];
@@ -24,7 +27,7 @@ test('a UUID has version 4 and the variant of RFC 9562', () => {
 
 test('draws of a transaction that is undone are drawn again', () => {
   const database = Database.open(':memory:');
-  const draws = storedDraws(database, 1);
+  const draws = storedDraws(database, secrets, 1);
   let undone = '';
   const change = () => {
     undone = draws.uuid('user');
@@ -37,6 +40,19 @@ test('draws of a transaction that is undone are drawn again', () => {
 
 test('without a seed, two databases draw different values', () => {
   const [first, second] = [Database.open(':memory:'), Database.open(':memory:')];
-  expect(storedDraws(first).uuid('user')).not.toBe(storedDraws(second).uuid('user'));
+  expect(storedDraws(first, secrets).uuid('user')).not.toBe(storedDraws(second, secrets).uuid('user'));
   for (const database of [first, second]) database.close();
+});
+
+test('the database does not show the seed, from which all keys follow', () => {
+  const database = Database.open(':memory:');
+  storedDraws(database, secrets, 123_456_789).uuid('team');
+  const texts = database
+    .all<{ name: string }>("select name from sqlite_schema where type = 'table'")
+    .flatMap(({ name }) => database.all(`select * from ${name}`))
+    .map((row) => JSON.stringify(row));
+  expect(texts.length).toBeGreaterThan(1);
+  for (const shown of ['123456789', Buffer.from('123456789').toString('base64')]) expect(texts.join('\n')).not.toContain(shown);
+  expect(() => storedDraws(database, new Secrets(Buffer.alloc(32, 1)))).toThrow();
+  database.close();
 });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
+import type { Secrets } from './secrets.ts';
 import { contradiction } from './state-error.ts';
 
 /** Length of a random seed, which is stored in hexadecimal. It is longer than any whole number. */
@@ -38,24 +39,32 @@ export function drawsOf(seed: string): Draws {
   });
 }
 
+const PLACE = 'seed';
+
 /**
  * Returns draws that the database remembers. A new database takes the seed, or else a random one. Throws a {@link StateError} if
- * the database has a different seed.
+ * the database has a different seed. The seed is encrypted, because all keys and secrets follow from it.
  */
-export function storedDraws(database: Database, seed?: number): Draws {
-  const first = database.get<{ seed: string }>('select seed from seed');
-  if (first === undefined)
-    database.run('insert into seed values (?)', seed === undefined ? randomBytes(RANDOM_BYTES).toString('hex') : String(seed));
-  else if (seed !== undefined && first.seed !== String(seed))
-    throw contradiction('seed', `The state was created with ${seedText(first.seed)}, not with seed ${seed}.`);
+export function storedDraws(database: Database, secrets: Secrets, seed?: number): Draws {
+  let opened = { sealed: '', seed: '' };
+  /** Reads the seed each time, because restoring a snapshot replaces it. */
+  const stored = (): string | undefined => {
+    const row = database.get<{ sealed: string }>('select sealed from seed');
+    if (row !== undefined && row.sealed !== opened.sealed) opened = { sealed: row.sealed, seed: secrets.open(row.sealed, PLACE) };
+    return row === undefined ? undefined : opened.seed;
+  };
+  const first = stored();
+  if (first === undefined) {
+    const made = seed === undefined ? randomBytes(RANDOM_BYTES).toString('hex') : String(seed);
+    database.run('insert into seed values (?)', secrets.seal(made, PLACE));
+  } else if (seed !== undefined && first !== String(seed))
+    throw contradiction('seed', `The state was created with ${seedText(first)}, not with seed ${seed}.`);
   return new Draws((purpose) => {
-    // The seed is read each time, because restoring a snapshot replaces it.
-    const { seed: stored } = database.get<{ seed: string }>('select seed from seed')!;
     const { drawn } = database.get<{ drawn: number }>(
       'insert into draws values (?, 1) on conflict do update set drawn = drawn + 1 returning drawn',
       purpose,
     )!;
-    return textOf(stored, purpose, drawn - 1);
+    return textOf(stored()!, purpose, drawn - 1);
   });
 }
 

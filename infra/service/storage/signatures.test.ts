@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { Database } from './database.ts';
 import { drawsOf } from './draws.ts';
+import { Secrets } from './secrets.ts';
 import { Signatures } from './signatures.ts';
 
 const database = Database.open(':memory:');
-const signatures = new Signatures(database, drawsOf('1'));
+const signatures = new Signatures({ database, draws: drawsOf('1'), secrets: new Secrets(Buffer.alloc(32)) });
 afterAll(() => database.close());
 
 test('a signature is right only for its text and its purpose', () => {

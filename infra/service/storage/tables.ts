@@ -18,9 +18,9 @@ create table clock (
   first_runs integer not null
 ) strict;
 
--- Every id and key is drawn from the seed, so equal calls give equal answers.
+-- Every id and key is drawn from the seed, so equal calls give equal answers. It is encrypted: see storage/draws.ts.
 create table seed (
-  seed text not null
+  sealed text not null
 ) strict;
 
 create table draws (
@@ -32,7 +32,7 @@ create table draws (
 -- Sign what clients give back: cursors, and the addresses of requisition forms.
 create table signing_secrets (
   purpose text primary key,
-  secret text not null
+  sealed text not null
 ) strict, without rowid;
 
 create table jobs (
