@@ -1,4 +1,5 @@
 import { credentialManagementCalls } from './credential-management-calls.ts';
+import { labAccountManagementCalls } from './lab-account-management-calls.ts';
 import { pipelineManagementCalls } from './pipeline-management-calls.ts';
 import { preferenceManagementCalls } from './preference-management-calls.ts';
 import { webhookManagementCalls } from './webhook-management-calls.ts';
@@ -15,6 +16,7 @@ const calls: Readonly<Record<string, ManagementCall>> = {
   ...credentialManagementCalls,
   ...preferenceManagementCalls,
   ...webhookManagementCalls,
+  ...labAccountManagementCalls,
 };
 
 export const managedOperations: readonly string[] = Object.keys(calls);

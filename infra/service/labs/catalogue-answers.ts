@@ -19,9 +19,17 @@ export const accountParameter = accountIdSchema
   .optional()
   .describe('Id or number of a lab account. Default: everything that the labs offer.');
 
-/** Returns the account that a request names; undefined if it names none, and `unknown` if there is no such account. */
-export function namedAccount(id: string | number | null | undefined): LabAccount | undefined | 'unknown' {
-  return id === undefined || id === null ? undefined : (accountOf(id) ?? 'unknown');
+/**
+ * Returns the account that a request names; undefined if it names none, and `unknown` if there is no such account. `isUsable` tells
+ * whether the team may use an account. The service does not tell a team of others.
+ */
+export function namedAccount(
+  id: string | number | null | undefined,
+  isUsable: (account: string) => boolean,
+): LabAccount | undefined | 'unknown' {
+  if (id === undefined || id === null) return undefined;
+  const account = accountOf(id);
+  return account !== undefined && isUsable(account.id) ? account : 'unknown';
 }
 
 const countSchema = z.int().min(0);

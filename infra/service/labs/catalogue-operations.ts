@@ -21,6 +21,7 @@ const markerFilters = z.object({
 
 /** The operations on the catalogue of the labs. `sets` has the lab tests that the service made from orders. */
 export function catalogueOperations(cursors: Cursors, sets: TeamLabTests): Operation[] {
+  const { accounts } = sets;
   return [
     operation({
       id: 'list_markers',
@@ -34,8 +35,8 @@ export function catalogueOperations(cursors: Cursors, sets: TeamLabTests): Opera
         ...pageParameters,
       }),
       answers: { 200: markersPage, 404: noAccount },
-      handle: ({ query: { lab_account_id, include_pricing, page, size, ...filters } }) => {
-        const account = namedAccount(lab_account_id);
+      handle: ({ team, query: { lab_account_id, include_pricing, page, size, ...filters } }) => {
+        const account = namedAccount(lab_account_id, accounts.usableBy(team.team_id));
         if (account === 'unknown') return NO_ACCOUNT;
         const found = markers
           .filter((marker) => account === undefined || offersMarker(account, marker))
@@ -56,8 +57,8 @@ export function catalogueOperations(cursors: Cursors, sets: TeamLabTests): Opera
         200: { description: 'The marker.', schema: markerSchema },
         404: problem('The lab has no such marker, or there is no such lab account.'),
       },
-      handle: ({ params: { lab_id, provider_id }, query }) => {
-        const account = namedAccount(query.lab_account_id);
+      handle: ({ team, params: { lab_id, provider_id }, query }) => {
+        const account = namedAccount(query.lab_account_id, accounts.usableBy(team.team_id));
         if (account === 'unknown') return NO_ACCOUNT;
         const marker = markerByProviderId(lab_id, provider_id);
         if (marker === undefined || (account !== undefined && !offersMarker(account, marker))) return NO_MARKER;
@@ -85,9 +86,10 @@ export function catalogueOperations(cursors: Cursors, sets: TeamLabTests): Opera
         404: noAccount,
       },
       handle: ({ team, query: { lab_account_id, status } }) => {
-        const account = namedAccount(lab_account_id);
+        const account = namedAccount(lab_account_id, accounts.usableBy(team.team_id));
         if (account === 'unknown') return NO_ACCOUNT;
-        const forms = (account === undefined ? labAccounts : [account]).map((one) => labAccountForm(one, team.team_id));
+        const usable = (account === undefined ? labAccounts : [account]).filter(({ id }) => accounts.usableBy(team.team_id)(id));
+        const forms = usable.map((one) => labAccountForm(one, { org_id: team.org_id, teams: accounts.of(team, one.id) }));
         return { status: 200, body: { data: forms.filter((form) => status === undefined || form.status === status) } };
       },
     }),

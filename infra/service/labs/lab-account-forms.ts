@@ -8,7 +8,7 @@ export const accountStatuses = ['active', 'pending', 'suspended', 'ready_to_laun
 const accountMembers = z.object({
   id: z.uuid(),
   lab: z.string().describe('Slug of the lab.'),
-  org_id: z.null(),
+  org_id: z.uuid(),
   status: z.enum(accountStatuses),
   delegated_flow: z.enum(['order_delegated', 'result_delegated', 'fully_delegated', 'not_delegated']),
   provider_account_id: z.string().describe("The lab's number of the account."),
@@ -22,8 +22,14 @@ const accountMembers = z.object({
 /** States in which patients do not pay labs themselves. */
 const withoutPatientBill: readonly string[] = ['NJ', 'NY', 'RI'];
 
-/** Returns an account in the form of the API. Every team may use every account. */
-export function labAccountForm(account: LabAccount, teamId: string): z.input<typeof accountMembers> {
+interface Users {
+  readonly org_id: string;
+  /** The teams of the organization that can use the account. */
+  readonly teams: readonly string[];
+}
+
+/** Returns an account in the form of the API. */
+export function labAccountForm(account: LabAccount, { org_id, teams }: Users): z.input<typeof accountMembers> {
   return {
     id: account.id,
     lab: labOf(account.lab_id)!.slug,
@@ -31,16 +37,21 @@ export function labAccountForm(account: LabAccount, teamId: string): z.input<typ
     delegated_flow: 'not_delegated',
     provider_account_id: String(account.number),
     account_name: account.name,
-    ...{ org_id: null, default_clinical_notes: null, business_units: null },
+    ...{ org_id, default_clinical_notes: null, business_units: null },
     allowed_billing: {
       client_bill: [...usStates],
       patient_bill: usStates.filter((state) => !withoutPatientBill.includes(state)),
     },
-    team_id_allowlist: [teamId],
+    team_id_allowlist: [...teams],
   };
 }
 
+const exampleUsers = {
+  org_id: '7a1e2b3c-0000-4000-8000-000000000002',
+  teams: ['7a1e2b3c-0000-4000-8000-000000000001'],
+};
+
 export const labAccountSchema = accountMembers.meta({
   id: 'LabAccount',
-  examples: [labAccountForm(labAccounts[0]!, '7a1e2b3c-0000-4000-8000-000000000001')],
+  examples: [labAccountForm(labAccounts[0]!, exampleUsers)],
 });

@@ -4,6 +4,7 @@ import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { flagSchema, pageParameters } from '../api/query.ts';
 import { uuidSchema } from '../api/uuid.ts';
+import type { LabAccountTeams } from '../teams/lab-account-teams.ts';
 import { type LabTest, labTests, markersOf, reflexesOf } from './catalogue.ts';
 import { accountParameter, markersAnswer, markersPage, NO_ACCOUNT, NO_LAB_TEST, namedAccount } from './catalogue-answers.ts';
 import { labTestForm, labTestSchema } from './catalogue-forms.ts';
@@ -12,8 +13,9 @@ import { labTestCursor, labTestFilters, listed, pageOf } from './lab-test-list.t
 import { orderSetOf, orderSetSchema } from './order-set.ts';
 import { labTestPricing, labTestPricingSchema } from './pricing.ts';
 
-/** The lab tests of a team. */
+/** The lab tests and lab accounts of each team. */
 export interface TeamLabTests {
+  readonly accounts: Pick<LabAccountTeams, 'of' | 'usableBy'>;
   /** Returns those that the service made from orders. */
   generated(team: string): readonly LabTest[];
   /** Finds a lab test of the catalogue, or one that the service made for the team. */
@@ -25,6 +27,7 @@ const noLabTest = problem('There is no such lab test, or no such lab account.');
 
 /** The operations on lab tests. */
 export function labTestOperations(cursors: Cursors, sets: TeamLabTests): Operation[] {
+  const { accounts } = sets;
   const allOf = (teamId: string): readonly LabTest[] => [...labTests, ...sets.generated(teamId)];
 
   /** Finds a lab test that an account offers, if there is an account. */
@@ -58,7 +61,7 @@ export function labTestOperations(cursors: Cursors, sets: TeamLabTests): Operati
         404: problem('There is no such lab account.'),
       },
       handle: ({ team, query: { lab_test_limit, next_cursor, include_pricing, lab_account_id, ...filters } }) => {
-        const account = namedAccount(lab_account_id);
+        const account = namedAccount(lab_account_id, accounts.usableBy(team.team_id));
         if (account === 'unknown') return NO_ACCOUNT;
         const all = allOf(team.team_id).filter((test) => account === undefined || offersLabTest(account, test));
         const { page, next } = pageOf(cursors, listed(all, filters), { after: next_cursor, limit: lab_test_limit, filters });
@@ -89,7 +92,7 @@ export function labTestOperations(cursors: Cursors, sets: TeamLabTests): Operati
       query: z.object({ lab_account_id: accountParameter }),
       answers: { 200: { description: 'The lab test.', schema: labTestSchema }, 404: noLabTest },
       handle: ({ team, params: { lab_test_id }, query }) => {
-        const account = namedAccount(query.lab_account_id);
+        const account = namedAccount(query.lab_account_id, accounts.usableBy(team.team_id));
         if (account === 'unknown') return NO_ACCOUNT;
         const test = offered(team.team_id, lab_test_id, account);
         return test === undefined ? NO_LAB_TEST : { status: 200, body: labTestForm(test) };
@@ -105,7 +108,7 @@ export function labTestOperations(cursors: Cursors, sets: TeamLabTests): Operati
       query: z.object({ lab_account_id: accountParameter, ...pageParameters }),
       answers: { 200: markersPage, 404: noLabTest },
       handle: ({ team, params: { lab_test_id }, query: { lab_account_id, ...page } }) => {
-        const account = namedAccount(lab_account_id);
+        const account = namedAccount(lab_account_id, accounts.usableBy(team.team_id));
         if (account === 'unknown') return NO_ACCOUNT;
         const test = offered(team.team_id, lab_test_id, account);
         if (test === undefined) return NO_LAB_TEST;
@@ -127,7 +130,10 @@ export function labTestOperations(cursors: Cursors, sets: TeamLabTests): Operati
         404: problem('There is no such lab test, marker or lab account.'),
       },
       handle: ({ team, query, body }) => {
-        const set = orderSetOf(body, (id) => sets.find(team.team_id, id));
+        const set = orderSetOf(body, {
+          labTestOf: (id) => sets.find(team.team_id, id),
+          isUsable: accounts.usableBy(team.team_id),
+        });
         return 'status' in set ? set : markersAnswer(markersOf(set.tests, set.addOn), query);
       },
     }),

@@ -26,12 +26,19 @@ export interface OrderSet {
 
 const refusal = (status: 400 | 404, detail: string): Answer => ({ status, body: { detail } });
 
-/** Finds the parts of an order set, or returns the answer that refuses it. `labTestOf` finds a lab test of the team. */
+interface Known {
+  /** Finds a lab test of the team. */
+  readonly labTestOf: (id: string) => LabTest | undefined;
+  /** Returns whether the team may use a lab account. */
+  readonly isUsable: (account: string) => boolean;
+}
+
+/** Finds the parts of an order set, or returns the answer that refuses it. */
 export function orderSetOf(
   { lab_test_ids, add_on, lab_account_id }: z.output<typeof orderSetSchema>,
-  labTestOf: (id: string) => LabTest | undefined,
+  { labTestOf, isUsable }: Known,
 ): OrderSet | Answer {
-  const account = namedAccount(lab_account_id);
+  const account = namedAccount(lab_account_id, isUsable);
   if (account === 'unknown') return NO_ACCOUNT;
   const ids = [...new Set(lab_test_ids)];
   const tests = ids.map(labTestOf).filter((test) => test !== undefined);

@@ -14,6 +14,7 @@ export const parts: Readonly<Record<string, string>> = {
   team: 'Management API: the teams of the organization, and access tokens for them.',
   'team API key': 'Management API: the keys with which teams call the data and lab API.',
   webhook: 'Management API: the addresses to which teams have their events delivered.',
+  'lab account': 'Management API: the lab accounts of the organization, and which teams can use them.',
   'data pull preference': 'Management API: how many past days the historical pulls of teams cover.',
   'team credential':
     'Management API: what teams have at providers and labs in place of the credentials of the service. Nothing is sent to providers.',

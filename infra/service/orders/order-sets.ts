@@ -3,6 +3,7 @@ import { combined, type LabTest, labOf, labTestOf, markerOf } from '../labs/cata
 import type { CollectionMethod } from '../labs/collection-method.ts';
 import { orderSetOf } from '../labs/order-set.ts';
 import type { State } from '../state.ts';
+import { LabAccountTeams } from '../teams/lab-account-teams.ts';
 import type { NewOrder } from './order-request.ts';
 
 /** The parts from which the service makes a lab test. */
@@ -18,9 +19,11 @@ const refuse = (detail: string): { readonly refused: Answer } => ({ refused: { s
 
 /** The lab tests of orders. An order set that is no lab test of the catalogue becomes one. */
 export class OrderSets {
+  readonly accounts: LabAccountTeams;
   readonly #state: State;
 
   constructor(state: State) {
+    this.accounts = new LabAccountTeams(state.database);
     this.#state = state;
   }
 
@@ -40,8 +43,9 @@ export class OrderSets {
   /** Returns the lab test of an order set, or why no laboratory takes the order. */
   order(team: string, asked: Asked): { readonly labTest: LabTest } | { readonly refused: Answer } {
     const { order_set, lab_account_id } = asked;
-    const set = orderSetOf({ ...order_set, lab_account_id: lab_account_id ?? order_set?.lab_account_id }, (id) =>
-      this.find(team, id),
+    const set = orderSetOf(
+      { ...order_set, lab_account_id: lab_account_id ?? order_set?.lab_account_id },
+      { labTestOf: (id) => this.find(team, id), isUsable: this.accounts.usableBy(team) },
     );
     if ('status' in set) return { refused: set };
     const { tests, addOn } = set;

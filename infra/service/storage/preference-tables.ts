@@ -27,4 +27,20 @@ create table team_pull_preferences (
   overrides text not null,
   primary key (team_id, provider)
 ) strict, without rowid;
+
+-- The lab accounts for which an organization chooses its teams in a region. No row: all of its teams can use the account.
+create table lab_account_lists (
+  org_id text not null references organizations,
+  region text not null,
+  account_id text not null,
+  primary key (org_id, region, account_id)
+) strict, without rowid;
+
+-- The chosen teams.
+create table lab_account_teams (
+  account_id text not null,
+  team_id text not null references teams (team_id) on delete cascade,
+  primary key (account_id, team_id)
+) strict, without rowid;
+create index lab_account_teams_by_team on lab_account_teams (team_id);
 `;

@@ -1,4 +1,5 @@
 import type { State } from '../state.ts';
+import { LabAccountTeams } from './lab-account-teams.ts';
 import { PullPreferences } from './pull-preferences.ts';
 import { TeamCredentials } from './team-credentials.ts';
 
@@ -6,9 +7,11 @@ import { TeamCredentials } from './team-credentials.ts';
 export class TeamPreferences {
   readonly credentials: TeamCredentials;
   readonly pulls: PullPreferences;
+  readonly labAccounts: LabAccountTeams;
 
   constructor(state: State) {
     this.credentials = new TeamCredentials(state);
     this.pulls = new PullPreferences(state.database);
+    this.labAccounts = new LabAccountTeams(state.database);
   }
 }

@@ -1,0 +1,45 @@
+import type { Database } from '../storage/database.ts';
+import type { Team } from './teams.ts';
+
+/** The teams of an organization in a region. */
+type Group = Pick<Team, 'org_id' | 'region'>;
+
+const groupTeams = 'select team_id from teams where org_id = ? and region = ?';
+
+/** The teams that may use each lab account: all of them until the organization sets a list. */
+export class LabAccountTeams {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Replaces the list of an account. The teams belong to the group. Other groups have lists of their own. */
+  allow({ org_id, region }: Group, account: string, teams: readonly string[]): void {
+    this.#database.transaction(() => {
+      const key = [org_id, region, account];
+      this.#database.run('insert into lab_account_lists values (?, ?, ?) on conflict do nothing', ...key);
+      this.#database.run(
+        `delete from lab_account_teams where account_id = ? and team_id in (${groupTeams})`,
+        ...[account, org_id, region],
+      );
+      for (const team of new Set(teams)) this.#database.run('insert into lab_account_teams values (?, ?)', account, team);
+    });
+  }
+
+  /** Returns the teams that may use an account, the oldest first. */
+  of({ org_id, region }: Group, account: string): string[] {
+    const usable = this.#database.all<{ team_id: string }>(`${groupTeams} order by number`, org_id, region);
+    return usable.map(({ team_id }) => team_id).filter((team) => this.usableBy(team)(account));
+  }
+
+  /** Returns a function that tells whether a team may use an account. */
+  usableBy(team: string): (account: string) => boolean {
+    return (account) =>
+      this.#database.get(
+        `select 1 from teams join lab_account_lists using (org_id, region) where team_id = ?1 and account_id = ?2
+         and not exists (select 1 from lab_account_teams where team_id = ?1 and account_id = ?2)`,
+        ...[team, account],
+      ) === undefined;
+  }
+}
