@@ -33,8 +33,8 @@ export interface Break {
   readonly error_message: string;
 }
 
-/** Why a connection was not made. */
-export type Refused = 'real and demo';
+/** Why a connection was not made. `duplicate`: another user of the team has the account, and the team rejects that. */
+export type Refused = 'real and demo' | 'duplicate';
 
 /** The connections of all users. */
 export class Connections {
@@ -61,6 +61,7 @@ export class Connections {
     return this.#database.transaction(() => {
       const now = this.#clock.now();
       if (this.of(user.user_id).some(({ is_demo }) => (is_demo === 1) !== isDemo)) return 'real and demo';
+      if (this.#isDuplicate(user, provider, externalUserId)) return 'duplicate';
       this.#database.run(
         `insert into connections
            (user_id, provider, created_on, since, external_user_id, is_demo, is_generated, unavailable)
@@ -87,6 +88,17 @@ export class Connections {
       for (const listener of this.#listeners) listener.made?.(user, connection);
       return connection;
     });
+  }
+
+  /** Returns whether another user of a team that rejects duplicates has the same account at a provider. */
+  #isDuplicate({ user_id, team_id }: User, provider: string, externalUserId: string | null): boolean {
+    const found = this.#database.get(
+      `select 1 from connections c join users u using (user_id) join teams t using (team_id)
+       where team_id = ? and user_id <> ? and provider = ? and external_user_id = ?
+       and t.environment ->> 'reject_duplicate_connection' = 1`,
+      ...[team_id, user_id, provider, externalUserId],
+    );
+    return found !== undefined;
   }
 
   /** Ends the access to a provider until the user connects it again. Returns whether the connection existed and worked. */

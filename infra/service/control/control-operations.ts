@@ -83,6 +83,8 @@ export function controlOperations(service: Service): ControlOperation[] {
           isGenerated: is_generated as boolean,
         });
         if (connection === 'real and demo') throw new ControlError(409, 'The user has demo connections.');
+        if (connection === 'duplicate')
+          throw new ControlError(409, 'Another user of the team has this account, and the team rejects duplicate connections.');
         return connectionForm(connection);
       },
     },

@@ -7,6 +7,7 @@ import type { LabTest } from '../labs/catalogue.ts';
 import type { State } from '../state.ts';
 import type { Teams } from '../teams/teams.ts';
 import type { Users } from '../users/users.ts';
+import { Minors } from './minors.ts';
 import type { OrderRow } from './order.ts';
 import { orderChanges } from './order-changes.ts';
 import { requisitionOf } from './order-documents.ts';
@@ -33,10 +34,12 @@ export class LabOrders {
   readonly urls: RequisitionUrls;
   readonly #state: State;
   readonly #users: Users;
+  readonly #minors: Minors;
 
   constructor(state: State, { users, outbox, teams }: Parts) {
     this.#state = state;
     this.#users = users;
+    this.#minors = new Minors(state, teams);
     this.sets = new OrderSets(state);
     this.urls = new RequisitionUrls(state);
     this.orders = new Orders(state, users, outbox, {
@@ -55,7 +58,7 @@ export class LabOrders {
   operations(): Operation[] {
     const parts = { orders: this.orders, form: (order: OrderRow) => this.form(order) };
     return [
-      ...orderChanges(this.#state, { ...parts, users: this.#users, sets: this.sets }),
+      ...orderChanges(this.#state, { ...parts, users: this.#users, sets: this.sets, minors: this.#minors }),
       ...orderOperations(this.#state, parts),
       ...appointmentOperations(this.#state, { orders: this.orders, appointments: this.appointments }),
       ...resultOperations({

@@ -9,6 +9,7 @@ import { notFound, UNKNOWN } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import { IdempotentAnswers, idempotencyHeaders } from './idempotency.ts';
 import { isCancellable, lowLevelOf, statuses, topLevelOf } from './life-cycle.ts';
+import type { Minors } from './minors.ts';
 import type { OrderRow } from './order.ts';
 import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from './order-answers.ts';
 import { orderSchema } from './order-forms.ts';
@@ -30,11 +31,12 @@ interface Parts {
   readonly users: Users;
   readonly orders: Orders;
   readonly sets: OrderSets;
+  readonly minors: Minors;
   readonly form: (order: OrderRow) => z.input<typeof orderSchema>;
 }
 
 /** The operations that create and change orders. */
-export function orderChanges(state: State, { users, orders, sets, form }: Parts): Operation[] {
+export function orderChanges(state: State, { users, orders, sets, minors, form }: Parts): Operation[] {
   const tag = 'order';
   const idempotent = new IdempotentAnswers(state);
   const done = (id: string, message: string): Answer => ({
@@ -49,7 +51,7 @@ export function orderChanges(state: State, { users, orders, sets, form }: Parts)
       body: newOrderSchema,
       answers: {
         200: changed,
-        400: problem('The laboratory does not offer this order.'),
+        400: problem('The laboratory does not offer this order, or the patient is a minor.'),
         404: problem('The team has no such user, or there is no such lab test or account.'),
         409: problem('The idempotency key was used for another request.'),
       },
@@ -59,6 +61,8 @@ export function orderChanges(state: State, { users, orders, sets, form }: Parts)
           if (user === undefined) return { answer: UNKNOWN, user: null };
           if (typeof body.activate_by === 'string' && isPast(body.activate_by))
             return { answer: refuse('activate_by is in the past'), user: null };
+          const minor = minors.refusalOf(team, body.patient_details);
+          if (minor !== undefined) return { answer: minor, user: null };
           const ordered = sets.order(team.team_id, body);
           if ('refused' in ordered) return { answer: ordered.refused, user: null };
           const { patient_details, patient_address, physician, icd_codes, clinical_notes, aoe_answers } = body;
@@ -121,6 +125,8 @@ export function orderChanges(state: State, { users, orders, sets, form }: Parts)
         if (order === undefined || (typeof user_id === 'string' && order.user_id !== user_id)) return NO_ORDER;
         if (order.status !== 'awaiting_registration')
           return refuse(`The kit cannot be registered: its status is ${order.status}`);
+        const minor = minors.refusalOf(team, patient_details);
+        if (minor !== undefined) return minor;
         orders.register(order.order_id, { patient_details, patient_address, physician });
         return done(order.order_id, 'Kit registered');
       },
