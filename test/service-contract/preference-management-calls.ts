@@ -4,6 +4,8 @@ import type { World } from './world.ts';
 
 const PULLS = '/team_data_pull_preferences/sandbox/us';
 
+const fitbit = { user_must_grant: ['activity', 'sleep'], user_may_grant: ['heartrate'] };
+
 const daysOf = (days: number) => ({ historical_days_to_pull: days });
 
 async function setDays({ manage, team }: World) {
@@ -32,5 +34,17 @@ export const preferenceManagementCalls: Readonly<Record<string, ManagementCall>>
     expect(await world.manage('DELETE', `${PULLS}?team_id=${world.team}`)).toEqual({ status: 200, body: null });
     const { body } = await world.manage('GET', PULLS);
     expect(body).toEqual({ data_pull_preferences: [], next_cursor: null });
+  },
+  async set_scope_requirements({ manage, team }) {
+    const path = `/team/${team}/scope_requirements`;
+    expect(await manage('POST', path, { body: { fitbit, oura: null } })).toEqual({ status: 200, body: null });
+    expect((await manage('GET', path)).body).toEqual({ requirements: [{ team_id: team, provider: 'fitbit', ...fitbit }] });
+  },
+  async list_scope_requirements({ manage, team }) {
+    const path = `/team/${team}/scope_requirements`;
+    const strava = { user_must_grant: [], user_may_grant: ['activity:read_all'] };
+    await manage('POST', path, { body: { fitbit, strava } });
+    const { body } = await manage('GET', `${path}?provider=strava`);
+    expect(body).toEqual({ requirements: [{ team_id: team, provider: 'strava', ...strava }] });
   },
 };

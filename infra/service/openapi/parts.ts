@@ -16,6 +16,7 @@ export const parts: Readonly<Record<string, string>> = {
   webhook: 'Management API: the addresses to which teams have their events delivered.',
   'lab account': 'Management API: the lab accounts of the organization, and which teams can use them.',
   'data pull preference': 'Management API: how many past days the historical pulls of teams cover.',
+  'scope requirement': 'Management API: the permissions that users must or may grant to a team at providers.',
   'team credential':
     'Management API: what teams have at providers and labs in place of the credentials of the service. Nothing is sent to providers.',
   'management key': 'Management API: the keys of the organization, and of its teams.',

@@ -43,4 +43,13 @@ create table lab_account_teams (
   primary key (account_id, team_id)
 ) strict, without rowid;
 create index lab_account_teams_by_team on lab_account_teams (team_id);
+
+-- The permissions that users must or may grant to a team at a provider.
+create table scope_requirements (
+  team_id text not null references teams (team_id) on delete cascade,
+  provider text not null,
+  -- JSON: see teams/scope-requirements.ts.
+  requirement text not null,
+  primary key (team_id, provider)
+) strict, without rowid;
 `;
