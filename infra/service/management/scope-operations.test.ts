@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openManaged } from './managed-service.fixture.ts';
+import { openManaged } from './managed-team.fixture.ts';
 
 let managed: ReturnType<typeof openManaged>;
 beforeEach(() => {
