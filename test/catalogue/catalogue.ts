@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Reads the service's events and answers from catalogue.json, which extract.ts writes from the OpenAPI file. catalogue.json is
- * independent of our declarations, so the tests compare our tables with the service itself.
+ * Reads the service's events and answers from catalogue.json, which extract.ts writes from the OpenAPI files. catalogue.json
+ * is independent of our declarations, so the tests compare our tables with the service itself.
  *
  * The notation of a field is `[deprecated] [optional] <type>`. A type is a scalar, a constant (`= "kcal"`), the name of a shape
  * or enumeration, `list of …`, `map of … [by <enumeration of its keys>]`, or alternatives such as `date | null`. Alternatives
  * inside a list or map are in parentheses.
  */
 export interface CatalogueFile {
-  /** Version of the OpenAPI file. */
+  /** Version of the service's OpenAPI file. */
   readonly version: string;
+  /** Version of the OpenAPI file of the management API. */
+  readonly managementVersion: string;
   /** All operations, such as `GET /v2/user`. */
   readonly operations: readonly string[];
   /** The type of each answer, by operation (such as `GET /v2/user`) and status. `nothing` stands for an answer without JSON. */

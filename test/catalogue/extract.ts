@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { CatalogueFile, EnvelopeFacts, ShapeFacts } from './catalogue.ts';
 
 /**
- * Writes catalogue.json from the service's OpenAPI file: `node test/catalogue/extract.ts service-openapi.json`. Run it by
- * hand when the service publishes a new file. It copies the names of operations, the names and types of the members of webhooks
- * and answers, and the values of their enumerations, but no descriptions or examples. catalogue.ts explains the notation.
+ * Writes catalogue.json from the service's two OpenAPI files:
+ * `node test/catalogue/extract.ts service-openapi.json management-openapi.json`. Run it by hand when the service publishes a new
+ * file, and format the result with `biome`. It copies the names of operations, the names and types of the members of webhooks and
+ * answers, and the values of their enumerations, but no descriptions or examples. catalogue.ts explains the notation.
  */
 
 interface Schema {
@@ -50,10 +51,15 @@ interface OpenApi {
 }
 
 /** Paths whose answers the tests need. */
-const COVERED = /^\/(v2\/(user|link|summary|timeseries|introspect)|v3\/(lab_test|order|unmatched_result)|lab_report)/;
+const COVERED = /^\/(v2\/(user|link|summary|timeseries|introspect)|v3\/(lab_test|order|unmatched_result)|lab_report|v1\/org)/;
+/** Paths of the management API that are out of scope, see test/service-contract/scope.ts. */
+const NOT_COVERED = /^\/v1\/org\/\{org_id\}\/.*(ehr_|domain|member|invite|continuous_query)/;
 
 const scalars: Readonly<Record<string, string>> = {
   string: 'text',
+  'string email': 'text',
+  'string password': 'text',
+  'string uri': 'text',
   'string uuid': 'uuid',
   'string uuid4': 'uuid',
   'string date': 'date',
@@ -64,6 +70,9 @@ const scalars: Readonly<Record<string, string>> = {
   boolean: 'boolean',
 };
 
+/** Comes before the names of the management API, because both files have schemas of the same name. */
+const MANAGEMENT = 'Management.';
+
 const shapes: Record<string, ShapeFacts> = {};
 const enumerations: Record<string, readonly (string | number)[]> = {};
 
@@ -71,16 +80,20 @@ const nameOf = ({ $ref }: Schema): string => $ref!.slice($ref!.lastIndexOf('/') 
 
 const grouped = (type: string): string => (type.includes(' | ') ? `(${type})` : type);
 
-/** Returns the type of a schema in the catalogue's notation. `place` names an enumeration that has no name of its own. */
+/** Returns the type of a schema in the catalogue's notation. `place` names an enumeration or tuple without a name. */
 function typeOf(schema: Schema, place: string): string {
   if (schema.$ref !== undefined) return named(nameOf(schema));
   if (schema.anyOf !== undefined) return schema.anyOf.map((branch) => typeOf(branch, place)).join(' | ');
   if (schema.const !== undefined) return `= ${JSON.stringify(schema.const)}`;
   if (schema.enum !== undefined) {
-    enumerations[place] = schema.enum;
+    enumerations[place] = [...new Set(schema.enum)];
     return place;
   }
   if (schema.type === 'null') return 'null';
+  if (schema.prefixItems !== undefined) {
+    shapes[place] ??= { members: schema.prefixItems.map((item, index) => typeOf(item, `${place}.${index}`)) };
+    return place;
+  }
   if (schema.type === 'array') return `list of ${grouped(typeOf(schema.items!, place))}`;
   if (schema.type === 'object') {
     const values = schema.additionalProperties;
@@ -97,15 +110,12 @@ function typeOf(schema: Schema, place: string): string {
 /** Adds a named schema to the catalogue unless it is already there. Returns its type in the catalogue's notation. */
 function named(name: string): string {
   const schema = openApi.components.schemas[name]!;
-  if (schema.prefixItems !== undefined) {
-    shapes[name] ??= { members: schema.prefixItems.map((item, index) => typeOf(item, `${name}.${index}`)) };
-  } else if (schema.properties !== undefined) {
-    if (shapes[name] === undefined) {
-      const fields: Record<string, string> = {};
-      shapes[name] = { fields };
-      Object.assign(fields, fieldsOf(schema, name));
-    }
-  } else return typeOf(schema, name);
+  if (schema.properties === undefined) return typeOf(schema, name);
+  if (shapes[name] === undefined) {
+    const fields: Record<string, string> = {};
+    shapes[name] = { fields };
+    Object.assign(fields, fieldsOf(schema, name));
+  }
   return name;
 }
 
@@ -118,7 +128,19 @@ function fieldsOf(schema: Schema, name: string): Record<string, string> {
   );
 }
 
-const openApi = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as OpenApi;
+/** Returns both files as one. */
+function merged(service: OpenApi, management: OpenApi): OpenApi {
+  const renamed = Object.entries(management.components.schemas).map(([name, schema]) => [`${MANAGEMENT}${name}`, schema]);
+  return {
+    ...service,
+    paths: { ...service.paths, ...management.paths },
+    components: { schemas: { ...service.components.schemas, ...Object.fromEntries(renamed) } },
+  };
+}
+
+const [serviceText, managementText] = process.argv.slice(2).map((file) => readFileSync(file, 'utf8')) as [string, string];
+const management = JSON.parse(managementText.replaceAll('"#/components/schemas/', `$&${MANAGEMENT}`)) as OpenApi;
+const openApi = merged(JSON.parse(serviceText) as OpenApi, management);
 const envelopes = new Map<string, { fields: Record<string, string>; data: Record<string, string> }>();
 for (const { post } of Object.values(openApi.webhooks)) {
   const name = nameOf(post.requestBody.content['application/json'].schema);
@@ -133,7 +155,7 @@ for (const { post } of Object.values(openApi.webhooks)) {
 
 const answers: Record<string, Record<string, string>> = {};
 for (const [path, methods] of Object.entries(openApi.paths)) {
-  if (!COVERED.test(path)) continue;
+  if (!COVERED.test(path) || NOT_COVERED.test(path)) continue;
   for (const [method, { responses }] of Object.entries(methods)) {
     const name = `${method.toUpperCase()} ${path}`;
     answers[name] = Object.fromEntries(
@@ -149,6 +171,7 @@ const sorted = <T>(object: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 const file: CatalogueFile = {
   version: openApi.info.version,
+  managementVersion: management.info.version,
   operations: Object.entries(openApi.paths)
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
     .sort(),

@@ -36,6 +36,9 @@ function rowsOf(operations: readonly Operation[]): Row[] {
   });
 }
 
+const OMITTED =
+  'The service answers a call of these operations with status 404 and `{"detail":"Not Found"}`, whatever key the call has. The answer is status 405 and `{"detail":"Method Not Allowed"}` if the service has another method at the path.';
+
 /** Returns the page that lists the operations of the service, and those of the real service that it lacks. */
 export function operationsPage({ operations }: Pick<Service, 'operations'>): string {
   const served = new Set(operations.map(nameOf));
@@ -54,7 +57,7 @@ export function operationsPage({ operations }: Pick<Service, 'operations'>): str
           ...['', '## Not there yet', '', 'The real service has these operations. They are neither here nor out of scope.', ''],
           ...missing.map((name) => `- \`${name}\``),
         ]),
-    ...['', '## Out of scope', '', '| part | reason | operations |', '| --- | --- | --- |'],
+    ...['', '## Out of scope', '', OMITTED, '', '| part | reason | operations |', '| --- | --- | --- |'],
     ...omissions.map(({ what, why, operations: omitted }) => {
       const names = describedOperations.filter((name) => omitted.test(name)).map((name) => `\`${name}\``);
       return `| ${what} | ${why} | ${names.join(', ')} |`;

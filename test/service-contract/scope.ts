@@ -59,6 +59,26 @@ export const omissions: readonly Omission[] = [
     why: 'They have the formats of the providers, which the service does not define.',
     operations: / \/v2\/summary\/\w+\/\{user_id\}\/raw$/,
   },
+  {
+    what: 'EHR integration and its pipelines',
+    why: 'They exchange data with the record systems of hospitals, and nothing of it comes as an event.',
+    operations: / \/v1\/org\/\{org_id\}\/(ehr_integration|team_ehr_pipelines)\b/,
+  },
+  {
+    what: 'domains of an organization',
+    why: 'They prove to a dashboard, which the service does not have, that an organization owns its email domain.',
+    operations: / \/v1\/org\/\{org_id\}\/domain\b/,
+  },
+  {
+    what: 'members and invites',
+    why: 'They are the people with access to the dashboard. Programs use keys.',
+    operations: / \/v1\/org\/\{org_id\}\/(member|invite)\b/,
+  },
+  {
+    what: 'continuous queries',
+    why: 'They compute in the service what the warehouse computes from the tables.',
+    operations: / \/v1\/org\/\{org_id\}\/team\/\{team_id\}\/\{environment\}\/(validate_)?continuous_query\b/,
+  },
 ];
 
 export const isOmitted = (name: string): boolean => omissions.some(({ operations }) => operations.test(name));
