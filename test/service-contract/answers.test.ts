@@ -5,6 +5,7 @@ import { deviationsOf } from './answer-schemas.ts';
 import { type Deviation, deviations } from './deviations.ts';
 import { type Exchange, nameOf, type Operation } from './exchange.ts';
 import { malformed } from './malformed.ts';
+import { managementCallOf } from './management-calls.ts';
 import { sdkCallOf } from './sdk-calls.ts';
 import { startWorld } from './world.ts';
 
@@ -18,12 +19,14 @@ const indulgent = ['resolve_user'];
 
 const takesInput = ({ params, query, body }: Operation): boolean => [params, query, body].some((part) => part !== undefined);
 
-/** Calls an operation as the SDK does, with malformed input, and without a key. */
+/** Calls an operation as a program does, with malformed input, and without a key. */
 async function exchangesOf(operation: Operation): Promise<readonly Exchange[]> {
   await using world = await startWorld();
-  await sdkCallOf(operation.id).call(world);
+  const isManaged = operation.managed !== undefined;
+  await (isManaged ? managementCallOf(operation.id)(world) : sdkCallOf(operation.id).call(world));
   const { url, init } = malformed(operation, world.url);
-  if (takesInput(operation)) await world.fetch(url, { ...init, headers: { ...init.headers, 'x-vital-api-key': world.key } });
+  const key = isManaged ? { 'x-management-key': world.managementKey } : { 'x-vital-api-key': world.key };
+  if (takesInput(operation)) await world.fetch(url, { ...init, headers: { ...init.headers, ...key } });
   await world.fetch(url, init);
   return world.exchanges.filter((exchange) => exchange.operation.id === operation.id);
 }

@@ -24,6 +24,17 @@ export const deviations: readonly Deviation[] = [
       'The vendor documents no answer about an unknown user or lab test. Its SDK has an error for status 404, with a text as `detail`.',
   },
   {
+    status: 403,
+    difference: undocumented,
+    reason: 'A management key may be of another organization or of other teams, or the plan may lack the management API.',
+  },
+  {
+    operations: ['update_team', 'update_management_key'],
+    status: 400,
+    difference: undocumented,
+    reason: 'The brand lacks a part, or the key cannot have these teams. The vendor describes such rules in words only.',
+  },
+  {
     operations: ['create_user'],
     status: 400,
     difference: '/user_id: is not documented',

@@ -1,7 +1,10 @@
 import { credentialManagementCalls } from './credential-management-calls.ts';
+import { keyManagementCalls } from './key-management-calls.ts';
 import { labAccountManagementCalls } from './lab-account-management-calls.ts';
+import { organizationManagementCalls } from './organization-management-calls.ts';
 import { pipelineManagementCalls } from './pipeline-management-calls.ts';
 import { preferenceManagementCalls } from './preference-management-calls.ts';
+import { teamManagementCalls } from './team-management-calls.ts';
 import { webhookManagementCalls } from './webhook-management-calls.ts';
 import type { World } from './world.ts';
 
@@ -17,6 +20,9 @@ const calls: Readonly<Record<string, ManagementCall>> = {
   ...preferenceManagementCalls,
   ...webhookManagementCalls,
   ...labAccountManagementCalls,
+  ...organizationManagementCalls,
+  ...teamManagementCalls,
+  ...keyManagementCalls,
 };
 
 export const managedOperations: readonly string[] = Object.keys(calls);
