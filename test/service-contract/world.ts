@@ -36,12 +36,15 @@ interface ManagementAnswer {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-export async function startWorld(): Promise<World> {
+/** `around` wraps the function that sends all requests of the world. */
+export async function startWorld(
+  around: (send: typeof fetch, service: Service) => typeof fetch = (send) => send,
+): Promise<World> {
   const service = new Service({ start: START, runs: false });
   const { team_id: team, api_key: key } = service.teams.create('first');
   const served = await service.serve();
   const exchanges: Exchange[] = [];
-  const recorded = recording(service.operations, exchanges);
+  const recorded = around(recording(service.operations, exchanges), service);
   const { org_id: org } = service.organizations.default();
   const { key: managementKey } = service.managementKeys.create({
     org_id: org,
