@@ -5,7 +5,7 @@ import { deviationsOf } from './answer-schemas.ts';
 import { type Deviation, deviations } from './deviations.ts';
 import { type Exchange, nameOf, type Operation } from './exchange.ts';
 import { malformed } from './malformed.ts';
-import { managementCallOf } from './management-calls.ts';
+import { managedOperations, managementCallOf } from './management-calls.ts';
 import { sdkCallOf } from './sdk-calls.ts';
 import { startWorld } from './world.ts';
 
@@ -39,6 +39,10 @@ beforeAll(async () => {
 test('the vendor documents all operations except the listed ones', () => {
   const undocumented = operations.filter((operation) => !describedAnswers.has(nameOf(operation)));
   expect(undocumented.map(({ id }) => id).sort()).toEqual(Object.keys(additional).sort());
+});
+
+test('every call of the management API belongs to an operation of the service', () => {
+  expect(managedOperations.filter((id) => !operations.some((operation) => operation.id === id))).toEqual([]);
 });
 
 test.each(operations)('$id gives all answers that it and the vendor document', (operation) => {

@@ -34,7 +34,7 @@ export interface OwnedThings {
   readonly webhooks: readonly string[];
 }
 
-export interface OwningOrganization {
+interface OwningOrganization {
   readonly id: string;
   readonly key: string;
 }
