@@ -25,6 +25,7 @@ interface Run {
   readonly folder: string;
   readonly url: string;
   readonly key: string;
+  readonly managementKey: string;
   readonly document: object;
   readonly configuration: string;
   /** PATH with the tool. */
@@ -39,11 +40,12 @@ interface Result {
 }
 
 /** Runs schemathesis with a fixed seed. Rejects with `ENOENT` if it is not installed. */
-export async function runSchemathesis({ folder, url, key, document, configuration, path }: Run): Promise<Result> {
+export async function runSchemathesis({ folder, url, key, managementKey, document, configuration, path }: Run): Promise<Result> {
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
   writeFileSync(join(folder, 'schemathesis.toml'), configuration);
   const words = [
-    ...['run', 'openapi.json', '--url', url, '--header', `x-service-api-key: ${key}`, '--checks', checks.join(',')],
+    ...['run', 'openapi.json', '--url', url, '--checks', checks.join(',')],
+    ...['--header', `x-service-api-key: ${key}`, '--header', `x-management-key: ${managementKey}`],
     ...['--generation-with-security-parameters', 'false', '--generation-database', 'none'],
     ...['--seed', '1', '--max-examples', String(MOST_EXAMPLES), '--no-color', '--report', 'har', '--report-dir', 'report'],
   ];

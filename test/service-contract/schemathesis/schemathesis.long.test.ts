@@ -12,11 +12,12 @@ test('schemathesis finds no answer that the OpenAPI document does not describe',
   const folder = mkdtempSync(join(tmpdir(), 'aorta-schemathesis-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await using started = await startServiceUnderTest();
-  const { service, url, key, document, examples } = started;
+  const { service, url, key, managementKey, document, examples } = started;
   addExamples(document, examples);
   const path = pythonPath(() => {});
   const settings = configuration(document, examples);
-  const result = await runSchemathesis({ ...{ folder, url, key, document, path }, configuration: settings }).catch((error) => {
+  const run = { folder, url, key, managementKey, document, path };
+  const result = await runSchemathesis({ ...run, configuration: settings }).catch((error) => {
     if (error.syscall?.startsWith('spawn')) context.skip('schemathesis is not installed, see infra/setup/requirements.txt');
     throw error;
   });

@@ -1,6 +1,7 @@
 import { openApiDocument, Service } from '@aorta/service';
 import { appointmentExamples } from './appointment-examples.ts';
 import type { Examples } from './examples.ts';
+import { managementExamples } from './management-examples.ts';
 import { orderExamples } from './order-examples.ts';
 
 const START = Date.UTC(2026, 0, 1);
@@ -11,6 +12,7 @@ interface ServiceUnderTest extends AsyncDisposable {
   readonly service: Service;
   readonly url: string;
   readonly key: string;
+  readonly managementKey: string;
   /** Its OpenAPI document. */
   readonly document: object;
   readonly examples: Examples;
@@ -19,7 +21,8 @@ interface ServiceUnderTest extends AsyncDisposable {
 export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   // With small pages, many answers have a cursor. The seed determines ids and data.
   const service = new Service({ start: START, runs: false, seed: 1, pageSize: 20 });
-  const { team_id, api_key: key } = service.teams.create('first');
+  const { team_id, org_id, api_key: key } = service.teams.create('first');
+  const { key: managementKey } = service.managementKeys.create({ org_id, label: '', creator: 'vital_staff', team_ids: null });
   const connected = (provider: string, clientUserId: string): string => {
     const id = newUser(service, team_id, clientUserId);
     service.connections.connect(service.users.any(id)!, { provider, isDemo: false });
@@ -36,6 +39,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const { id: report } = service.reports.create(service.users.any(users[0]!)!, [pdf], false);
   const appointments = appointmentExamples(service, unconnected[0]!);
   const orders = orderExamples(service, unconnected[0]!);
+  const management = managementExamples(service, org_id);
   const served = await service.serve();
   const ask = async (path: string) =>
     (await (await fetch(`${served.url}${path}`, { headers: { 'x-service-api-key': key } })).json()) as never;
@@ -48,7 +52,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const [marker] = labTests[0]!.markers;
   const results = await newResults(service, served.url, key);
   return {
-    ...{ service, url: served.url, key },
+    ...{ service, url: served.url, key, managementKey },
     document: openApiDocument(service.operations, '1.0.0'),
     examples: {
       parameters: {
@@ -59,6 +63,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
         sleep_id: sleep.map(({ id }) => id),
         user_limit: [2],
         ...orders.parameters,
+        ...management.parameters,
         lab_test_id: labTests.map(({ id }) => id),
         lab_account_id: [1001, 1002],
         lab_test_limit: [5],
@@ -68,6 +73,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
       ofOperation: {
         ...appointments.ofOperation,
         ...orders.ofOperation,
+        ...management.ofOperation,
         get_device: { user_id: [oura], device_id: devices.map(({ id }) => id) },
         get_profile: { user_id: [oura] },
         get_marker: { lab_id: [marker!.lab_id], provider_id: [marker!.provider_id], lab_account_id: [] },
@@ -82,6 +88,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
       bodies: {
         ...appointments.bodies,
         ...orders.bodies,
+        ...management.bodies,
         create_user: { client_user_id: 'new' },
         patch_user: { fallback_time_zone: 'Europe/Berlin', ingestion_start: '2025-01-01' },
         // The examples of the parameters name the user.
@@ -97,6 +104,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
       members: {
         ...appointments.members,
         ...orders.members,
+        ...management.members,
         create_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         patch_user: { fallback_time_zone: ['Europe/Berlin', 'America/New_York'] },
         connect_demo_provider: { user_id: unconnected },
