@@ -34,6 +34,9 @@ test('every operation has an id of its own, and answers for a wrong key and for 
     expect(Object.keys(responses)).toContain('401');
     expect(responses['429']).toMatchObject({ headers: { 'retry-after': { required: true } } });
   }
+  expect(document.paths['/v2/user/refresh/{user_id}']!.post!.responses['429']).toMatchObject({
+    description: expect.stringMatching(/^The user was refreshed 8 times within an hour\. The key has sent too many/),
+  });
 });
 
 test('every reference leads to a component', () => {

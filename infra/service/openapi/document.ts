@@ -80,7 +80,7 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
   const answers: Record<string, AnswerForm> = {
     ...operation.answers,
     401: unauthorized(managed === undefined ? INVALID_KEY : INVALID_MANAGEMENT_KEY),
-    429: tooMany,
+    429: { ...tooMany, description: [operation.answers[429]?.description, tooMany.description].join(' ').trim() },
     ...(takesInput ? { 422: invalid } : {}),
     ...(body === undefined ? {} : { 413: tooLarge(multipart === undefined ? 1 : MULTIPART_BYTES / 2 ** 20) }),
   };
@@ -115,7 +115,7 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
         status,
         {
           description,
-          ...headersOf(status, deprecated),
+          ...headersOf(status, operation),
           ...(type === undefined ? {} : { content: { [type]: { schema: { type: 'string', format: 'binary' } } } }),
           ...(schema === undefined || type !== undefined ? {} : { content: contentOf(schema, 'output', schemas, example) }),
         },
@@ -127,7 +127,7 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
 const retryAfterForm = { description: 'Whole seconds.', required: true, schema: { type: 'integer', minimum: 1 } };
 
 /** The service checks the key and its rate limit before it looks at the operation. */
-function headersOf(status: string, deprecated: Operation['deprecated']): Json {
+function headersOf(status: string, { deprecated }: Operation): Json {
   if (status === '429') return { headers: { 'retry-after': retryAfterForm } };
   return deprecated === undefined || status === '401' ? {} : { headers: deprecationHeaderForms };
 }
