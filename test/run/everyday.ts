@@ -25,9 +25,10 @@ async function check([name, program, ...words]: (typeof checks)[number]): Promis
 }
 
 const results = noResults();
+// The checks run in parallel, because most of them use one core. They start first, because installing mostly waits for the network.
+const checked = Promise.all(checks.map(check));
 const path = pythonPath(say);
 run('node', ['infra/bigquery/emulator/prepare.ts'], path);
-// The checks run in parallel, because most of them use one core.
-await Promise.all(checks.map(check));
+await checked;
 addResults(results, runTests(path, ['unit', 'whole']));
 summarize(results);
