@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isAortaError, silentLogger } from '@aorta/runtime';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { privacyOptions } from '../../privacy.ts';
 import type { Warehouse } from '../../warehouse.ts';
 import { Database } from './database.ts';
@@ -441,11 +441,20 @@ describe('the published copy', () => {
 });
 
 describe('a query', () => {
-  beforeEach(async () => {
+  let shared: string;
+  // Queries change nothing, so one warehouse suffices.
+  beforeAll(async () => {
+    shared = mkdtempSync(join(tmpdir(), 'aorta-'));
+    path = join(shared, 'warehouse.duckdb');
+    opened = [];
     const warehouse = await open();
     await warehouse.publish('now');
     await shut(warehouse);
   });
+  beforeEach(() => {
+    path = join(shared, 'warehouse.duckdb');
+  });
+  afterAll(() => rmSync(shared, { recursive: true, force: true }));
 
   test.each([
     'insert into activity select * from activity',
