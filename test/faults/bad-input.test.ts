@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { partitionOf } from '@aorta/connectors';
+import { partitionOf, privacyOptions } from '@aorta/connectors';
 import { openLocalLog } from '@aorta/connectors/streams/local';
-import { afterAll, describe, expect, test } from 'vitest';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
 import { at, type BadInput, badInputs, documented, exitCodes, planted } from './bad-input.cases.ts';
 import { aorta, codesOf, type Report, type Said, sum } from './command-line.ts';
@@ -14,11 +16,19 @@ const root = mkdtempSync(join(tmpdir(), 'aorta-bad-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const place = ['--warehouse', 'duckdb:w.duckdb'];
+const empty = join(root, 'empty.duckdb');
 let folders = 0;
 
+beforeAll(async () => {
+  const settings = { ...duckDbOptions.parse({ type: 'duckdb', path: empty }), privacy: privacyOptions.parse({}) };
+  await (await openDuckDbWarehouse(settings)).close();
+});
+
+/** Makes a folder with an empty warehouse. It is copied, because creating all tables and views takes longer than most loads. */
 function folderFor(configuration = ''): string {
   const folder = join(root, String(folders++));
   mkdirSync(folder);
+  copyFileSync(empty, join(folder, 'w.duckdb'));
   writeFileSync(join(folder, 'aorta.yaml'), `${configuration}\n`);
   return folder;
 }
