@@ -12,7 +12,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'infra/kafka/**/*.long.test.ts',
     'connectors/kafka-client/{faults,reading,rebalance,several-brokers}.long.test.ts',
     'connectors/kafka-client/access/access.long.test.ts',
-    'connectors/streams/kafka/{faults,workers}.long.test.ts',
+    'connectors/streams/kafka/{conformance,faults,workers}.long.test.ts',
     'test/conformance/sources/kafka/source.test.ts',
     'test/e2e/kafka-streams.test.ts',
   ],
