@@ -5,7 +5,7 @@ import { settingsOf } from './testing/settings.fixture.ts';
 import { topicsPlace } from './testing/topics-place.fixture.ts';
 import { declaredTopics } from './topics.ts';
 
-// Uses topics in memory, which are fast. `conformance.long.test.ts` runs the same suite on a real broker.
+// Uses topics in memory, which are fast. In the campaign, `conformance.long.test.ts` runs the same suite on a real broker.
 streamLogConformance('topics in memory', () => {
   const kafka = new MemoryKafka();
   const settings = settingsOf({ partitions: 3 });
