@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config';
 import { parts } from './test/run/parts.ts';
 
 // Tests that check time limits. Each file runs alone, so that other tests do not slow it down.
-const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/reference-service/{ninety-days,twenty-users}.test.ts'];
+const timed = [
+  'test/faults/{event-hubs,kafka}/**/*.test.ts',
+  'test/faults/reference-service/{load,ninety-days,twenty-users}.test.ts',
+];
 // Timed tests that mostly wait for timeouts. Two files run at a time.
 const waiting = ['test/faults/event-hubs/{connections,machines}.test.ts', 'test/faults/kafka/{bigquery,broker,machines}.test.ts'];
 // Tests that wait for a minute or more, for example during an outage. They need little CPU.

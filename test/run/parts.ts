@@ -42,7 +42,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   service: [
     'infra/service/webhooks/answer-time.outage.test.ts',
     'test/e2e/service-kafka.test.ts',
-    'test/faults/reference-service/{many-kills,ninety-days,twenty-users}.test.ts',
+    'test/faults/reference-service/{load,many-kills,ninety-days,twenty-users}.test.ts',
     'test/faults/service-away.outage.test.ts',
     'test/service-contract/schemathesis/schemathesis.long.test.ts',
   ],
