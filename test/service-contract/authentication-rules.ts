@@ -24,6 +24,9 @@ const successes: Readonly<Record<string, number>> = {
   refresh_user: 202,
   bulk_trigger_historical_pull: 202,
   create_unmatched_result_test: 202,
+  delete_webhook: 204,
+  update_webhook_headers: 204,
+  rotate_webhook_secret: 204,
 };
 
 /**
@@ -43,8 +46,9 @@ const ofEveryTeam: readonly string[] = [
 const outside: Readonly<Record<string, number>> = {
   list_teams: 200,
   list_team_api_keys: 200,
-  // The answer says which keys are not found.
+  // The answer says which keys or credentials are not found.
   delete_team_api_keys: 200,
+  delete_team_credentials: 200,
   resolve_team: 404,
 };
 

@@ -25,6 +25,11 @@ const matcherSchema = z
   .refine(hasOneRule, ONE_RULE)
   .refine(({ event_hub, blob_storage }) => event_hub != null || blob_storage != null, 'event_hub is required');
 
+const exampleHubs = {
+  connection_string: 'Endpoint=sb://example.servicebus.windows.net/;SharedAccessKeyName=send;SharedAccessKey=***',
+  default_event_hub: 'health',
+};
+
 /** The destinations of the vendor. The service reads them all, so that it can say which ones it does not deliver to. */
 export const pipelineRequestSchema = z
   .object({
@@ -38,7 +43,10 @@ export const pipelineRequestSchema = z
     azure_amqp: hubsSchema.extend({ event_hub_matchers: z.array(matcherSchema).default([]) }).nullish(),
     event_type_prefixes: z.array(z.string()).optional(),
   })
-  .meta({ id: 'EtlPipelineRequest' });
+  .meta({
+    id: 'EtlPipelineRequest',
+    examples: [{ team_ids: ['7a1e2b3c-0000-4000-8000-000000000001'], push_historical_data: true, azure_amqp: exampleHubs }],
+  });
 
 export const managedPipelineSchema = z
   .object({
@@ -52,7 +60,17 @@ export const managedPipelineSchema = z
     azure_amqp: hubsSchema.nullable().describe('Its connection string has `***` in place of the key.'),
     event_type_prefixes: z.array(z.string()).nullable(),
   })
-  .meta({ id: 'EtlPipeline' });
+  .meta({
+    id: 'EtlPipeline',
+    examples: [
+      {
+        ...{ team_id: '7a1e2b3c-0000-4000-8000-000000000001', push_historical_data: true, provider_raw_data: false },
+        preferences: { preferred: 'azure_amqp', enabled: ['azure_amqp', 'svix'] },
+        ...{ cloud_pubsub: null, rabbitmq: null, svix: null, event_type_prefixes: null },
+        azure_amqp: { ...exampleHubs, compression: 'auto', event_hub_matchers: [] },
+      },
+    ],
+  });
 
 export function managedPipelineForm(team_id: string, pipeline: Pipeline): z.input<typeof managedPipelineSchema> {
   const { push_historical_data, provider_raw_data = false, svix = null, event_type_prefixes = null } = pipeline;

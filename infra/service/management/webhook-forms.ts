@@ -15,7 +15,7 @@ export const newWebhookSchema = z
     filter_types: filterSchema,
     secret: secretSchema.nullish().describe('The key that signs. Default: a new one.'),
   })
-  .meta({ id: 'NewWebhook' });
+  .meta({ id: 'NewWebhook', examples: [{ url: 'https://example.com/events', filter_types: ['daily.data.sleep.created'] }] });
 
 export const changedWebhookSchema = z
   .object({
