@@ -4,7 +4,7 @@ export interface SpecifiedRow {
   readonly line: number;
   readonly section: string;
   readonly sentence: string;
-  readonly proofs: readonly Proof[] | 'part two';
+  readonly proofs: readonly Proof[];
 }
 
 interface Proof {
@@ -31,8 +31,7 @@ export function specifiedRows(markdown: string): SpecifiedRow[] {
   return rows;
 }
 
-function proofsOf(cell: string, line: number): readonly Proof[] | 'part two' {
-  if (cell === 'part two') return 'part two';
+function proofsOf(cell: string, line: number): readonly Proof[] {
   return cell.split('<br>').map((text) => {
     const [, file, , name] = PROOF.exec(text.trim()) ?? [];
     if (file === undefined || name === undefined) throw new Error(`line ${line}: not \`file.test.ts\`: \`name\``);

@@ -1,7 +1,7 @@
 import { createApi } from '../api/server.ts';
 import { Service, type ServiceOptions } from '../service.ts';
 
-export const START = Date.UTC(2026, 0, 1);
+const START = Date.UTC(2026, 0, 1);
 
 interface Asked {
   readonly body?: object;
