@@ -1,7 +1,4 @@
 import type { State } from '../state.ts';
-import type { Database } from '../storage/database.ts';
-import type { Draws } from '../storage/draws.ts';
-import type { Clock } from '../time/clock.ts';
 import { type HashedKey, hashedKey, rowOfKey } from './key-hash.ts';
 
 /** An `org_admin` key controls the organization, and a `team_admin` key the teams that it is bound to. */
@@ -40,26 +37,31 @@ type Row = Omit<ManagementKey, 'team_ids'> & HashedKey;
 
 /** The keys of the management API. The database holds only their hashes. */
 export class ManagementKeys {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #draws: Draws;
+  readonly #state: State;
 
-  constructor({ database, clock, draws }: State) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#draws = draws;
+  constructor(state: State) {
+    this.#state = state;
   }
 
   /** Creates a key. Its text is shown only now. */
   create({ org_id, label, creator, team_ids }: NewManagementKey): ManagementKey & { readonly key: string } {
-    return this.#database.transaction(() => {
-      const key = `mg_${this.#draws.bytes('management key', 24).toString('base64url')}`;
-      const key_id = this.#draws.uuid('management key id');
+    return this.#state.database.transaction(() => {
+      const key = `mg_${this.#state.draws.bytes('management key', 24).toString('base64url')}`;
+      const key_id = this.#state.draws.uuid('management key id');
       const { lookup, key_hash } = hashedKey(key);
-      this.#database.run(
+      this.#state.database.run(
         `insert into management_keys (key_id, lookup, key_hash, org_id, label, role, creator, created_at)
          values (?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[key_id, lookup, key_hash, org_id, label, team_ids === null ? 'org_admin' : 'team_admin', creator, this.#clock.now()],
+        ...[
+          key_id,
+          lookup,
+          key_hash,
+          org_id,
+          label,
+          team_ids === null ? 'org_admin' : 'team_admin',
+          creator,
+          this.#state.clock.now(),
+        ],
       );
       this.#bind(key_id, team_ids ?? []);
       return { ...this.find(org_id, key_id)!, key };
@@ -67,44 +69,46 @@ export class ManagementKeys {
   }
 
   find(org: string, id: string): ManagementKey | undefined {
-    return this.#complete(this.#database.get<Row>('select * from management_keys where org_id = ? and key_id = ?', org, id));
+    return this.#complete(
+      this.#state.database.get<Row>('select * from management_keys where org_id = ? and key_id = ?', org, id),
+    );
   }
 
   /** Returns the keys of an organization, the oldest first. */
   list(org: string): ManagementKey[] {
-    return this.#database
+    return this.#state.database
       .all<Row>('select * from management_keys where org_id = ? order by number', org)
       .map((row) => this.#complete(row)!);
   }
 
   /** Changes a key that exists. */
   change(id: string, { label, team_ids }: ManagementKeyChange): void {
-    this.#database.transaction(() => {
-      if (label !== undefined) this.#database.run('update management_keys set label = ? where key_id = ?', label, id);
+    this.#state.database.transaction(() => {
+      if (label !== undefined) this.#state.database.run('update management_keys set label = ? where key_id = ?', label, id);
       if (team_ids === undefined) return;
-      this.#database.run('delete from management_key_teams where key_id = ?', id);
+      this.#state.database.run('delete from management_key_teams where key_id = ?', id);
       this.#bind(id, team_ids);
     });
   }
 
   delete(id: string): void {
-    this.#database.run('delete from management_keys where key_id = ?', id);
+    this.#state.database.run('delete from management_keys where key_id = ?', id);
   }
 
   ofKey(key: string): ManagementKey | undefined {
     return this.#complete(
-      rowOfKey(key, (lookup) => this.#database.all<Row>('select * from management_keys where lookup = ?', lookup)),
+      rowOfKey(key, (lookup) => this.#state.database.all<Row>('select * from management_keys where lookup = ?', lookup)),
     );
   }
 
   #bind(id: string, teams: readonly string[]): void {
-    for (const team of new Set(teams)) this.#database.run('insert into management_key_teams values (?, ?)', id, team);
+    for (const team of new Set(teams)) this.#state.database.run('insert into management_key_teams values (?, ?)', id, team);
   }
 
   #complete(row: Row | undefined): ManagementKey | undefined {
     if (row === undefined) return undefined;
     const { key_id, org_id, label, role, creator, created_at } = row;
-    const bound = this.#database.all<{ team_id: string }>(
+    const bound = this.#state.database.all<{ team_id: string }>(
       'select team_id from management_key_teams join teams using (team_id) where key_id = ? order by number',
       key_id,
     );

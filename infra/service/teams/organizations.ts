@@ -1,7 +1,5 @@
 import type { State } from '../state.ts';
-import type { Database } from '../storage/database.ts';
-import { type Draws, drawsOf } from '../storage/draws.ts';
-import type { Clock } from '../time/clock.ts';
+import { drawsOf } from '../storage/draws.ts';
 
 /** Only `scale` has the management API and ETL pipelines. */
 export const plans = ['launch', 'grow', 'scale'] as const;
@@ -22,27 +20,23 @@ const columns = 'org_id, name, plan, created_at';
 
 /** The organizations, which own teams. */
 export class Organizations {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #draws: Draws;
+  readonly #state: State;
 
-  constructor({ database, clock, draws }: State) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#draws = draws;
+  constructor(state: State) {
+    this.#state = state;
   }
 
   create(name: string, plan: Plan = 'scale'): Organization {
-    return this.#add({ org_id: this.#draws.uuid('organization'), name, plan });
+    return this.#add({ org_id: this.#state.draws.uuid('organization'), name, plan });
   }
 
   find(id: string): Organization | undefined {
-    return this.#database.get(`select ${columns} from organizations where org_id = ?`, id);
+    return this.#state.database.get(`select ${columns} from organizations where org_id = ?`, id);
   }
 
   /** Returns all organizations, the oldest first. */
   list(): Organization[] {
-    return this.#database.all(`select ${columns} from organizations order by created_at, org_id`);
+    return this.#state.database.all(`select ${columns} from organizations order by created_at, org_id`);
   }
 
   /** Returns the organization of teams that are created without one. */
@@ -51,16 +45,16 @@ export class Organizations {
   }
 
   rename(id: string, name: string): void {
-    this.#database.run('update organizations set name = ? where org_id = ?', name, id);
+    this.#state.database.run('update organizations set name = ? where org_id = ?', name, id);
   }
 
   /** Changes the plan. Without the Scale plan, pipelines of the teams carry no further events. */
   setPlan(id: string, plan: Plan): void {
-    this.#database.run('update organizations set plan = ? where org_id = ?', plan, id);
+    this.#state.database.run('update organizations set plan = ? where org_id = ?', plan, id);
   }
 
   #add({ org_id, name, plan }: Omit<Organization, 'created_at'>): Organization {
-    this.#database.run('insert into organizations values (?, ?, ?, ?)', org_id, name, plan, this.#clock.now());
+    this.#state.database.run('insert into organizations values (?, ?, ?, ?)', org_id, name, plan, this.#state.clock.now());
     return this.find(org_id)!;
   }
 }

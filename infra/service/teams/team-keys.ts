@@ -1,7 +1,5 @@
 import type { State } from '../state.ts';
-import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
-import type { Clock } from '../time/clock.ts';
 import { type HashedKey, hashedKey, rowOfKey } from './key-hash.ts';
 
 /** A key with which programs call the data and lab API for a team. */
@@ -22,40 +20,36 @@ const columns = 'number, key_id, team_id, label, hint, created_at';
 
 /** The keys of all teams. The database holds only their hashes. */
 export class TeamKeys {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #draws: Draws;
+  readonly #state: State;
 
-  constructor({ database, clock, draws }: State) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#draws = draws;
+  constructor(state: State) {
+    this.#state = state;
   }
 
   /** Creates a key, whose text comes from `draws`. It is shown only now. Earlier keys stay valid. */
   create(
     { team_id, region }: { readonly team_id: string; readonly region: string },
     label: string,
-    draws: Draws = this.#draws,
+    draws: Draws = this.#state.draws,
   ): TeamKey & { readonly key: string } {
     const prefix = `sk_${region}_`;
     const key = `${prefix}${draws.bytes('team key', 24).toString('base64url')}`;
     const key_id = draws.uuid('team key id');
     const { lookup, key_hash } = hashedKey(key);
-    this.#database.run(
+    this.#state.database.run(
       `insert into team_api_keys (key_id, lookup, key_hash, team_id, label, hint, created_at) values (?, ?, ?, ?, ?, ?, ?)`,
-      ...[key_id, lookup, key_hash, team_id, label, `${prefix}***${key.slice(-SHOWN)}`, this.#clock.now()],
+      ...[key_id, lookup, key_hash, team_id, label, `${prefix}***${key.slice(-SHOWN)}`, this.#state.clock.now()],
     );
     return { ...this.find(key_id)!, key };
   }
 
   find(id: string): TeamKey | undefined {
-    return this.#database.get(`select ${columns} from team_api_keys where key_id = ?`, id);
+    return this.#state.database.get(`select ${columns} from team_api_keys where key_id = ?`, id);
   }
 
   /** Returns the keys of some teams after the key with this number, the oldest first. */
   page(teams: readonly string[], after: number, limit: number): (TeamKey & { readonly number: number })[] {
-    return this.#database.all(
+    return this.#state.database.all(
       `select ${columns} from team_api_keys
        where team_id in (select value from json_each(?)) and number > ? order by number limit ?`,
       JSON.stringify(teams),
@@ -65,13 +59,13 @@ export class TeamKeys {
   }
 
   delete(id: string): void {
-    this.#database.run('delete from team_api_keys where key_id = ?', id);
+    this.#state.database.run('delete from team_api_keys where key_id = ?', id);
   }
 
   /** Returns the id of the team that has a key. */
   teamOf(key: string): string | undefined {
     return rowOfKey(key, (lookup) =>
-      this.#database.all<HashedKey & { readonly team_id: string }>('select * from team_api_keys where lookup = ?', lookup),
+      this.#state.database.all<HashedKey & { readonly team_id: string }>('select * from team_api_keys where lookup = ?', lookup),
     )?.team_id;
   }
 }
