@@ -49,7 +49,6 @@ interface Asked {
 export interface IsolationWorld extends AsyncDisposable {
   readonly teams: readonly OwnedThings[];
   readonly service: Service;
-  readonly hasWebhooks: boolean;
   ask(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -82,7 +81,6 @@ export async function isolationWorld(plans: readonly Plan[]): Promise<IsolationW
     const { key } = service.managementKeys.create({ org_id, label: '', creator: 'vital_staff', team_ids: null });
     return { id: org_id, key };
   });
-  const hasWebhooks = service.operations.some(({ id }) => id === 'create_webhook');
   const teams: OwnedThings[] = [];
   for (const [number, plan] of plans.entries()) {
     const organization = organizations[plan.organization]!;
@@ -103,14 +101,14 @@ export async function isolationWorld(plans: readonly Plan[]): Promise<IsolationW
       plan.orders,
       async (): Promise<string> => (await made('/v3/order', { ...own, body: order })).order.id,
     );
-    const webhooks = await several(hasWebhooks ? plan.webhooks : 0, async (index): Promise<string> => {
+    const webhooks = await several(plan.webhooks, async (index): Promise<string> => {
       const body = { url: `https://team-${number}.example.com/${index}` };
       return (await made(`${base}/team/${team}/sandbox/webhook`, { management, body })).id;
     });
     teams.push({ ...{ team, organization, users, orders, webhooks }, keys: keys.map(({ id, value }) => ({ id, value })) });
   }
   return {
-    ...{ teams, service, hasWebhooks, ask },
+    ...{ teams, service, ask },
     async [Symbol.asyncDispose]() {
       await app.close();
       await service.close();

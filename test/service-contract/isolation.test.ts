@@ -8,20 +8,17 @@ const idsIn = (list: readonly Record<string, string>[], member: string): string[
 const sorted = (ids: readonly string[]): string[] => [...ids].sort();
 
 /** Returns what the lists of the API show of a team to its own keys, and to the key of its organization. */
-async function shownOf({ ask, hasWebhooks }: IsolationWorld, { team, keys, organization }: OwnedThings) {
+async function shownOf({ ask }: IsolationWorld, { team, keys, organization }: OwnedThings) {
   const own = { team: keys[0]!.value };
   const base = `/v1/org/${organization.id}`;
   const management = organization.key;
-  const webhooks = hasWebhooks
-    ? await ask('GET', `${base}/team/${team}/sandbox/webhook`, { management })
-    : { body: { data: [] } };
   return {
     users: (await ask('GET', '/v2/user?limit=500', own)).body.users,
     orders: (await ask('GET', '/v3/orders?size=100', own)).body.orders,
     metrics: (await ask('GET', '/v2/user/metrics', own)).body,
     team: (await ask('GET', `${base}/team/${team}?include_environment=sandbox`, { management })).body,
     keys: (await ask('GET', `${base}/team_api_keys/sandbox/us?team_id=${team}`, { management })).body.api_keys,
-    webhooks: webhooks.body.data,
+    webhooks: (await ask('GET', `${base}/team/${team}/sandbox/webhook`, { management })).body.data,
   };
 }
 
