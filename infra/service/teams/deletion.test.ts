@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
+import { labAccounts } from '../labs/lab-accounts.ts';
 import { DAY, newUser, openLab, patient, START, testOf } from '../orders/orders.fixture.ts';
 import { formWith, PDF, upload } from '../reports/reports.fixture.ts';
 
@@ -34,10 +35,23 @@ function rows(text?: string): Record<string, number> {
   return Object.fromEntries(counted.filter(([, count]) => count > 0));
 }
 
+/** Sets each preference of a team. */
+function prefer(team: string): void {
+  const { organizations, preferences } = lab.service;
+  const { credentials, pulls, labAccounts: accounts, scopes } = preferences;
+  credentials.set(team, 'oura', { client_id: 'id', client_secret: 'planted' });
+  credentials.set(team, 'quest', { details: { quest: { token: 'planted' } } });
+  pulls.set(team, 'oura', { days: 30, overrides: { sleep: 7 } });
+  scopes.set(team, 'fitbit', { user_must_grant: ['activity'], user_may_grant: [] });
+  const group = { ...organizations.default(), region: 'us' } as const;
+  for (const { id } of labAccounts) accounts.allow(group, id, accounts.of(group, id));
+}
+
 /** Gives the team of {@link openLab} something of each part of the service. */
 async function fill(): Promise<void> {
   const { service, app, team, key, user, ask, order, pass } = lab;
-  service.endpoints.create(team, { url: 'http://x' });
+  service.endpoints.create(team, { url: 'http://x', rateLimit: 100 });
+  prefer(team);
   service.pipelines.set(team, {
     push_historical_data: true,
     azure_amqp: { connection_string, default_event_hub: 'hub' },
@@ -67,17 +81,22 @@ async function fill(): Promise<void> {
   );
 }
 
-/** Tables that are not about one team. The number of events of a deleted team stays, so that no message id is used again. */
+/**
+ * Tables that are not about one team. The number of events of a deleted team stays, so that no message id is used again. The list
+ * of a lab account belongs to the organization, and can be empty.
+ */
 const shared = [
-  ...['clock', 'seed', 'draws', 'sqlite_sequence', 'organizations', 'secret_check', 'requisition_secret'],
-  ...['sources', 'shapes', 'retention', 'event_counts'],
+  ...['clock', 'seed', 'draws', 'sqlite_sequence', 'organizations', 'secret_check', 'signing_secrets'],
+  ...['sources', 'shapes', 'retention', 'event_counts', 'lab_account_lists'],
 ];
 
 test('a deleted team leaves no row that is about it or its users, and its jobs do nothing', async () => {
   const { service, team, pass } = lab;
   await fill();
   const tables = 'users summaries samples historical_pulls events deliveries hubs webhook_endpoints orders report_jobs';
-  for (const table of `${tables} refreshes order_set_tests match_reviews review_runs idempotent_answers jobs`.split(' '))
+  const more = 'refreshes order_set_tests match_reviews review_runs idempotent_answers jobs recent_attempts etl_pipelines';
+  const managed = 'delivery_counts management_keys management_key_teams team_credentials team_pull_preferences';
+  for (const table of `${tables} ${more} ${managed} scope_requirements lab_account_teams`.split(' '))
     expect(rows()).toHaveProperty(table);
   service.teams.delete(team);
   const left = Object.keys(rows()).filter((table) => !shared.includes(table));
@@ -92,9 +111,12 @@ test('a deleted team leaves the rows of other teams', async () => {
   const { team_id: other } = service.teams.create('second');
   service.endpoints.create(other, { url: 'http://y' });
   newUser(service, other, 'c-1');
+  prefer(other);
   await fill();
   const before = rows(other);
   expect(before).toMatchObject({ teams: 1, team_api_keys: 1, users: 1, webhook_endpoints: 1 });
+  const preferences = { team_credentials: 2, team_pull_preferences: 1, scope_requirements: 1, lab_account_teams: 3 };
+  expect(before).toMatchObject(preferences);
   service.teams.delete(team);
   expect(rows(other)).toEqual(before);
   expect(service.users.find(team, user)).toBeUndefined();
