@@ -20,7 +20,9 @@ interface ServiceUnderTest extends AsyncDisposable {
 
 export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   // With small pages, many answers have a cursor. The seed determines ids and data.
-  const service = new Service({ start: START, runs: false, seed: 1, pageSize: 20 });
+  // Senders send nothing, because the tool names the destinations.
+  const senders = { send: async () => 204, sendToHub: async () => [] };
+  const service = new Service({ start: START, runs: false, seed: 1, pageSize: 20, ...senders });
   const { team_id, org_id, api_key: key } = service.teams.create('first');
   const { key: managementKey } = service.managementKeys.create({ org_id, label: '', creator: 'vital_staff', team_ids: null });
   const connected = (provider: string, clientUserId: string): string => {
