@@ -30,12 +30,13 @@ afterEach(async () => {
 async function newLoad(): Promise<Load> {
   const { org_id, management_key } = await service.steer('/organizations', { name: 'load' });
   const { team_id, api_key } = await service.steer('/teams', { name: 'load', org_id });
-  await service.steer('/webhooks', { team_id, url: receiver.url });
   await service.steer('/clock/run', { runs: true });
-  return new Load({
+  const load = new Load({
     ...{ url: service.url, key: String(api_key), team: String(team_id) },
     ...{ org: String(org_id), managementKey: String(management_key) },
   });
+  await load.newWebhook('receiver', receiver.url);
+  return load;
 }
 
 type Thing = Readonly<Record<string, string>>;
@@ -73,6 +74,13 @@ async function keysOf(load: Load): Promise<Thing[]> {
   return keys.filter(({ label }) => label!.startsWith('key '));
 }
 
+async function webhooksOf(load: Load): Promise<Thing[]> {
+  const path = `/v1/org/${load.org}/team/${load.team}/sandbox/webhook?limit=50`;
+  return await listed(load, 'data', path, ({ next_cursor }) =>
+    next_cursor === null ? undefined : `${path}&next_cursor=${next_cursor}`,
+  );
+}
+
 const sorted = (values: Iterable<string>): string[] => [...values].sort();
 
 /** Checks that the service has exactly the users and orders that it has acknowledged, and an event of each order. */
@@ -99,7 +107,7 @@ async function checkKept(load: Load): Promise<void> {
 
 const show = (load: Load, what: string): boolean =>
   process.stdout.write(
-    `${what}: ${load.times.length} answers, 99 % within ${load.p99.toFixed(0)} ms; ${load.users.size} users, ${load.orders.size} orders, ${load.keys.size} keys, ${receiver.events.size} webhooks.\n`,
+    `${what}: ${load.times.length} answers, 99 % within ${load.p99.toFixed(0)} ms; ${load.users.size} users, ${load.orders.size} orders, ${load.keys.size} keys, ${load.webhooks.size} webhooks, ${receiver.events.size} events.\n`,
   );
 
 test('200 requests a second for a minute have no error, and lose no created thing and no event', async () => {
@@ -110,6 +118,7 @@ test('200 requests a second for a minute have no error, and lose no created thin
   expect(load.orders.size).toBeGreaterThan(1_000);
   await checkKept(load);
   expect(sorted((await keysOf(load)).map(({ id }) => id!))).toEqual(sorted(load.keys.values()));
+  expect(sorted((await webhooksOf(load)).map(({ id }) => id!))).toEqual(sorted(load.webhooks.values()));
 });
 
 test('a service that is killed under load loses nothing that it has acknowledged, and doubles nothing', async () => {
@@ -124,11 +133,15 @@ test('a service that is killed under load loses nothing that it has acknowledged
   await running;
   show(load, `The load with ${KILLS} kills`);
   await checkKept(load);
-  const keys = await keysOf(load);
-  expect(keys.map(({ id }) => id)).toEqual(expect.arrayContaining([...load.keys.values()]));
-  const once = keys.filter(({ label }) => !load.repeated.has(label!));
-  expect(sorted(once.map(({ label }) => label!))).toEqual(
-    sorted([...load.keys.keys()].filter((label) => !load.repeated.has(label))),
-  );
-  expect(new Set(keys.map(({ label }) => label))).toEqual(new Set(load.keys.keys()));
+  for (const [member, kept, acknowledged] of [
+    ['label', await keysOf(load), load.keys],
+    ['description', await webhooksOf(load), load.webhooks],
+  ] as const) {
+    expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining([...acknowledged.values()]));
+    const names = kept.map((one) => one[member]!);
+    // A request without an answer may have created a thing before the kill.
+    const once = (all: Iterable<string>) => sorted([...all].filter((name) => !load.repeated.has(name)));
+    expect(once(names)).toEqual(once(acknowledged.keys()));
+    expect(new Set(names)).toEqual(new Set(acknowledged.keys()));
+  }
 });

@@ -29,7 +29,9 @@ export class Load {
   readonly orders = new Map<string, string>();
   /** Ids of team keys by label. */
   readonly keys = new Map<string, string>();
-  /** Labels of keys whose request was sent more than once, because it got no answer. */
+  /** Ids of webhooks by description. */
+  readonly webhooks = new Map<string, string>();
+  /** Labels of keys and descriptions of webhooks whose request was sent more than once, because it got no answer. */
   readonly repeated = new Set<string>();
   /** Answers that are neither a success nor the refusal of a repeated request. */
   readonly errors: string[] = [];
@@ -83,6 +85,9 @@ export class Load {
         return this.#newKey(`key ${number}`);
       case 7:
         return this.#read(`/v1/org/${this.#target.org}/team`);
+      case 16:
+        // The service looks at all webhooks of a team for each event, and teams have few.
+        return number % PER_SECOND === 16 ? this.newWebhook(`webhook ${number}`) : this.#read(this.#webhooksPath);
       case 14: {
         const [order] = this.orders.values();
         return this.#read(order === undefined ? '/v3/lab_test' : `/v3/order/${order}`);
@@ -114,6 +119,18 @@ export class Load {
     const answer = await this.ask(`/v1/org/${org}/team_api_keys/sandbox/us`, { label, team_id });
     if (answer.tries > 1) this.repeated.add(label);
     if (this.#check('key', answer)) this.keys.set(label, answer.body.id);
+  }
+
+  get #webhooksPath(): string {
+    return `/v1/org/${this.org}/team/${this.team}/sandbox/webhook`;
+  }
+
+  /** Creates a webhook of the team. Without a URL, it is disabled. */
+  async newWebhook(description: string, url?: string): Promise<void> {
+    const body = url === undefined ? { url: 'http://127.0.0.1:1', disabled: true } : { url };
+    const answer = await this.ask(this.#webhooksPath, { ...body, description });
+    if (answer.tries > 1) this.repeated.add(description);
+    if (this.#check('webhook', answer)) this.webhooks.set(description, answer.body.id);
   }
 
   #check(what: string, { status, body }: Answered): boolean {
