@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { controlOperations } from '../control/control-operations.ts';
 import { createControl } from '../control/control-server.ts';
-import { openManaged } from '../management/managed-team.fixture.ts';
+import { openManaged } from '../management/management.fixture.ts';
 import type { User } from '../users/user.ts';
 
 let managed: ReturnType<typeof openManaged>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openManaged } from './managed-team.fixture.ts';
+import { openManaged } from './management.fixture.ts';
 
 const CREDENTIALS = '/team_custom_credentials/sandbox/us';
 const PREPARE = '/prepare_team_custom_credentials/sandbox/us';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
 import { patient, testOf } from '../orders/orders.fixture.ts';
 import type { User } from '../users/user.ts';
-import { openManaged } from './managed-team.fixture.ts';
+import { openManaged } from './management.fixture.ts';
 
 const ACCOUNTS = '/lab_account/sandbox/us';
 /** The accounts of the catalogue. */

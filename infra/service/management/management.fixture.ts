@@ -2,6 +2,7 @@ import { createApi } from '../api/server.ts';
 import { Service, type ServiceOptions } from '../service.ts';
 
 const START = Date.UTC(2026, 0, 1);
+const NOON = Date.UTC(2026, 0, 10, 12);
 
 interface Asked {
   readonly body?: object;
@@ -13,7 +14,7 @@ interface Asked {
 export function openManagement(options: ServiceOptions = {}) {
   const service = new Service({ start: START, runs: false, ...options });
   const app = createApi(service.operations, service.authentication);
-  const { org_id } = service.organizations.create('clinic');
+  const { org_id } = service.organizations.default();
   const newKey = (team_ids: readonly string[] | null, org = org_id): string =>
     service.managementKeys.create({ org_id: org, label: 'test', creator: 'vital_staff', team_ids }).key;
   const key = newKey(null);
@@ -24,7 +25,7 @@ export function openManagement(options: ServiceOptions = {}) {
   ) => {
     const answer = await app.inject({ method, url: `${url}${query}`, headers, ...(body === undefined ? {} : { payload: body }) });
     const isJson = answer.headers['content-type']?.toString().startsWith('application/json') === true;
-    return { status: answer.statusCode, body: isJson ? answer.json() : undefined, headers: answer.headers };
+    return { status: answer.statusCode, body: isJson ? answer.json() : undefined, text: answer.body, headers: answer.headers };
   };
   return {
     service,
@@ -46,3 +47,25 @@ export function openManagement(options: ServiceOptions = {}) {
 }
 
 export type Management = ReturnType<typeof openManagement>;
+
+interface Keyed {
+  readonly body?: object;
+  readonly key?: string;
+}
+
+/** A service with a team in the region us, whose management API is called without a port. */
+export function openManaged(options: ServiceOptions = {}) {
+  const open = openManagement({ start: NOON, seed: 1, past: () => [], ...options });
+  const { service, org_id: org, newKey, close } = open;
+  const { team_id: team, api_key } = service.teams.create('first');
+  type Method = Parameters<typeof open.ask>[0];
+  return {
+    ...{ service, team, org, newKey, [Symbol.asyncDispose]: close },
+    /** Calls the management API. `path` begins after the organization. */
+    manage: (method: Method, path: string, { key = open.key, ...asked }: Keyed = {}) =>
+      open.manage(method, path, { management: key, ...asked }),
+    /** Calls the API of a team. */
+    ask: (method: Method, url: string, { key = api_key, ...asked }: Keyed = {}) =>
+      open.ask(method, url, { headers: { 'x-service-api-key': key }, ...asked }),
+  };
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { User } from '../users/user.ts';
-import { openManaged } from './managed-team.fixture.ts';
+import { openManaged } from './management.fixture.ts';
 
 const PREFERENCES = '/team_data_pull_preferences/sandbox/us';
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openManaged } from './managed-team.fixture.ts';
+import { openManaged } from './management.fixture.ts';
 
 let managed: ReturnType<typeof openManaged>;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openManaged } from '../management/managed-team.fixture.ts';
+import { openManaged } from '../management/management.fixture.ts';
 import type { User } from '../users/user.ts';
 import { patient, testOf } from './orders.fixture.ts';
 
