@@ -20,6 +20,9 @@ interface Parts {
   readonly tokens: AccessTokens;
 }
 
+/** The sender of a request, in the form that handlers of operations get. */
+type Sender = { readonly team: Team } | { readonly key: ManagementKey };
+
 /** Finds out who sends a request. A key counts only in a header of its kind. */
 export class Authentication {
   readonly #parts: Parts;
@@ -53,11 +56,14 @@ export class Authentication {
     return key === undefined ? team : hashedKey(key).key_hash;
   }
 
-  /** Returns the answer to a request that its operation does not accept; undefined if it has a key of the right kind. */
-  refusalOf(request: FastifyRequest): { readonly detail: string } | undefined {
-    if (request.routeOptions.config.isManaged === true)
-      return this.managementKeyOf(request) === undefined ? INVALID_MANAGEMENT_KEY : undefined;
-    return this.teamOf(request) === undefined ? INVALID_KEY : undefined;
+  /** Returns the team or the management key of a request, whichever its operation needs, or else the body that refuses it. */
+  senderOf(request: FastifyRequest): Sender | { readonly refused: { readonly detail: string } } {
+    if (request.routeOptions.config.isManaged === true) {
+      const key = this.managementKeyOf(request);
+      return key === undefined ? { refused: INVALID_MANAGEMENT_KEY } : { key };
+    }
+    const team = this.teamOf(request);
+    return team === undefined ? { refused: INVALID_KEY } : { team };
   }
 }
 

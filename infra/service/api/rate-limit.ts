@@ -39,7 +39,7 @@ export class RateLimits {
 
   /**
    * Counts a request. `now` is real time in milliseconds, and never goes back. Returns undefined if the key may send the request.
-   * Otherwise, returns for how many whole seconds the key must wait.
+   * Otherwise, returns how long the key must wait, in whole seconds.
    */
   waitOf(key: string, now: number): number | undefined {
     if (this.#limit === undefined) return undefined;

@@ -70,8 +70,8 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const refusal = authentication.refusalOf(request);
-  if (refusal !== undefined) return reply.code(401).send(refusal);
+  const sender = authentication.senderOf(request);
+  if ('refused' in sender) return reply.code(401).send(sender.refused);
   if (operation.managed !== undefined && keyHeaderOf(request) !== MANAGEMENT_KEY_HEADERS[0])
     reply.header('deprecation', deprecatedSince(OLD_KEY_HEADER_SINCE));
   if (operation.deprecated !== undefined) reply.headers(deprecationHeaders(operation.deprecated, request.params as object));
@@ -81,8 +81,6 @@ async function answer(
     operation.multipart === undefined ? bodyOf(request) : await fieldsOf(request, operation),
   );
   if ('refused' in parsed) return reply.code(422).send(parsed.refused);
-  const sender =
-    operation.managed === undefined ? { team: authentication.teamOf(request) } : { key: authentication.managementKeyOf(request) };
   return send(operation, await operation.handle({ ...sender, ...parsed.call } as never), reply);
 }
 

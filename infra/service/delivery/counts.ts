@@ -32,7 +32,7 @@ interface Row extends Pick<Series, 'destination' | 'outcome'> {
   readonly attempts: number;
 }
 
-/** Counts the attempts to deliver events, and keeps the numbers for 30 days. A batch to a hub is an attempt for each of its events. */
+/** Counts the attempts to deliver events, and keeps the numbers for 30 days. A batch to a hub counts as one attempt for each event. */
 export class DeliveryCounts {
   readonly #state: State;
 

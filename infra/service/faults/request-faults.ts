@@ -47,8 +47,10 @@ export function actOnRequests(
         later.set(request, effect);
         return undefined;
       case 'answer':
-        if (authentication.refusalOf(request) !== undefined) return reply.code(401).send(authentication.refusalOf(request));
+        break;
     }
+    const sender = authentication.senderOf(request);
+    if ('refused' in sender) return reply.code(401).send(sender.refused);
     const { status, headers, body } = scriptedAnswer(effect, clock.now());
     return reply.code(status).headers(headers).send(body);
   });

@@ -39,7 +39,7 @@ const stepSchema = z.object({
   description: z.string().nullable(),
 });
 
-/** The operations on the credentials that teams have at providers and labs. The service sends nothing to these. */
+/** The operations on the credentials that teams have at providers and labs. The service never contacts them. */
 export function credentialOperations(owners: Owners, credentials: TeamCredentials, address: () => string): Operation[] {
   const pages = new Pages(owners.cursors, 'credentials');
   return [

@@ -19,7 +19,7 @@ export class AccessTokens {
     return `${payload}.${this.#sign(payload).toString('base64url')}`;
   }
 
-  /** Returns the id of the team of a valid token. The team may be gone. */
+  /** Returns the team id of a valid token. The team may have been deleted since. */
   teamOf(token: string): string | undefined {
     const [, payload, team, end, signature] = /^(([0-9a-f-]{36})\.(\d{1,16}))\.([\w-]+)$/.exec(token) ?? [];
     if (payload === undefined) return undefined;

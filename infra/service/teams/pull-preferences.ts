@@ -3,7 +3,7 @@ import type { Database } from '../storage/database.ts';
 /** How many past days the historical pulls of a provider cover. */
 export interface PullPreference {
   readonly days: number;
-  /** The days of some resources, in place of `days`. */
+  /** Overrides `days` for some resources. */
   readonly overrides: Readonly<Record<string, number>>;
 }
 

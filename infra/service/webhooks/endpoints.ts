@@ -223,7 +223,7 @@ const signing = ({ secrets }: Endpoint, at: number): Secret[] => secrets.filter(
 const secretsPlace = (id: string): string => `webhook secrets ${id}`;
 const headersPlace = (id: string): string => `webhook headers ${id}`;
 
-/** Returns a function that calls `of` the first time only. */
+/** Returns a function that calls `of` once and keeps its result. */
 function once<Value>(of: () => Value): () => Value {
   let known: { readonly value: Value } | undefined;
   return () => {

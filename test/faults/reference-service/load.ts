@@ -103,7 +103,7 @@ export class Load {
 
   async #newUser(client_user_id: string): Promise<void> {
     const answer = await this.ask('/v2/user', { client_user_id });
-    // A repeated request finds the user that the first one has created.
+    // A repeated request finds the user that the first one created.
     if (answer.tries === 1 || answer.status !== 400) this.#check('user', answer);
     this.users.set(client_user_id, answer.body.user_id);
   }
