@@ -1,5 +1,4 @@
 import { Authentication } from './api/authentication.ts';
-import { Cursors } from './api/cursor.ts';
 import type { Operation } from './api/operation.ts';
 import { limitRequests, type RateLimit, RateLimits } from './api/rate-limit.ts';
 import { dateAnswers } from './api/served-at.ts';
@@ -39,21 +38,19 @@ import { reviewOperations } from './reviews/review-operations.ts';
 import { MatchReviews } from './reviews/reviews.ts';
 import { runOperations } from './reviews/run-operations.ts';
 import { SandboxRuns } from './reviews/sandbox-runs.ts';
-import type { State } from './state.ts';
+import { openState, type State } from './state.ts';
 import { Database } from './storage/database.ts';
-import { storedDraws } from './storage/draws.ts';
-import { secretsOf } from './storage/secret-key.ts';
-import { Signatures } from './storage/signatures.ts';
 import { Snapshots } from './storage/snapshots.ts';
 import { AccessTokens } from './teams/access-tokens.ts';
 import { ManagementKeys } from './teams/management-keys.ts';
 import { Organizations } from './teams/organizations.ts';
 import { TeamPreferences } from './teams/team-preferences.ts';
 import { Teams } from './teams/teams.ts';
-import { Clock } from './time/clock.ts';
-import { Jobs } from './time/jobs.ts';
+import type { Clock } from './time/clock.ts';
+import type { Jobs } from './time/jobs.ts';
 import { userOperations } from './users/user-operations.ts';
 import { Users } from './users/users.ts';
+import type { Versions } from './versions/versions.ts';
 import { Attempts } from './webhooks/attempts.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
@@ -92,6 +89,7 @@ const VERSION = '0.1.0';
 export class Service {
   readonly clock: Clock;
   readonly jobs: Jobs;
+  readonly versions: Versions;
   readonly organizations: Organizations;
   readonly teams: Teams;
   readonly managementKeys: ManagementKeys;
@@ -135,16 +133,15 @@ export class Service {
     this.#database = Database.open(path);
     let state: State;
     try {
-      this.clock = new Clock(this.#database, { start, runs });
-      this.jobs = new Jobs(this.#database, this.clock);
-      const secrets = secretsOf(this.#database, path === ':memory:' ? undefined : `${path}.key`, secretKey);
-      const drawn = { database: this.#database, draws: storedDraws(this.#database, secrets, seed), secrets };
-      const signatures = new Signatures(drawn);
-      state = { ...drawn, clock: this.clock, jobs: this.jobs, signatures, cursors: new Cursors(signatures) };
+      const keyFile = path === ':memory:' ? undefined : `${path}.key`;
+      state = openState(this.#database, { start, runs, seed, secretKey, keyFile });
     } catch (error) {
       this.#database.close();
       throw error;
     }
+    this.clock = state.clock;
+    this.jobs = state.jobs;
+    this.versions = state.versions;
     this.snapshots = new Snapshots(state, snapshots);
     this.faults = new FaultRules(state);
     this.limits = new RateLimits(rateLimit);
@@ -153,7 +150,8 @@ export class Service {
     this.managementKeys = new ManagementKeys(state);
     this.preferences = new TeamPreferences(state);
     const tokens = new AccessTokens(state);
-    this.authentication = new Authentication({ teams: this.teams, managementKeys: this.managementKeys, tokens });
+    const { teams, managementKeys } = this;
+    this.authentication = new Authentication({ teams, managementKeys, tokens, versions: state.versions });
     this.users = new Users(state);
     this.endpoints = new Endpoints(state);
     const queue = new DeliveryQueue(this.#database);

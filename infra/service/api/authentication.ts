@@ -3,6 +3,8 @@ import type { AccessTokens } from '../teams/access-tokens.ts';
 import { hashedKey } from '../teams/key-hash.ts';
 import type { ManagementKey, ManagementKeys } from '../teams/management-keys.ts';
 import type { Team, Teams } from '../teams/teams.ts';
+import { hasCome } from '../versions/changes.ts';
+import type { Versions } from '../versions/versions.ts';
 
 /** Headers that may hold the key of a team: the documented one, and the one of the real service. */
 export const TEAM_KEY_HEADERS = ['x-service-api-key', 'x-vital-api-key'] as const;
@@ -18,10 +20,22 @@ interface Parts {
   readonly teams: Teams;
   readonly managementKeys: ManagementKeys;
   readonly tokens: AccessTokens;
+  readonly versions: Versions;
 }
 
 /** The sender of a request, in the form that handlers of operations get. */
-type Sender = { readonly team: Team } | { readonly key: ManagementKey };
+type Sender = { readonly team: Team } | ManagementKeySent;
+
+interface ManagementKeySent {
+  readonly key: ManagementKey;
+  /** Name of the header that has the key. */
+  readonly keyHeader: string;
+}
+
+/** A request without a valid key: the body of the answer. */
+interface Refused {
+  readonly refused: { readonly detail: string };
+}
 
 /** Finds out who sends a request. A key counts only in a header of its kind. */
 export class Authentication {
@@ -41,15 +55,24 @@ export class Authentication {
     return team === undefined ? undefined : teams.find(team);
   }
 
-  /** Returns the management key of a request. */
-  managementKeyOf(request: FastifyRequest): ManagementKey | undefined {
-    const key = keyIn(request, MANAGEMENT_KEY_HEADERS);
-    return key === undefined ? undefined : this.#parts.managementKeys.ofKey(key);
+  /** Returns the management key of a request. The first header counts that the interface of the organization has. */
+  managementKeyOf(request: FastifyRequest): ManagementKeySent | undefined {
+    const { managementKeys, versions } = this.#parts;
+    for (const keyHeader of MANAGEMENT_KEY_HEADERS) {
+      const text = request.headers[keyHeader];
+      if (typeof text !== 'string') continue;
+      const key = managementKeys.ofKey(text);
+      const date = key === undefined ? versions.at(null) : versions.ofOrganization(key.org_id);
+      if (keyHeader === MANAGEMENT_KEY_HEADERS[0] && !hasCome('X-Management-Key', date)) continue;
+      if (key === undefined || (key.team_ids !== null && !hasCome('management keys of teams', date))) return undefined;
+      return { key, keyHeader };
+    }
+    return undefined;
   }
 
   /** Returns what the service counts a request by: its key, or the team of its token. Undefined without a valid key. */
   callerOf(request: FastifyRequest): string | undefined {
-    if (request.routeOptions.config.isManaged === true) return this.managementKeyOf(request)?.key_id;
+    if (request.routeOptions.config.isManaged === true) return this.managementKeyOf(request)?.key.key_id;
     const team = this.teamOf(request)?.team_id;
     if (team === undefined) return undefined;
     const key = keyIn(request, TEAM_KEY_HEADERS);
@@ -57,13 +80,23 @@ export class Authentication {
   }
 
   /** Returns the team or the management key of a request, whichever its operation needs, or else the body that refuses it. */
-  senderOf(request: FastifyRequest): Sender | { readonly refused: { readonly detail: string } } {
-    if (request.routeOptions.config.isManaged === true) {
-      const key = this.managementKeyOf(request);
-      return key === undefined ? { refused: INVALID_MANAGEMENT_KEY } : { key };
-    }
+  senderOf(request: FastifyRequest): Sender | Refused {
+    if (request.routeOptions.config.isManaged === true)
+      return this.managementKeyOf(request) ?? { refused: INVALID_MANAGEMENT_KEY };
     const team = this.teamOf(request);
     return team === undefined ? { refused: INVALID_KEY } : { team };
+  }
+
+  /** Returns the date of the interface that a sender sees, in milliseconds since 1970. */
+  dateOf(sender: Sender | Refused): number {
+    const { versions } = this.#parts;
+    if ('team' in sender) return versions.at(sender.team.as_of);
+    return 'key' in sender ? versions.ofOrganization(sender.key.org_id) : versions.at(null);
+  }
+
+  /** Returns whether a team may call an operation in closed beta. */
+  isInBeta(sender: Sender, operation: string): boolean {
+    return 'team' in sender && this.#parts.teams.betas.has(sender.team.team_id, operation);
   }
 }
 

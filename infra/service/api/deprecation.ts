@@ -1,4 +1,5 @@
-import type { Deprecation } from './operation.ts';
+import { changes } from '../versions/changes.ts';
+import type { DeprecatedPart, Operation } from './operation.ts';
 
 /** The headers of answers of deprecated operations, with what they mean. */
 export const deprecationHeaderMeanings = {
@@ -7,22 +8,63 @@ export const deprecationHeaderMeanings = {
   link: 'Address of the operation that replaces this one (RFC 8288), with relation `successor-version`.',
 } as const;
 
-/** When the older headers of management keys were deprecated in favor of `X-Management-Key`. No date is known for their end. */
-export const OLD_KEY_HEADER_SINCE = '2025-04-01';
+/** The months of these announcements are not known. Order sets came in September 2024, which stands for all of them. */
+const ORDER_SETS_SINCE = '2024-09-01';
 
-/** Returns the value of the header `Deprecation` for a date. */
-export const deprecatedSince = (date: string): string => `@${Date.parse(date) / 1000}`;
+export const olderKeyHeaders: DeprecatedPart = {
+  ...{ in: 'header', names: ['x-service-org-key', 'x-vital-org-key'], since: changes['X-Management-Key'] },
+  instead: '`x-management-key`',
+};
+export const singleLabTest: DeprecatedPart = {
+  ...{ in: 'body', names: ['lab_test_id'], since: ORDER_SETS_SINCE },
+  instead: '`order_set.lab_test_ids`',
+};
+export const requisitionUrl: DeprecatedPart = {
+  ...{ in: 'answer', names: ['requisition_form_url'], since: ORDER_SETS_SINCE },
+  instead: '`GET /v3/order/{order_id}/requisition/pdf`',
+};
+/** The service no longer sends this member. */
+export const resultValue: DeprecatedPart = {
+  ...{ in: 'answer', names: ['value'], since: ORDER_SETS_SINCE },
+  instead: '`result`, read by `result_type`',
+};
 
-/** Returns the headers that announce a deprecation. `params` are the decoded path parameters of the request. */
-export function deprecationHeaders(
-  { since, until, instead }: Deprecation,
-  params: object,
-): Record<keyof typeof deprecationHeaderMeanings, string> {
-  const values = new Map<string, string>(Object.entries(params));
-  const address = instead.split(' ')[1]!.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name)!));
+/** What decides which deprecations an answer announces. */
+interface Exchange {
+  /** The decoded path parameters of the request. */
+  readonly params: object;
+  readonly body: unknown;
+  /** The header with the management key. */
+  readonly keyHeader: string | undefined;
+  /** Date of the interface, in milliseconds since 1970. */
+  readonly date: number;
+}
+
+/** Returns the headers that announce deprecations: of the operation, of each part that the request has, and of parts of answers. */
+export function deprecationHeaders({ deprecated, deprecatedParts = [] }: Operation, exchange: Exchange): Record<string, string> {
+  const isPast = ({ since }: { readonly since: string }): boolean => exchange.date >= Date.parse(since);
+  const parts = deprecatedParts.filter((part) => isPast(part) && isIn(exchange, part));
+  const whole = deprecated !== undefined && isPast(deprecated) ? deprecated : undefined;
+  const sinces = [...parts, ...(whole === undefined ? [] : [whole])].map(({ since }) => Date.parse(since));
+  if (sinces.length === 0) return {};
   return {
-    deprecation: deprecatedSince(since),
-    sunset: new Date(until).toUTCString(),
-    link: `<${address}>; rel="successor-version"`,
+    deprecation: `@${Math.min(...sinces) / 1000}`,
+    ...(whole === undefined
+      ? {}
+      : {
+          sunset: new Date(whole.until).toUTCString(),
+          link: `<${addressOf(whole.instead, exchange.params)}>; rel="successor-version"`,
+        }),
   };
+}
+
+function isIn({ body, keyHeader }: Exchange, part: DeprecatedPart): boolean {
+  if (part.in === 'answer') return true;
+  if (part.in === 'header') return keyHeader !== undefined && part.names.includes(keyHeader);
+  return typeof body === 'object' && body !== null && part.names.some((name) => Object.hasOwn(body, name));
+}
+
+function addressOf(instead: string, params: object): string {
+  const values = new Map<string, string>(Object.entries(params));
+  return instead.split(' ')[1]!.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name)!));
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Team } from '../teams/teams.ts';
+import type { Change } from '../versions/changes.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -27,6 +28,18 @@ export interface Deprecation {
   /** Date (UTC) from which the operation may be missing. */
   readonly until: string;
   /** The operation that replaces this one, such as `GET /v3/lab_test`. Its path has no other parameters than this operation's. */
+  readonly instead: string;
+}
+
+/** A part of an operation that is deprecated. No date is known for the end of any. */
+export interface DeprecatedPart {
+  /** The request has the part in a header or as a member of its body, or every successful answer may have it. */
+  readonly in: 'header' | 'body' | 'answer';
+  /** Names of the header or member. */
+  readonly names: readonly string[];
+  /** Date (UTC) of the deprecation. */
+  readonly since: string;
+  /** What replaces the part, in Markdown. */
   readonly instead: string;
 }
 
@@ -63,7 +76,12 @@ export interface Operation<
   /** Headers beside the key. Their names are in lower case. */
   readonly headers?: Headers;
   readonly answers: Readonly<Record<number, AnswerForm>>;
+  /** The change that brought the operation. Before, it answers 404. Default: it was always there. */
+  readonly since?: Change;
+  /** Only teams that the control port has enabled may call it. */
+  readonly isClosedBeta?: true;
   readonly deprecated?: Deprecation;
+  readonly deprecatedParts?: readonly DeprecatedPart[];
   /**
    * Set for operations of the management API. They need a management key, not the key of a team. Management keys of teams cannot
    * use an operation on the organization.

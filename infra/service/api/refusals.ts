@@ -7,6 +7,9 @@ import type { Operation } from './operation.ts';
 /** The answer to a body that is too large waits for the rest of the body for this long at most, in milliseconds. */
 const REST_MS = 1_000;
 
+/** Body of the answer to a request that no operation takes. */
+export const NOT_FOUND = { detail: 'Not Found' };
+
 /** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */
 export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Operation, 'method' | 'path'>[]): void {
   const paths = operations.map(({ method, path }) => ({
@@ -18,7 +21,7 @@ export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Ope
     if (!request.is404) return undefined;
     const path = request.url.split('?', 1)[0]!;
     const methods = paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (methods.length === 0) return reply.code(404).send({ detail: 'Not Found' });
+    if (methods.length === 0) return reply.code(404).send(NOT_FOUND);
     return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method Not Allowed' });
   });
   app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {

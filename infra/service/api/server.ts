@@ -1,12 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Authentication, keyHeaderOf, MANAGEMENT_KEY_HEADERS } from './authentication.ts';
-import { deprecatedSince, deprecationHeaders, OLD_KEY_HEADER_SINCE } from './deprecation.ts';
+import { hasCome } from '../versions/changes.ts';
+import { withoutLater } from '../versions/later-members.ts';
+import type { Authentication } from './authentication.ts';
+import { closedBetaAnswer } from './closed-beta.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { type Validation, validationOf } from './errors.ts';
 import { formOf, MULTIPART_BYTES } from './multipart.ts';
 import type { Answer, Operation } from './operation.ts';
-import { refuseOthers, refusePath } from './refusals.ts';
+import { NOT_FOUND, refuseOthers, refusePath } from './refusals.ts';
 import { acceptAnyBody, bodyOf, type Given } from './request-body.ts';
 
 declare module 'fastify' {
@@ -71,17 +74,20 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const sender = authentication.senderOf(request);
+  const date = authentication.dateOf(sender);
+  if (operation.since !== undefined && !hasCome(operation.since, date)) return reply.code(404).send(NOT_FOUND);
   if ('refused' in sender) return reply.code(401).send(sender.refused);
-  if (operation.managed !== undefined && keyHeaderOf(request) !== MANAGEMENT_KEY_HEADERS[0])
-    reply.header('deprecation', deprecatedSince(OLD_KEY_HEADER_SINCE));
-  if (operation.deprecated !== undefined) reply.headers(deprecationHeaders(operation.deprecated, request.params as object));
-  const parsed = parse(
-    operation,
-    request,
-    operation.multipart === undefined ? bodyOf(request) : await fieldsOf(request, operation),
-  );
+  if (operation.isClosedBeta === true && !authentication.isInBeta(sender, operation.id)) {
+    const { status, headers, body } = closedBetaAnswer(date);
+    return reply.code(status).headers(headers).send(body);
+  }
+  const body = operation.multipart === undefined ? bodyOf(request) : await fieldsOf(request, operation);
+  const keyHeader = 'key' in sender ? sender.keyHeader : undefined;
+  const value = 'value' in body ? body.value : undefined;
+  reply.headers(deprecationHeaders(operation, { params: request.params as object, body: value, keyHeader, date }));
+  const parsed = parse(operation, request, { body, date });
   if ('refused' in parsed) return reply.code(422).send(parsed.refused);
-  return send(operation, await operation.handle({ ...sender, ...parsed.call } as never), reply);
+  return send(operation, { answer: await operation.handle({ ...sender, ...parsed.call } as never), date }, reply);
 }
 
 type Part = 'params' | 'query' | 'body' | 'headers';
@@ -96,7 +102,7 @@ const parts: readonly (readonly [part: Part, name: 'path' | 'query' | 'body' | '
 function parse(
   operation: Operation,
   request: FastifyRequest,
-  body: Given,
+  { body, date }: { readonly body: Given; readonly date: number },
 ): { call: Record<string, unknown> } | { refused: Validation } {
   const call: Record<string, unknown> = {};
   const wrong: Validation['detail'] = [];
@@ -109,7 +115,7 @@ function parse(
       continue;
     }
     // Without the input, an issue does not tell a missing value from one of another type.
-    const result = schema.safeParse(given.value, { reportInput: true });
+    const result = schema.safeParse(withoutLater(schema, given.value, date), { reportInput: true });
     if (result.success) call[part] = result.data;
     else wrong.push(...validationOf(name, result.error).detail);
   }
@@ -144,12 +150,17 @@ function isList(schema: z.ZodType): boolean {
 }
 
 /** Sends only what the operation declares. A body of another form is a defect of the service, and becomes status 500. */
-function send({ id, answers }: Operation, { status, body, headers = {} }: Answer, reply: FastifyReply): FastifyReply {
+function send(
+  { id, answers }: Operation,
+  { answer, date }: { readonly answer: Answer; readonly date: number },
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, body, headers = {} } = answer;
   const form = answers[status];
   if (form === undefined) throw new Error(`${id} does not declare answers with status ${status}`);
   reply.code(status).headers({ ...(form.type === undefined ? {} : { 'content-type': form.type }), ...headers });
   if (form.schema === undefined) return reply.send();
-  const value = form.schema.parse(body);
+  const value = withoutLater(form.schema, form.schema.parse(body), date);
   // Fastify would send null as an empty body.
   return value === null ? reply.type('application/json; charset=utf-8').send('null') : reply.send(value);
 }

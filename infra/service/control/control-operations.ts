@@ -8,10 +8,8 @@ import { orderControl } from '../orders/order-control.ts';
 import { pullControlOperations } from '../pulls/pull-control.ts';
 import { reportControl } from '../reports/report-control.ts';
 import type { Service } from '../service.ts';
-import { generations } from '../teams/generation.ts';
-import { type NewTeam, regions } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
-import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
+import { ControlError, type ControlOperation } from './control-server.ts';
 import { deliveryControl } from './delivery-control.ts';
 import { endpointControl } from './endpoint-control.ts';
 import { faultControl } from './fault-control.ts';
@@ -20,10 +18,9 @@ import { organizationControl } from './organization-control.ts';
 import { pipelineControl } from './pipeline-control.ts';
 import { requestControl } from './request-control.ts';
 import { stateControl } from './state-control.ts';
+import { teamControl } from './team-control.ts';
 
 const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
-/** Smallest limit of a payload, in bytes. The largest sample still fits. */
-const LEAST_PAYLOAD = 4_096;
 
 /** The operations with which a test or a person controls the service. */
 export function controlOperations(service: Service): ControlOperation[] {
@@ -36,34 +33,7 @@ export function controlOperations(service: Service): ControlOperation[] {
   const clock = () => ({ now: instant(service.clock.now()), runs: service.clock.runs });
   return [
     ...organizationControl(service),
-    { method: 'GET', path: '/teams', body: undefined, handle: () => ({ teams: service.teams.list() }) },
-    {
-      method: 'POST',
-      path: '/teams',
-      body: z.object({
-        name: z.string().min(1),
-        org_id: uuidSchema.optional(),
-        region: z.enum(regions).optional(),
-        generation: z.enum(generations).optional(),
-        payload_limit: z.int().min(LEAST_PAYLOAD).optional(),
-        partial_webhooks_enabled: z.boolean().optional(),
-      }),
-      handle: ({ name, ...settings }) => {
-        const { org_id } = settings as NewTeam;
-        if (org_id !== undefined && service.organizations.find(org_id) === undefined)
-          throw new ControlError(404, 'There is no such organization.');
-        return service.teams.create(name as string, settings as NewTeam);
-      },
-    },
-    controlOperation({
-      method: 'POST',
-      path: '/teams/{team_id}/keys',
-      body: z.object({ team_id: uuidSchema }),
-      handle: ({ team_id }) => {
-        if (service.teams.find(team_id) === undefined) throw new ControlError(404, 'There is no such team.');
-        return { team_id, api_key: service.teams.addKey(team_id) };
-      },
-    }),
+    ...teamControl(service),
     {
       method: 'POST',
       path: '/connections',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../api/times.ts';
+import { dateSchema, instant } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { nameSchema } from '../management/team-forms.ts';
 import type { Service } from '../service.ts';
@@ -29,9 +29,9 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
     controlOperation({
       method: 'POST',
       path: '/organizations',
-      body: z.object({ name: nameSchema.min(1), plan: z.enum(plans).optional() }),
-      handle: ({ name, plan }) => {
-        const made = organizations.create(name, plan);
+      body: z.object({ name: nameSchema.min(1), plan: z.enum(plans).optional(), as_of: dateSchema.optional() }),
+      handle: ({ name, plan, as_of }) => {
+        const made = organizations.create(name, plan, as_of);
         return { ...formOf(made), management_key: newKey(made.org_id, null).management_key };
       },
     }),

@@ -6,12 +6,13 @@ import { hubPipelineSchema, withoutSecrets } from '../etl/pipeline.ts';
 import { NO_SCALE } from '../management/refusal.ts';
 import type { Service } from '../service.ts';
 import { hasScale } from '../teams/organizations.ts';
+import { type Change, changes } from '../versions/changes.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
 const teamSchema = z.object({ team_id: uuidSchema });
 
 /** The operations on ETL pipelines. */
-export function pipelineControl({ pipelines, teams, organizations }: Service): ControlOperation[] {
+export function pipelineControl({ pipelines, teams, organizations, versions }: Service): ControlOperation[] {
   const formOf = (team_id: string) => {
     const pipeline = pipelines.find(team_id);
     if (pipeline === undefined) throw new ControlError(404, 'The team has no pipeline.');
@@ -27,6 +28,10 @@ export function pipelineControl({ pipelines, teams, organizations }: Service): C
         const team = teams.find(team_id);
         if (team === undefined) throw new ControlError(404, 'There is no such team.');
         if (!hasScale(organizations.find(team.org_id)!)) throw new ControlError(403, NO_SCALE);
+        const needed: Change =
+          pipeline.azure_amqp.event_hub_matchers.length > 0 ? 'hubs by event type' : 'pipelines to Event Hubs';
+        if (!versions.has(needed, team_id))
+          throw new ControlError(409, `The interface of the team has no ${needed}: it came on ${changes[needed]}.`);
         pipelines.set(team_id, pipeline);
         return formOf(team_id);
       },

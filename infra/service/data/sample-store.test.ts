@@ -11,8 +11,8 @@ import { sourceNumber } from './sources.ts';
 const RESOURCE = 'cholesterol';
 const database = Database.open(':memory:');
 const store = new SampleStore(database);
-database.run("insert into organizations values ('o', 'first', 'scale', 0)");
-database.run("insert into teams values (1, 't', 'o', 'first', 'us', null, 0, 'both', 0, '{}')");
+database.run("insert into organizations values ('o', 'first', 'scale', 0, null)");
+database.run("insert into teams values (1, 't', 'o', 'first', 'us', null, 0, 'both', 0, '{}', null)");
 afterAll(() => database.close());
 
 let users = 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addedBy } from '../versions/changes.ts';
 import { maskedConnection } from './connection-string.ts';
 import { isExpression } from './expression.ts';
 
@@ -31,7 +32,7 @@ export const hubsSchema = z.object({
   connection_string: connectionSchema,
   default_event_hub: z.string().min(1),
   compression: z.enum(['auto', 'always']).default('auto'),
-  event_hub_matchers: z.array(matcherSchema).default([]),
+  event_hub_matchers: z.array(matcherSchema).default([]).meta(addedBy('hubs by event type')),
 });
 
 export type HubsConfiguration = z.output<typeof hubsSchema>;

@@ -36,7 +36,7 @@ export type Subject =
   | { readonly team_id: string; readonly user_id?: undefined; readonly client_user_id?: undefined };
 
 /** Returns the body of an event, as endpoints and hubs get it. Without a user, it lacks both ids of the user. */
-export function eventBody({ team_id, user_id, client_user_id }: Subject, event_type: string, data: object): string {
+export function eventBody({ team_id, user_id, client_user_id }: Partial<Subject>, event_type: string, data: object): string {
   return JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
 }
 
@@ -99,7 +99,7 @@ export class Outbox {
     const { team_id, user_id } = subject;
     const recipients = this.#recipientsOf({ team_id, event_type, isHistorical });
     if (recipients.length === 0) return false;
-    const { database, jobs } = this.#state;
+    const { database, jobs, versions } = this.#state;
     database.transaction(() => {
       const { name, at } = made();
       const event = database.get<StoredEvent>(
@@ -111,7 +111,7 @@ export class Outbox {
         event_type,
         at,
         isHistorical ? 1 : 0,
-        eventBody(subject, event_type, data),
+        eventBody(versions.has('ids in envelopes', team_id) ? subject : {}, event_type, data),
       )!;
       for (const { plan } of recipients) plan(event);
       this.#retention.begin(at);

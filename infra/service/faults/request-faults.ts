@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../api/authentication.ts';
+import { closedBetaAnswer } from '../api/closed-beta.ts';
 import type { Clock } from '../time/clock.ts';
 import { looped, unlooped } from './cursor-loop.ts';
 import type { OperationEffect } from './fault-rule.ts';
@@ -51,7 +52,8 @@ export function actOnRequests(
     }
     const sender = authentication.senderOf(request);
     if ('refused' in sender) return reply.code(401).send(sender.refused);
-    const { status, headers, body } = scriptedAnswer(effect, clock.now());
+    const { status, headers, body } =
+      effect.kind === 'closed_beta' ? closedBetaAnswer(authentication.dateOf(sender)) : scriptedAnswer(effect, clock.now());
     return reply.code(status).headers(headers).send(body);
   });
 

@@ -110,6 +110,7 @@ export function credentialOperations(owners: Owners, credentials: TeamCredential
     }),
     managedOperation(owners, {
       id: 'prepare_team_credential',
+      since: 'preparation of credentials',
       method: 'POST',
       path: '/v1/org/{org_id}/prepare_team_custom_credentials/{env}/{region}',
       tag,

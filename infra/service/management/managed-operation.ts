@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
+import { olderKeyHeaders } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import type { Answer, Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -47,7 +48,7 @@ interface Reach {
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 interface Declared<Path extends z.ZodType<Params>, Query, Body>
-  extends Pick<Operation, 'id' | 'method' | 'path' | 'tag' | 'summary' | 'answers'> {
+  extends Pick<Operation, 'id' | 'method' | 'path' | 'tag' | 'summary' | 'answers' | 'since'> {
   /** See {@link Operation.managed}. */
   readonly managed: 'organization' | 'teams';
   readonly params: Path;
@@ -85,6 +86,8 @@ export function managedOperation<
   };
   const missing = { 404: problem('The organization has no such team.') };
   return {
+    since: 'management API',
+    deprecatedParts: [olderKeyHeaders],
     ...declared,
     answers: { ...(declared.path.endsWith('{org_id}') ? {} : missing), ...refusals, ...answers },
     handle: checked,

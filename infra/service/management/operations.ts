@@ -6,6 +6,7 @@ import type { State } from '../state.ts';
 import type { AccessTokens } from '../teams/access-tokens.ts';
 import type { ManagementKeys } from '../teams/management-keys.ts';
 import type { TeamPreferences } from '../teams/team-preferences.ts';
+import type { Change } from '../versions/changes.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { keyOperations } from './key-operations.ts';
 import type { Owners } from './managed-operation.ts';
@@ -35,10 +36,13 @@ export function managementOperations(parts: Parts, { cursors, clock }: State, to
     ...organizationOperations(owners),
     ...teamOperations(owners, tokens),
     ...teamKeyOperations(owners),
-    ...keyOperations({ ...owners, managementKeys }),
-    ...webhookOperations(owners, endpoints),
+    ...since('management keys of teams', keyOperations({ ...owners, managementKeys })),
+    ...since('management of webhooks', webhookOperations(owners, endpoints)),
     ...pipelineOperations({ ...owners, pipelines }),
     ...preferenceOperations(owners, preferences, () => parts.labs.urls.base),
     metricOperation({ ...owners, deliveryCounts, clock }),
   ];
 }
+
+const since = (change: Change, operations: readonly Operation[]): Operation[] =>
+  operations.map((one) => ({ ...one, since: change }));

@@ -10,6 +10,7 @@ import {
   svixSchema,
   withoutSecrets,
 } from '../etl/pipeline.ts';
+import { addedBy } from '../versions/changes.ts';
 
 const preferencesSchema = z
   .object({
@@ -40,7 +41,10 @@ export const pipelineRequestSchema = z
     cloud_pubsub: z.object({ project: z.string(), topic: z.string(), message_ordering: z.boolean() }).nullish(),
     rabbitmq: z.object({ uri: z.string(), exchange: z.string() }).nullish(),
     svix: svixSchema.nullish(),
-    azure_amqp: hubsSchema.extend({ event_hub_matchers: z.array(matcherSchema).default([]) }).nullish(),
+    azure_amqp: hubsSchema
+      .extend({ event_hub_matchers: z.array(matcherSchema).default([]).meta(addedBy('hubs by event type')) })
+      .nullish()
+      .meta(addedBy('pipelines to Event Hubs')),
     event_type_prefixes: z.array(z.string()).optional(),
   })
   .meta({
@@ -57,7 +61,10 @@ export const managedPipelineSchema = z
     cloud_pubsub: z.null(),
     rabbitmq: z.null(),
     svix: svixSchema.nullable(),
-    azure_amqp: hubsSchema.nullable().describe('Its connection string has `***` in place of the key.'),
+    azure_amqp: hubsSchema
+      .nullable()
+      .describe('Its connection string has `***` in place of the key.')
+      .meta(addedBy('pipelines to Event Hubs')),
     event_type_prefixes: z.array(z.string()).nullable(),
   })
   .meta({

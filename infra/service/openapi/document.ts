@@ -5,6 +5,7 @@ import { detailSchema, validationSchema } from '../api/errors.ts';
 import { MULTIPART_BYTES } from '../api/multipart.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
 import { TOO_MANY_REQUESTS } from '../api/rate-limit.ts';
+import { changes, SINCE } from '../versions/changes.ts';
 import { exampleOf } from './example.ts';
 import { parts } from './parts.ts';
 
@@ -69,18 +70,23 @@ const tooMany: AnswerForm = {
   schema: detailSchema,
   example: TOO_MANY_REQUESTS,
 };
+const closedBeta: AnswerForm = {
+  description: 'The operation is in closed beta, and the team is not enabled for it.',
+  schema: detailSchema,
+};
 const tooLarge = (mebibytes: number): AnswerForm => ({
   description: `The body has more than ${mebibytes} MiB.`,
   schema: detailSchema,
 });
 
 function describe(operation: Operation, schemas: Record<string, Json>): Json {
-  const { id, tag, summary, deprecated, params, query, headers, body, multipart, managed } = operation;
+  const { id, tag, summary, params, query, headers, body, multipart, managed, since } = operation;
   const takesInput = [params, query, headers, body].some((part) => part !== undefined);
   const answers: Record<string, AnswerForm> = {
     ...operation.answers,
     401: unauthorized(managed === undefined ? INVALID_KEY : INVALID_MANAGEMENT_KEY),
     429: { ...tooMany, description: [operation.answers[429]?.description, tooMany.description].join(' ').trim() },
+    ...(operation.isClosedBeta === undefined ? {} : { 403: closedBeta }),
     ...(takesInput ? { 422: invalid } : {}),
     ...(body === undefined ? {} : { 413: tooLarge(multipart === undefined ? 1 : MULTIPART_BYTES / 2 ** 20) }),
   };
@@ -94,9 +100,8 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
     tags: [tag],
     summary,
     ...(managed === undefined ? {} : { security: MANAGEMENT_KEY_HEADERS.map((name) => ({ [name]: [] })) }),
-    ...(deprecated === undefined
-      ? {}
-      : { deprecated: true, description: `Use \`${deprecated.instead}\`. May be missing from ${deprecated.until}.` }),
+    ...(since === undefined ? {} : { [SINCE]: changes[since] }),
+    ...describedOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
@@ -124,12 +129,25 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
   };
 }
 
+/** Returns what is deprecated of an operation, and what replaces it. */
+function describedOf({ deprecated, deprecatedParts = [] }: Operation): Json {
+  if (deprecated !== undefined)
+    return { deprecated: true, description: `Use \`${deprecated.instead}\`. May be missing from ${deprecated.until}.` };
+  const sentences = deprecatedParts.map(({ names, since, instead }) => {
+    const [verb, list] = [names.length === 1 ? 'is' : 'are', names.map((name) => `\`${name}\``).join(' and ')];
+    return `${list} ${verb} deprecated since ${since} in favor of ${instead}.`;
+  });
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+}
+
 const retryAfterForm = { description: 'Whole seconds.', required: true, schema: { type: 'integer', minimum: 1 } };
 
 /** The service checks the key and its rate limit before it looks at the operation. */
-function headersOf(status: string, { deprecated }: Operation): Json {
+function headersOf(status: string, { deprecated, deprecatedParts = [] }: Operation): Json {
   if (status === '429') return { headers: { 'retry-after': retryAfterForm } };
-  return deprecated === undefined || status === '401' ? {} : { headers: deprecationHeaderForms };
+  if (status === '401') return {};
+  if (deprecated !== undefined) return { headers: deprecationHeaderForms };
+  return deprecatedParts.length === 0 ? {} : { headers: { deprecation: partDeprecationForm } };
 }
 
 /** `example` replaces the generated example. */
@@ -144,6 +162,11 @@ const deprecationHeaderForms = Object.fromEntries(
     { description, required: true, schema: { type: 'string' } },
   ]),
 );
+
+const partDeprecationForm = {
+  description: 'When a part of the operation was deprecated that the request has, or that its answers may have (RFC 9745).',
+  schema: { type: 'string' },
+};
 
 function parametersOf(
   schema: z.ZodObject | undefined,

@@ -7,11 +7,12 @@ import type { LabTest } from '../labs/catalogue.ts';
 import type { State } from '../state.ts';
 import type { Teams } from '../teams/teams.ts';
 import type { Users } from '../users/users.ts';
+import { withoutLater } from '../versions/later-members.ts';
 import { Minors } from './minors.ts';
 import type { OrderRow } from './order.ts';
 import { orderChanges } from './order-changes.ts';
 import { requisitionOf } from './order-documents.ts';
-import { type OrderEventRow, type OrderForm, orderForm, transactionForm } from './order-forms.ts';
+import { type OrderEventRow, type OrderForm, orderForm, orderSchema, transactionForm } from './order-forms.ts';
 import { orderOperations } from './order-operations.ts';
 import { OrderResults } from './order-results.ts';
 import { OrderSets } from './order-sets.ts';
@@ -43,7 +44,7 @@ export class LabOrders {
     this.sets = new OrderSets(state);
     this.urls = new RequisitionUrls(state);
     this.orders = new Orders(state, users, outbox, {
-      form: (order) => this.form(order),
+      form: (order) => withoutLater(orderSchema, this.form(order), state.versions.ofTeam(order.team_id)) as object,
       wantsPartial: (team) => teams.find(team)!.partial_webhooks_enabled,
     });
     this.appointments = new Appointments(state, { orders: this.orders, users, outbox });

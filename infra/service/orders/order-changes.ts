@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { requisitionUrl, singleLabTest } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
-import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
+import { type Answer, type Operation, operation } from '../api/operation.ts';
 import { dateSchema, instant } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { interpretations, resultTypes } from '../labs/result.ts';
@@ -8,11 +9,13 @@ import type { State } from '../state.ts';
 import { notFound, UNKNOWN } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import { IdempotentAnswers, idempotencyHeaders } from './idempotency.ts';
+import { importOperation } from './import-operation.ts';
 import { isCancellable, lowLevelOf, statuses, topLevelOf } from './life-cycle.ts';
 import type { Minors } from './minors.ts';
 import type { OrderRow } from './order.ts';
 import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from './order-answers.ts';
-import { orderSchema } from './order-forms.ts';
+import type { orderSchema } from './order-forms.ts';
+import { changed } from './order-forms.ts';
 import {
   examplePatient,
   newOrderSchema,
@@ -24,10 +27,7 @@ import {
 import type { OrderSets } from './order-sets.ts';
 import type { Orders } from './orders.ts';
 
-const changedSchema = z.object({ order: orderSchema, status: z.string(), message: z.string() });
-const changed: AnswerForm = { description: 'The order.', schema: changedSchema };
-
-interface Parts {
+export interface OrderChangeParts {
   readonly users: Users;
   readonly orders: Orders;
   readonly sets: OrderSets;
@@ -36,7 +36,8 @@ interface Parts {
 }
 
 /** The operations that create and change orders. */
-export function orderChanges(state: State, { users, orders, sets, minors, form }: Parts): Operation[] {
+export function orderChanges(state: State, parts: OrderChangeParts): Operation[] {
+  const { users, orders, sets, minors, form } = parts;
   const tag = 'order';
   const idempotent = new IdempotentAnswers(state);
   const done = (id: string, message: string): Answer => ({
@@ -55,6 +56,7 @@ export function orderChanges(state: State, { users, orders, sets, minors, form }
         404: problem('The team has no such user, or there is no such lab test or account.'),
         409: problem('The idempotency key was used for another request.'),
       },
+      deprecatedParts: [singleLabTest, requisitionUrl],
       handle: ({ team, headers, body }) =>
         idempotent.answer({ team: team.team_id, operation: 'create_order', headers, asked: body }, () => {
           const user = users.find(team.team_id, body.user_id);
@@ -79,6 +81,7 @@ export function orderChanges(state: State, { users, orders, sets, minors, form }
           return { answer: done(order.order_id, 'Order created'), user: user.user_id };
         }),
     }),
+    importOperation(parts, done),
     operation({
       ...{ id: 'create_testkit_order', method: 'POST', path: '/v3/order/testkit', tag },
       summary: 'Orders a kit that the customer registers later.',
@@ -92,6 +95,7 @@ export function orderChanges(state: State, { users, orders, sets, minors, form }
         })
         .meta({ id: 'NewTestkitOrder' }),
       answers: { 200: changed, 400: refused, 404: notFound },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, body: { user_id, lab_test_id, shipping_details, passthrough, lab_account_id } }) => {
         const user = users.find(team.team_id, user_id);
         if (user === undefined) return UNKNOWN;
@@ -120,6 +124,7 @@ export function orderChanges(state: State, { users, orders, sets, minors, form }
         })
         .meta({ id: 'TestkitRegistration', examples: [{ sample_id: '0123456789', ...examplePatient }] }),
       answers: { 200: changed, 400: refused, 404: noOrder },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, body: { user_id, sample_id, patient_details, patient_address, physician } }) => {
         const order = orders.ofSample(team.team_id, sample_id);
         if (order === undefined || (typeof user_id === 'string' && order.user_id !== user_id)) return NO_ORDER;
@@ -137,6 +142,7 @@ export function orderChanges(state: State, { users, orders, sets, minors, form }
       params: orderIdParams,
       body: z.object({ activate_by: dateSchema.nullable().describe('Null: at once.') }),
       answers: { 200: changed, 400: refused, 404: noOrder },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, params: { order_id }, body: { activate_by } }) => {
         const order = orders.find(team.team_id, order_id);
         if (order === undefined) return NO_ORDER;
@@ -153,6 +159,7 @@ export function orderChanges(state: State, { users, orders, sets, minors, form }
       summary: 'Cancels an order whose sample is not on the way to the laboratory.',
       params: orderIdParams,
       answers: { 200: changed, 400: refused, 404: noOrder },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, params: { order_id } }) => {
         const order = orders.find(team.team_id, order_id);
         if (order === undefined) return NO_ORDER;
@@ -167,6 +174,7 @@ export function orderChanges(state: State, { users, orders, sets, minors, form }
       summary: 'Tells that the sample of an on-site collection was taken.',
       params: orderIdParams,
       answers: { 200: changed, 400: refused, 404: noOrder },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, params: { order_id } }) => {
         const order = orders.find(team.team_id, order_id);
         if (order === undefined) return NO_ORDER;

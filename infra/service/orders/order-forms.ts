@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { AnswerForm } from '../api/operation.ts';
 import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import { labTestForm, labTestSchema } from '../labs/catalogue-forms.ts';
 import { interpretations } from '../labs/result.ts';
+import { addedBy } from '../versions/changes.ts';
 import { lowLevels, statusDetails, statuses, statusOf, topLevelOf, topLevels } from './life-cycle.ts';
 import type { OrderRow } from './order.ts';
 import { type OrderRequest, patientAddressSchema, patientSchema, shippingSchema } from './order-request.ts';
@@ -88,7 +90,11 @@ export const orderSchema = z
     billing_type: z.string(),
     icd_codes: z.array(z.string()).nullable(),
     has_abn: z.boolean().describe('Always false, because the service has no such document.'),
-    interpretation: z.enum(interpretations).nullable().describe('The assessment of the results. Null: there are none yet.'),
+    interpretation: z
+      .enum(interpretations)
+      .nullable()
+      .describe('The assessment of the results. Null: there are none yet.')
+      .meta(addedBy('interpretation of orders')),
     has_missing_results: z.boolean().nullable(),
     expected_result_by_date: dateSchema.nullable(),
     worst_case_result_by_date: dateSchema.nullable(),
@@ -98,6 +104,12 @@ export const orderSchema = z
   .meta({ id: 'Order' });
 
 export type OrderForm = z.output<typeof orderSchema>;
+
+/** The answer of operations that create or change an order. */
+export const changed: AnswerForm = {
+  description: 'The order.',
+  schema: z.object({ order: orderSchema, status: z.string(), message: z.string() }),
+};
 
 /** A row of the table `order_events`. */
 export interface OrderEventRow {

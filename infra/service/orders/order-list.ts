@@ -3,6 +3,7 @@ import { boundSchema, flagSchema, pageParameters } from '../api/query.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { collectionMethods } from '../labs/collection-method.ts';
 import type { Database } from '../storage/database.ts';
+import { addedBy } from '../versions/changes.ts';
 import type { OrderRow } from './order.ts';
 
 /** The query of a list of orders. A filter that is not given lets all orders pass. */
@@ -21,7 +22,8 @@ export const ordersQuery = z.object({
   interpretation: z
     .string()
     .optional()
-    .describe('normal, abnormal, critical or unknown. `null`: orders without results. Other values match no order.'),
+    .describe('normal, abnormal, critical or unknown. `null`: orders without results. Other values match no order.')
+    .meta(addedBy('interpretation of orders')),
   order_activation_types: z.array(z.enum(['current', 'scheduled'])).optional(),
   user_id: uuidSchema.optional(),
   patient_name: z.string().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requisitionUrl } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { boundSchema } from '../api/query.ts';
@@ -29,6 +30,7 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
           schema: z.object({ orders: z.array(orderSchema), total: z.int(), page: z.int(), size: z.int() }),
         },
       },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, query }) => {
         const { orders: found, total } = ordersPage(state.database, team.team_id, query);
         return { status: 200, body: { orders: found.map(form), total, page: query.page, size: query.size } };
@@ -39,6 +41,7 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
       ...{ id: 'get_order', method: 'GET', path: '/v3/order/{order_id}', tag, summary: 'Returns an order.' },
       params: orderIdParams,
       answers: { 200: { description: 'The order.', schema: orderSchema }, 404: noOrder },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, params: { order_id } }) => {
         const order = orders.find(team.team_id, order_id);
         return order === undefined ? NO_ORDER : { status: 200, body: form(order) };

@@ -117,6 +117,8 @@ export const examplePatient = {
   patient_address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
 };
 
+export const billingSchema = z.enum(['client_bill', 'commercial_insurance', 'patient_bill_passthrough', 'patient_bill']);
+
 export const newOrderSchema = z
   .object({
     user_id: uuidSchema,
@@ -131,9 +133,7 @@ export const newOrderSchema = z
     physician: physicianSchema.nullish(),
     health_insurance: z.looseObject({}).nullish().meta({ deprecated: true }),
     priority: z.boolean().default(false),
-    billing_type: z
-      .enum(['client_bill', 'commercial_insurance', 'patient_bill_passthrough', 'patient_bill'])
-      .default('client_bill'),
+    billing_type: billingSchema.default('client_bill'),
     icd_codes: z.array(z.string()).nullish(),
     consents: z.array(consentSchema).nullish(),
     activate_by: dateSchema.nullish().describe('The order begins on this date (UTC). Default: at once.'),

@@ -14,6 +14,8 @@ export interface OrderGiven {
   readonly method: CollectionMethod;
   readonly request: OrderRequest;
   readonly activate_by?: string | null | undefined;
+  /** The sample of an order that was placed at the laboratory without the service. Default: the service names the sample. */
+  readonly sample_id?: string;
   /** The customer registers the kit later, and only then the patient is known. */
   readonly isRegistrable?: boolean;
 }
@@ -71,22 +73,24 @@ export class Orders {
     this.#listeners.push(listener);
   }
 
-  create(user: User, { lab_test_id, method, request, activate_by = null, isRegistrable = false }: OrderGiven): OrderRow {
+  create(user: User, given: OrderGiven): OrderRow {
+    const { lab_test_id, method, request, activate_by = null, isRegistrable = false, sample_id = null } = given;
     const { clock, draws } = this.#state;
     return this.#database.transaction(() => {
       const order_id = draws.uuid('order');
       const now = clock.now();
       this.#database.run(
         `insert into orders (order_id, transaction_id, details_id, team_id, user_id, lab_test_id, method, request, is_registrable,
-           has_requisition, activate_by, created_at, updated_at, status, wanted)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 'ordered', '{}')`,
+           sample_id, has_requisition, activate_by, created_at, updated_at, status, wanted)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 'ordered', '{}')`,
         ...[order_id, draws.uuid('order transaction'), draws.uuid('order details')],
         ...[user.team_id, user.user_id, lab_test_id, method, JSON.stringify(request), isRegistrable ? 1 : 0],
-        ...[activate_by, now, now],
+        ...[sample_id, activate_by, now, now],
       );
       this.#note(order_id, 'ordered', null);
       this.#outbox.add(user, 'labtest.order.created', this.#told.form(this.any(order_id)!));
       if (isRegistrable) this.move(order_id, 'awaiting_registration');
+      else if (sample_id !== null) this.advance(order_id, 'requisition_bypassed');
       else this.#begin(this.any(order_id)!);
       return this.any(order_id)!;
     });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resultValue } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -48,8 +49,11 @@ export function resultOperations({ orders, results, labTestOf, transactionOf }: 
   });
   const report: Show = async (order, stored) => ({ status: 200, body: await reportOf(order, labTestOf(order), stored) });
   const shown = [
-    { part: 'result', what: 'results', form: { description: 'The results.', schema: resultSchema }, show: whole },
-    { part: 'result/pdf', what: "laboratory's report", form: pdf, show: report },
+    {
+      ...{ part: 'result', what: 'results', form: { description: 'The results.', schema: resultSchema }, show: whole },
+      deprecatedParts: [resultValue],
+    },
+    { part: 'result/pdf', what: "laboratory's report", form: pdf, show: report, deprecatedParts: [] },
   ];
   const ofOrder = [
     ...shown,
@@ -58,10 +62,11 @@ export function resultOperations({ orders, results, labTestOf, transactionOf }: 
       what: 'facts about the results, without the results,',
       form: { description: 'The facts.', schema: metadataSchema },
       show: metadata,
+      deprecatedParts: [],
     },
   ];
   return [
-    ...ofOrder.map(({ part, what, form, show }) =>
+    ...ofOrder.map(({ part, what, form, show, deprecatedParts }) =>
       operation({
         id: `get_order_${part.replace('/', '_')}`,
         method: 'GET',
@@ -70,10 +75,11 @@ export function resultOperations({ orders, results, labTestOf, transactionOf }: 
         summary: `Returns the ${what} of an order.`,
         params: orderIdParams,
         answers: { 200: form, 404: noResults },
+        deprecatedParts,
         handle: ({ team, params: { order_id } }) => answer(orders.find(team.team_id, order_id), NO_ORDER, show),
       }),
     ),
-    ...shown.map(({ part, what, form, show }) =>
+    ...shown.map(({ part, what, form, show, deprecatedParts }) =>
       operation({
         id: `get_order_transaction_${part.replace('/', '_')}`,
         method: 'GET',
@@ -82,6 +88,7 @@ export function resultOperations({ orders, results, labTestOf, transactionOf }: 
         summary: `Returns the ${what} of a transaction.`,
         params: z.object({ transaction_id: uuidSchema }),
         answers: { 200: form, 404: noResults },
+        deprecatedParts,
         handle: ({ team, params: { transaction_id } }) =>
           answer(orders.ofTransaction(team.team_id, transaction_id), NO_TRANSACTION, show),
       }),

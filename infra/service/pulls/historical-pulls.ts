@@ -11,9 +11,6 @@ import { type PullParts, PullSteps } from './pull-steps.ts';
 import { PullStore } from './pull-store.ts';
 import { PullScripts } from './scripts.ts';
 
-/** Connections made before this time, up to and including 9 May 2025, know neither `retrying` nor `error_details`. */
-const RETRYING_SINCE = Date.UTC(2025, 4, 10);
-
 /** The historical pulls of all users. Each pull imports what a provider has of one resource from before the connection. */
 export class HistoricalPulls {
   readonly store: PullStore;
@@ -100,7 +97,7 @@ export class HistoricalPulls {
     const id = this.store.add({
       ...planned,
       range: rangeOf(user, daysOf(connection, resource, preferences.of(user.team_id, provider)), scheduled_at),
-      isLegacy: since < RETRYING_SINCE,
+      isLegacy: !this.#state.versions.has('retrying pulls', user.team_id, since),
       firstAttemptAt,
     });
     if (providerOf(provider)!.pushesHistory) announce(outbox, user, this.store.find(id)!);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requisitionUrl } from '../api/deprecation.ts';
 import { detailSchema, problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/uuid.ts';
@@ -72,6 +73,7 @@ export function reviewOperations(
         404: problem('The team has no such result, order or user.'),
         409: closed,
       },
+      deprecatedParts: [requisitionUrl],
       handle: ({ team, params: { raw_result_id }, body }) => {
         const review = reviews.find(team.team_id, raw_result_id);
         if (review === undefined) return NO_RESULT;

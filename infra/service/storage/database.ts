@@ -3,7 +3,7 @@ import { checkStateFile, unusable } from './state-file.ts';
 import { tables } from './tables.ts';
 
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** Path of a state that is not kept. */
 const MEMORY = ':memory:';

@@ -52,7 +52,9 @@ create table organizations (
   name text not null,
   -- See teams/organizations.ts.
   plan text not null,
-  created_at integer not null
+  created_at integer not null,
+  -- Date of the interface, like 2025-05-08. Null: the present. See versions/versions.ts.
+  as_of text
 ) strict;
 
 create table teams (
@@ -72,8 +74,17 @@ create table teams (
   payload_limit integer not null,
   -- JSON: the settings of the management API, see teams/environment.ts.
   environment text not null,
+  -- Date of the interface, like 2025-05-08. Null: the present. See versions/versions.ts.
+  as_of text,
   unique (org_id, integration_team_id)
 ) strict;
+
+-- The operations in closed beta that a team may call.
+create table team_betas (
+  team_id text not null references teams (team_id) on delete cascade,
+  operation text not null,
+  primary key (team_id, operation)
+) strict, without rowid;
 
 -- Keys of the data and lab API. Keys are random, so a hash without a salt is enough.
 create table team_api_keys (

@@ -11,12 +11,19 @@ export interface Organization {
   readonly plan: Plan;
   /** Milliseconds since 1970. */
   readonly created_at: number;
+  /** Date of the interface, such as 2025-05-08. Null: the present. Teams get it from their organization. */
+  readonly as_of: string | null;
 }
 
 /** The organization of teams that are created without one. It has the same id in every service. */
-const DEFAULT = { org_id: drawsOf('default organization').uuid('organization'), name: 'default', plan: 'scale' } as const;
+const DEFAULT = {
+  org_id: drawsOf('default organization').uuid('organization'),
+  name: 'default',
+  plan: 'scale',
+  as_of: null,
+} as const;
 
-const columns = 'org_id, name, plan, created_at';
+const columns = 'org_id, name, plan, created_at, as_of';
 
 /** The organizations, which own teams. */
 export class Organizations {
@@ -26,8 +33,8 @@ export class Organizations {
     this.#state = state;
   }
 
-  create(name: string, plan: Plan = 'scale'): Organization {
-    return this.#add({ org_id: this.#state.draws.uuid('organization'), name, plan });
+  create(name: string, plan: Plan = 'scale', as_of?: string): Organization {
+    return this.#add({ org_id: this.#state.draws.uuid('organization'), name, plan, as_of: as_of ?? null });
   }
 
   find(id: string): Organization | undefined {
@@ -53,8 +60,9 @@ export class Organizations {
     this.#state.database.run('update organizations set plan = ? where org_id = ?', plan, id);
   }
 
-  #add({ org_id, name, plan }: Omit<Organization, 'created_at'>): Organization {
-    this.#state.database.run('insert into organizations values (?, ?, ?, ?)', org_id, name, plan, this.#state.clock.now());
+  #add({ org_id, name, plan, as_of }: Omit<Organization, 'created_at'>): Organization {
+    const { database, clock } = this.#state;
+    database.run('insert into organizations values (?, ?, ?, ?, ?)', org_id, name, plan, clock.now(), as_of);
     return this.find(org_id)!;
   }
 }

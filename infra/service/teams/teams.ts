@@ -2,6 +2,7 @@ import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
+import { Betas } from './betas.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 import type { Generation } from './generation.ts';
 import type { Organizations } from './organizations.ts';
@@ -24,6 +25,8 @@ export interface Team extends TeamSettings {
   readonly org_id: string;
   readonly name: string;
   readonly region: Region;
+  /** Date of the interface, such as 2025-05-08. Null: the present. */
+  readonly as_of: string | null;
 }
 
 /** A team with what only the management API shows. */
@@ -36,12 +39,16 @@ export interface TeamRecord extends Team {
   readonly environment: Environment;
 }
 
-export interface NewTeam extends Partial<TeamSettings> {
+type GivenSettings = { readonly [Key in keyof TeamSettings]?: TeamSettings[Key] | undefined };
+
+export interface NewTeam extends GivenSettings {
   /** Default: a new id. */
   readonly team_id?: string | undefined;
   /** Default: the organization of teams that are created without one. */
   readonly org_id?: string | undefined;
   readonly region?: Region | undefined;
+  /** Default: that of the organization. */
+  readonly as_of?: string | undefined;
   readonly integration_team_id?: string | null | undefined;
   readonly environment?: Environment | undefined;
 }
@@ -55,14 +62,15 @@ export interface TeamChange {
 type Row = Omit<Team, 'partial_webhooks_enabled'> & { readonly partial_webhooks_enabled: number | null };
 type RecordRow = Row & Omit<TeamRecord, 'environment' | keyof Team> & { readonly environment: string };
 
-const usual: TeamSettings = { generation: 'both', payload_limit: 256 * 1024, partial_webhooks_enabled: false };
-const columns = `team_id, org_id, name, region, generation, payload_limit,
+const PAYLOAD_BYTES = 256 * 1024;
+const columns = `team_id, org_id, name, region, as_of, generation, payload_limit,
   environment ->> 'partial_webhooks_enabled' as partial_webhooks_enabled`;
 const allColumns = `${columns}, number, integration_team_id, created_at, environment`;
 
 /** The teams, and the keys with which they call the API. */
 export class Teams {
   readonly keys: TeamKeys;
+  readonly betas: Betas;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #draws: Draws;
@@ -70,6 +78,7 @@ export class Teams {
 
   constructor(state: State, organizations: Organizations) {
     this.keys = new TeamKeys(state);
+    this.betas = new Betas(state.database);
     this.#database = state.database;
     this.#clock = state.clock;
     this.#draws = state.draws;
@@ -86,15 +95,16 @@ export class Teams {
 
   /** Creates a team without a key. */
   add(name: string, given: NewTeam = {}, draws: Draws = this.#draws): Team {
-    const { generation, payload_limit, partial_webhooks_enabled } = { ...usual, ...given };
+    const { generation = 'both', payload_limit = PAYLOAD_BYTES, partial_webhooks_enabled = false } = given;
     const { org_id = this.#organizations.default().org_id, region = 'us', integration_team_id = null } = given;
+    const as_of = given.as_of ?? this.#organizations.find(org_id)!.as_of;
     const environment = given.environment ?? environmentSchema.parse({ partial_webhooks_enabled });
     const team_id = given.team_id ?? draws.uuid('team');
     this.#database.run(
-      `insert into teams (team_id, org_id, name, region, integration_team_id, created_at, generation, payload_limit, environment)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into teams (team_id, org_id, name, region, integration_team_id, created_at, generation, payload_limit, environment, as_of)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[team_id, org_id, name, region, integration_team_id, this.#clock.now(), generation, payload_limit],
-      JSON.stringify(environment),
+      ...[JSON.stringify(environment), as_of],
     );
     return this.find(team_id)!;
   }

@@ -3,6 +3,7 @@ import { timeZoneSchema } from '../api/time-zone.ts';
 import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import type { Connection } from '../connections/connection.ts';
 import { connectedSourceForm, connectedSourceSchema } from '../connections/connection-forms.ts';
+import { addedBy } from '../versions/changes.ts';
 import { clientUserIdSchema } from './client-user-id.ts';
 import type { User } from './user.ts';
 
@@ -57,7 +58,8 @@ export const changedUserSchema = z
   .object({ client_user_id: clientUserIdSchema.optional(), ...settings })
   .meta({ id: 'ChangedUser' });
 
-const existing = { user_id: z.uuid(), created_on: instantSchema };
+const added = addedBy('existing user in conflicts');
+const existing = { user_id: z.uuid().meta(added), created_on: instantSchema.meta(added) };
 
 const CONFLICT = { error_type: 'INVALID_REQUEST', error_message: 'Client user id already exists.' };
 const conflictDetailSchema = z.object({

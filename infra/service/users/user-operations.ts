@@ -86,6 +86,7 @@ export function userOperations(users: Users, connections: Connections): Operatio
     }),
     operation({
       id: 'undo_delete_user',
+      since: 'undo of deletions',
       method: 'POST',
       path: '/v2/user/undo_delete',
       tag,
