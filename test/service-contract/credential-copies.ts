@@ -78,6 +78,7 @@ function headersOf(service: Service): Readonly<Record<Credential, Readonly<Recor
   const managing = (org: string, team_ids: readonly string[] | null): string =>
     managementKeys.create({ org_id: org, label: '', creator: 'management_key', team_ids }).key;
   const [own, other, removed] = [teams.addKey(team_id), teams.create('other', { org_id }), teams.create('removed', { org_id })];
+  teams.betas.set(other.team_id, 'import_order', true);
   const removedManaging = managing(org_id, [removed.team_id]);
   teams.delete(removed.team_id);
   const organization = managing(org_id, null);

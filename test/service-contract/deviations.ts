@@ -73,7 +73,7 @@ export const deviations: readonly Deviation[] = [
   {
     operations: [
       ...['create_order', 'create_testkit_order', 'register_testkit', 'update_order', 'cancel_order', 'complete_draw'],
-      ...['simulate_order', 'resend_order_events'],
+      ...['import_order', 'simulate_order', 'resend_order_events'],
     ],
     status: 400,
     difference: undocumented,

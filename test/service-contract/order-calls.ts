@@ -75,6 +75,27 @@ export const orderCalls: Readonly<Record<string, SdkCall>> = {
       await expect(labTests.createOrder(both)).rejects.toMatchObject(refused);
     },
   },
+  import_order: {
+    answer: schemas.PostOrderResponse,
+    async call(world) {
+      const { labTests } = world.sdk;
+      const userId = await newUser(world);
+      const orderSet = { labTestIds: [await labTestOf(world, 'walk_in_test')] };
+      const more = { billingType: 'client_bill' as const, collectionMethod: 'walk_in_test' as const, sampleId: 'L-1' };
+      const patientAddress = { ...patient.patientAddress, receiverName: 'Jo Planted' };
+      const asked = { userId, orderSet, ...more, ...patient, patientAddress };
+      const { order, message } = await labTests.importOrder(asked);
+      expect([message, order]).toMatchObject([
+        'Order imported',
+        {
+          ...{ userId, sampleId: 'L-1', billingType: 'client_bill' },
+          events: [{ status: 'received.walk_in_test.ordered' }, { status: 'received.walk_in_test.requisition_bypassed' }],
+        },
+      ]);
+      await expect(labTests.importOrder(asked)).rejects.toMatchObject(refused);
+      await expect(labTests.importOrder({ ...asked, userId: unknown })).rejects.toMatchObject(notFound);
+    },
+  },
   create_testkit_order: {
     answer: schemas.PostOrderResponse,
     async call(world) {

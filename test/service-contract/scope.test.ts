@@ -39,7 +39,6 @@ const otherMethod = [
   'POST /v2/user/{user_id}/insurance',
   'POST /v2/user/{user_id}/sign_in_token',
   'POST /v3/lab_tests',
-  'POST /v3/order/import',
 ];
 
 let served: Awaited<ReturnType<Service['serve']>>;

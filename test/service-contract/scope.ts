@@ -29,11 +29,6 @@ export const omissions: readonly Omission[] = [
     operations: / \/v3\/(order\/\{order_id\}|lab_test\/\{lab_test_id\})\/(labels\/pdf|abn_pdf|collection_instruction_pdf)$/,
   },
   {
-    what: 'import of orders',
-    why: 'It is for orders that a team placed at a laboratory without the service.',
-    operations: /^POST \/v3\/order\/import$/,
-  },
-  {
     what: 'communication settings',
     why: 'They decide about messages to patients, which have no events.',
     operations: / \/v3\/order\/\{order_id\}\/communication_settings$/,

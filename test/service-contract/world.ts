@@ -42,6 +42,7 @@ export async function startWorld(
 ): Promise<World> {
   const service = new Service({ start: START, runs: false });
   const { team_id: team, api_key: key } = service.teams.create('first');
+  service.teams.betas.set(team, 'import_order', true);
   const served = await service.serve();
   const exchanges: Exchange[] = [];
   const recorded = around(recording(service.operations, exchanges), service);

@@ -119,6 +119,34 @@ test('a deprecated operation names its replacement, and describes the headers th
   expect(document.paths['/v2/timeseries/{user_id}/heartrate/grouped']!.get).not.toHaveProperty('deprecated');
 });
 
+test('an operation with deprecated parts names what replaces them, and has the header if they are used', () => {
+  const order = document.paths['/v3/order']!.post!;
+  expect(order).not.toHaveProperty('deprecated');
+  expect(order.description).toBe(
+    '`lab_test_id` is deprecated since 2024-09-01 in favor of `order_set.lab_test_ids`. `requisition_form_url` is deprecated since 2024-09-01 in favor of `GET /v3/order/{order_id}/requisition/pdf`.',
+  );
+  expect(Object.keys(order.responses['200']!.headers!)).toEqual(['deprecation']);
+  expect(document.paths['/v1/org/{org_id}/team']!.get!.description).toBe(
+    '`x-service-org-key` and `x-vital-org-key` are deprecated since 2025-04-01 in favor of `x-management-key`.',
+  );
+});
+
+test('operations and members have the date since when they exist', () => {
+  expect(document.paths['/v2/user/undo_delete']!.post).toHaveProperty('x-since', '2024-02-01');
+  expect(document.paths['/v1/org/{org_id}/team']!.get).toHaveProperty('x-since', '2024-04-01');
+  expect(document.paths['/v2/user']!.get).not.toHaveProperty('x-since');
+  expect((document.components.schemas.Order!.properties as Record<string, object>).interpretation).toHaveProperty(
+    'x-since',
+    '2025-06-01',
+  );
+});
+
+test('the operation in closed beta describes its refusal', () => {
+  const closed = service.operations.filter(({ isClosedBeta }) => isClosedBeta === true).map(({ id }) => id);
+  expect(closed).toEqual(['import_order']);
+  expect(document.paths['/v3/order/import']!.post!.responses).toHaveProperty('403');
+});
+
 test('every replacement of a deprecated operation is an operation that is not deprecated itself', () => {
   const replacements = service.operations.flatMap(({ deprecated }) => deprecated?.instead ?? []);
   expect(new Set(replacements).size).toBeGreaterThan(20);

@@ -37,6 +37,10 @@ export function orderExamples(
   const kits = several(order('testkit', { isRegistrable: true })).map((id) => orders.any(id)!.sample_id!);
   const shipping = { ...patient.patient_address, receiver_name: 'Jo Doe', phone_number: '+16025550123' };
   const [walkIn, kit] = (['walk_in_test', 'testkit'] as const).map((method) => labTests.find((one) => one.method === method)!.id);
+  const imported = {
+    ...{ user_id: user, billing_type: 'client_bill', collection_method: 'walk_in_test', sample_id: 'L-1' },
+    order_set: { lab_test_ids: [walkIn] },
+  };
   return {
     parameters: { order_id: [finished], transaction_id: [orders.any(finished)!.transaction_id] },
     ofOperation: {
@@ -48,6 +52,7 @@ export function orderExamples(
     },
     bodies: {
       create_order: { user_id: user, order_set: { lab_test_ids: [walkIn] }, ...patient },
+      import_order: { ...imported, ...patient },
       create_testkit_order: { user_id: user, lab_test_id: kit, shipping_details: shipping },
       register_testkit: { sample_id: kits[0], ...patient },
       update_order: { activate_by: '2031-01-01' },
@@ -55,6 +60,7 @@ export function orderExamples(
     },
     members: {
       create_order: { user_id: [user] },
+      import_order: { user_id: [user] },
       create_testkit_order: { user_id: [user], lab_test_id: [kit!] },
       register_testkit: { sample_id: kits },
     },

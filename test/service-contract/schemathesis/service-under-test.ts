@@ -24,6 +24,7 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const senders = { send: async () => 204, sendToHub: async () => [] };
   const service = new Service({ start: START, runs: false, seed: 1, pageSize: 20, ...senders });
   const { team_id, org_id, api_key: key } = service.teams.create('first');
+  service.teams.betas.set(team_id, 'import_order', true);
   const { key: managementKey } = service.managementKeys.create({ org_id, label: '', creator: 'vital_staff', team_ids: null });
   const connected = (provider: string, clientUserId: string): string => {
     const id = newUser(service, team_id, clientUserId);
