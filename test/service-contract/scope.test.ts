@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Service } from '@aorta/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { operationsPage } from './operations-page.ts';
 import { isOmitted, omissions } from './scope.ts';
 
 const service = new Service({ runs: false });
+const sdkResources = join(import.meta.dirname, '../../node_modules/@junction-api/sdk/dist/cjs/api/resources');
 const page = readFileSync(join(import.meta.dirname, '../../docs/reference/service-operations.md'), 'utf8');
 
 test('the page of operations matches the service (npm run generate)', () => {
@@ -24,6 +25,20 @@ test('the page names every operation of the service and of the real service', ()
   };
   expect(names.size).toBeGreaterThan(260);
   expect([...names].filter((name) => !named(name))).toEqual([]);
+});
+
+test('the page names every operation of the SDK', () => {
+  const clients = globSync('**/client/Client.js', { cwd: sdkResources });
+  const called = /Environment\.Production, (?:`([^`]*)`|"([^"]*)")\),\s*method: "(\w+)"/g;
+  const names = clients.flatMap((file) =>
+    [...readFileSync(join(sdkResources, file), 'utf8').matchAll(called)].map(
+      ([, template, text, method]) => `${method} /${template ?? text}`,
+    ),
+  );
+  const unnamed = (name: string): string => name.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}|\{\w+\}/g, '{}');
+  const described = new Set(describedOperations.map(unnamed));
+  expect(names.length).toBeGreaterThan(200);
+  expect(names.map(unnamed).filter((name) => !described.has(name))).toEqual([]);
 });
 
 test('the service has no operation that is out of scope, and every omission leaves something out', () => {

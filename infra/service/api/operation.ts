@@ -39,7 +39,7 @@ export interface DeprecatedPart {
   readonly names: readonly string[];
   /** Date (UTC) of the deprecation. */
   readonly since: string;
-  /** What replaces the part, in Markdown. */
+  /** The replacement, in Markdown. */
   readonly instead: string;
 }
 

@@ -6,10 +6,20 @@ import { uuidSchema } from '../api/uuid.ts';
 import { collectionMethods } from '../labs/collection-method.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 import { UNKNOWN } from '../users/user-answers.ts';
+import type { Users } from '../users/users.ts';
+import type { Minors } from './minors.ts';
 import { refuse } from './order-answers.ts';
-import type { OrderChangeParts } from './order-changes.ts';
 import { changed } from './order-forms.ts';
 import { billingSchema, examplePatient, patientAddressSchema, patientSchema, physicianSchema } from './order-request.ts';
+import type { OrderSets } from './order-sets.ts';
+import type { Orders } from './orders.ts';
+
+interface Parts {
+  readonly users: Users;
+  readonly orders: Orders;
+  readonly sets: OrderSets;
+  readonly minors: Minors;
+}
 
 const importSchema = z
   .object({
@@ -35,7 +45,7 @@ const importSchema = z
 
 /** The operation in closed beta: it takes over an order that a team placed at a laboratory by itself. */
 export function importOperation(
-  { users, orders, sets, minors }: OrderChangeParts,
+  { users, orders, sets, minors }: Parts,
   done: (order: string, message: string) => Answer,
 ): Operation {
   return operation({

@@ -27,7 +27,7 @@ import {
 import type { OrderSets } from './order-sets.ts';
 import type { Orders } from './orders.ts';
 
-export interface OrderChangeParts {
+interface Parts {
   readonly users: Users;
   readonly orders: Orders;
   readonly sets: OrderSets;
@@ -36,7 +36,7 @@ export interface OrderChangeParts {
 }
 
 /** The operations that create and change orders. */
-export function orderChanges(state: State, parts: OrderChangeParts): Operation[] {
+export function orderChanges(state: State, parts: Parts): Operation[] {
   const { users, orders, sets, minors, form } = parts;
   const tag = 'order';
   const idempotent = new IdempotentAnswers(state);

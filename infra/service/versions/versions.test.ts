@@ -5,7 +5,7 @@ import { keepEvents } from '../events/kept-events.fixture.ts';
 import { openManagement } from '../management/management.fixture.ts';
 import { DAY, patient, testOf } from '../orders/orders.fixture.ts';
 
-/** What a test needs of a service: an organization and a team that see the interface of a date. */
+/** A service with an organization and a team that see the interface of a date. */
 type Opened = Awaited<ReturnType<typeof open>>;
 
 const PRESENT = Date.UTC(2026, 5, 1);
