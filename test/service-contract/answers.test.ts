@@ -1,12 +1,12 @@
 import { Service } from '@aorta/service';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describedAnswers } from '../catalogue/catalogue.ts';
 import { deviationsOf } from './answer-schemas.ts';
 import { type Deviation, deviations } from './deviations.ts';
 import { type Exchange, nameOf, type Operation } from './exchange.ts';
 import { malformed } from './malformed.ts';
 import { managedOperations, managementCallOf } from './management-calls.ts';
-import { sdkCallOf } from './sdk-calls.ts';
+import { calledOperations, sdkCallOf } from './sdk-calls.ts';
 import { startWorld } from './world.ts';
 
 const { operations } = new Service({ runs: false });
@@ -31,9 +31,30 @@ async function exchangesOf(operation: Operation): Promise<readonly Exchange[]> {
   return world.exchanges.filter((exchange) => exchange.operation.id === operation.id);
 }
 
-const exchanges = new Map<string, readonly Exchange[]>();
-beforeAll(async () => {
-  for (const operation of operations) exchanges.set(operation.id, await exchangesOf(operation));
+const made = new Map<string, Promise<readonly Exchange[]>>();
+/** The exchanges of an operation, which are made once. */
+function exchanges(operation: Operation): Promise<readonly Exchange[]> {
+  const known = made.get(operation.id) ?? exchangesOf(operation);
+  made.set(operation.id, known);
+  return known;
+}
+const allExchanges = async (): Promise<readonly Exchange[]> => (await Promise.all(operations.map(exchanges))).flat();
+
+const forTeams = operations.filter(({ managed }) => managed === undefined);
+
+test.each(forTeams)("the vendor's SDK runs $id, and its schema accepts the answers", async (operation) => {
+  const { answer } = sdkCallOf(operation.id);
+  const successes = (await exchanges(operation)).filter(({ status }) => status < 300);
+  expect(successes.length).toBeGreaterThan(0);
+  for (const { body } of successes) {
+    // The SDK itself lets unknown values of enumerations pass.
+    if (answer === undefined) expect(body).toBeUndefined();
+    else answer.parseOrThrow(body, { unrecognizedObjectKeys: 'passthrough' });
+  }
+});
+
+test('every call of the SDK belongs to an operation of the service', () => {
+  expect(calledOperations.filter((id) => !forTeams.some((operation) => operation.id === id))).toEqual([]);
 });
 
 test('the vendor documents all operations except the listed ones', () => {
@@ -45,12 +66,12 @@ test('every call of the management API belongs to an operation of the service', 
   expect(managedOperations.filter((id) => !operations.some((operation) => operation.id === id))).toEqual([]);
 });
 
-test.each(operations)('$id gives all answers that it and the vendor document', (operation) => {
+test.each(operations)('$id gives all answers that it and the vendor document', async (operation) => {
   const documented = [...(describedAnswers.get(nameOf(operation))?.keys() ?? [])];
   const expected = documented.filter((status) =>
     status === 422 ? takesInput(operation) && !indulgent.includes(operation.id) : operation.answers[status] !== undefined,
   );
-  const given = new Set(exchanges.get(operation.id)!.map(({ status }) => status));
+  const given = new Set((await exchanges(operation)).map(({ status }) => status));
   expect(expected.filter((status) => !given.has(status))).toEqual([]);
 });
 
@@ -63,12 +84,10 @@ interface Difference {
 const covers = ({ operations: ids, status, difference }: Deviation, found: Difference): boolean =>
   status === found.status && difference === found.difference && ids?.includes(found.id) !== false;
 
-test('answers differ from those that the vendor documents only as listed', () => {
-  const found: readonly Difference[] = [...exchanges.values()]
-    .flat()
-    .flatMap((exchange) =>
-      deviationsOf(exchange).map((difference) => ({ id: exchange.operation.id, status: exchange.status, difference })),
-    );
+test('answers differ from those that the vendor documents only as listed', async () => {
+  const found: readonly Difference[] = (await allExchanges()).flatMap((exchange) =>
+    deviationsOf(exchange).map((difference) => ({ id: exchange.operation.id, status: exchange.status, difference })),
+  );
   const unlisted = found.filter((difference) => !deviations.some((deviation) => covers(deviation, difference)));
   expect(
     [...new Set(unlisted.map(({ id, status, difference }) => `${id} ${status} ${difference}`))],
@@ -76,8 +95,8 @@ test('answers differ from those that the vendor documents only as listed', () =>
   ).toEqual([]);
 });
 
-test('every listed difference occurs, in every operation that it names', () => {
-  const all = [...exchanges.values()].flat();
+test('every listed difference occurs, in every operation that it names', async () => {
+  const all = await allExchanges();
   const occurs = (deviation: Deviation, id: string | undefined): boolean =>
     all.some(
       (exchange) =>
