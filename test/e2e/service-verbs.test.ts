@@ -24,7 +24,7 @@ const closing: (() => void | Promise<void>)[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-verbs-'));
   service = await runService(folder);
-  vi.stubEnv('AORTA_SERVICE_CONTROL', service.controlUrl);
+  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', service.controlUrl);
   await control('/snapshots', { name: 'empty' });
 });
 // Users of earlier tests would slow down the clock.
@@ -610,11 +610,11 @@ test.each([
   expect(lines[1]).toBe(`  ${remedy}`);
 });
 
-test('a wrong address exits with code 75, 1 or 2, and --control has precedence over the variable', async () => {
+test('a wrong address exits with code 75, 1 or 2, and --control-url has precedence over the variable', async () => {
   const other = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const free = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const at = (address: string) => failure('clock', 'show', '--control', address);
+  const at = (address: string) => failure('clock', 'show', '--control-url', address);
   const differs = (address: string) =>
     `aorta: ${address} did not answer GET /clock as a control port does (a different server listens there). [AORTA-CONTROL-ANSWER]`;
   // The port of the API, and a server of a different program.
@@ -634,12 +634,12 @@ test('a wrong address exits with code 75, 1 or 2, and --control has precedence o
   });
   expect(await at('here')).toMatchObject({
     code: 2,
-    lines: [expect.stringContaining('--control needs the address of a control port'), expect.anything()],
+    lines: [expect.stringContaining('--control-url needs the address of a control port'), expect.anything()],
   });
-  vi.stubEnv('AORTA_SERVICE_CONTROL', free);
+  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', free);
   expect(await failure('clock', 'show')).toMatchObject({ code: 75 });
-  await text('clock', 'show', '--control', service.controlUrl);
-  vi.stubEnv('AORTA_SERVICE_CONTROL', service.controlUrl);
+  await text('clock', 'show', '--control-url', service.controlUrl);
+  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', service.controlUrl);
 });
 
 test('aorta service start is the command that aorta service runs', async () => {
