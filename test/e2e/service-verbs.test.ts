@@ -231,7 +231,7 @@ test('clock advance moves the clock and generates data; clock run and clock stop
   const { now, runs } = await control('/clock');
   expect([Date.parse(String(now)) - before, runs]).toEqual([1.5 * DAY_S * 1000, false]);
   expect(await steps()).toBeGreaterThan(1);
-  expect(await text('clock', 'show')).toBe(`The clock shows ${now} and is stopped.\n`);
+  expect(await text('clock', 'status')).toBe(`The clock shows ${now} and is stopped.\n`);
   expect(await text('clock', 'run')).toMatch(/ and runs\.\n$/);
   expect((await control('/clock')).runs).toBe(true);
   expect(await json('clock', 'stop')).toMatchObject({ runs: false });
@@ -614,7 +614,7 @@ test('a wrong address exits with code 75, 1 or 2, and --control-url has preceden
   const other = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const free = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const at = (address: string) => failure('clock', 'show', '--control-url', address);
+  const at = (address: string) => failure('clock', 'status', '--control-url', address);
   const differs = (address: string) =>
     `aorta: ${address} did not answer GET /clock as a control port does (a different server listens there). [AORTA-CONTROL-ANSWER]`;
   // The port of the API, and a server of a different program.
@@ -637,8 +637,8 @@ test('a wrong address exits with code 75, 1 or 2, and --control-url has preceden
     lines: [expect.stringContaining('--control-url needs the address of a control port'), expect.anything()],
   });
   vi.stubEnv('AORTA_SERVICE_CONTROL_URL', free);
-  expect(await failure('clock', 'show')).toMatchObject({ code: 75 });
-  await text('clock', 'show', '--control-url', service.controlUrl);
+  expect(await failure('clock', 'status')).toMatchObject({ code: 75 });
+  await text('clock', 'status', '--control-url', service.controlUrl);
   vi.stubEnv('AORTA_SERVICE_CONTROL_URL', service.controlUrl);
 });
 
