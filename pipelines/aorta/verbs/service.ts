@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import type { Surroundings } from '../surroundings.ts';
 import { clockCommand } from './service/clock.ts';
 import { faultCommand } from './service/fault.ts';
+import { orderCommand } from './service/order.ts';
 import { organizationCommand } from './service/organization.ts';
 import { breakCommand, connectCommand, dataCommand, seedCommand } from './service/people.ts';
 import { pipelineCommand } from './service/pipeline.ts';
 import { pullsCommand } from './service/pulls.ts';
+import { rateLimitCommand } from './service/rate-limit.ts';
+import { reportCommand } from './service/report.ts';
 import { requestsCommand } from './service/requests.ts';
 import { restoreCommand, snapshotCommand } from './service/snapshots.ts';
 import { startCommand } from './service/start.ts';
@@ -28,9 +31,12 @@ export function serviceCommand(surroundings: Surroundings): Command {
     .addCommand(dataCommand(surroundings))
     .addCommand(clockCommand(surroundings))
     .addCommand(pullsCommand(surroundings))
+    .addCommand(orderCommand(surroundings))
+    .addCommand(reportCommand(surroundings))
     .addCommand(webhookCommand(surroundings))
     .addCommand(pipelineCommand(surroundings))
     .addCommand(faultCommand(surroundings))
+    .addCommand(rateLimitCommand(surroundings))
     .addCommand(requestsCommand(surroundings))
     .addCommand(snapshotCommand(surroundings))
     .addCommand(restoreCommand(surroundings));

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Surroundings } from '../../surroundings.ts';
 import { verb } from '../verb.ts';
 import { controlVerb, listing, segment } from './control-verb.ts';
-import { parseObject, readInput } from './json-input.ts';
+import { readObject } from './json-input.ts';
 
 interface Rule {
   readonly rule_id: string;
@@ -42,8 +42,7 @@ function addCommand(surroundings: Surroundings): Command {
     ],
   );
   return controlVerb(surroundings, command, {
-    ask: async (port, _: object, rule: string) =>
-      port.post<Rule>('/faults', parseObject(rule === '-' ? await readInput('-', surroundings) : rule, 'the rule')),
+    ask: async (port, _: object, rule: string) => port.post<Rule>('/faults', await readObject(rule, 'the rule', surroundings)),
     say: (rule) => `Added ${rule.rule_id}: ${textOf(rule)}.\n`,
   });
 }
