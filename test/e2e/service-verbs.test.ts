@@ -278,6 +278,11 @@ test('data pushes objects from a file and from standard input, and stops at the 
   expect((await failure('data', 'lines.ndjson')).lines[0]).toBe(
     'aorta: lines.ndjson:3: this is not a JSON object. [AORTA-USAGE]',
   );
+  writeFileSync(join(folder, 'comma.json'), '{\n  "user_id": "x",\n}\n');
+  expect((await failure('data', 'comma.json')).lines).toEqual([
+    'aorta: no JSON object could be read from comma.json. [AORTA-USAGE]',
+    '  Give one JSON object, an array of objects, or one object per line.',
+  ]);
   const absent = await failure('data', 'none.json');
   expect([absent.code, absent.lines[0]]).toEqual([
     2,

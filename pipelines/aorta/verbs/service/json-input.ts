@@ -38,6 +38,7 @@ export function parseObjects(content: string, name: string): object[] {
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
     const value = parsedJson(line);
+    if (!isObject(value) && objects.length === 0) throw wrong(`no JSON object could be read from ${name}`);
     if (!isObject(value)) throw wrong(`${name}:${index + 1}: this is not a JSON object`);
     objects.push(value);
   }
