@@ -20,7 +20,7 @@ export function serviceCommand(surroundings: Surroundings): Command {
   return new Command('service')
     .summary('run and control a local replacement of the health-data service')
     .description(
-      'Without a command, starts the service (see `aorta service start --help`). The other commands control a running service through its control port.',
+      'Without a command, starts the service (see `aorta service start --help`). The other commands control a running service through its control port. They find the port at http://127.0.0.1:8091, or at the address in --control-url or AORTA_SERVICE_CONTROL_URL.',
     )
     .addCommand(startCommand(surroundings), { isDefault: true })
     .addCommand(organizationCommand(surroundings))
