@@ -63,13 +63,13 @@ export const programErrors = {
     class: 'transient',
     message: 'The control port {url} could not be reached ({reason}).',
     remedy:
-      'Start the service with `aorta service`. If it listens elsewhere, give the address of its control port with --control or AORTA_SERVICE_CONTROL.',
+      'Start the service with `aorta service`. If it listens elsewhere, give the address of its control port with --control-url or AORTA_SERVICE_CONTROL_URL.',
   },
   'AORTA-CONTROL-ANSWER': {
     class: 'setup',
     message: '{url} did not answer {request} as a control port does ({problem}).',
     remedy:
-      'Check the address that --control or AORTA_SERVICE_CONTROL gives. The API has a different port. If the address is right, restart the service.',
+      'Check the address that --control-url or AORTA_SERVICE_CONTROL_URL gives. The API has a different port. If the address is right, restart the service.',
   },
   'AORTA-CONTROL-REFUSED': {
     class: 'usage',

@@ -20,6 +20,6 @@ export async function portsFor(blocks: readonly Block[]): Promise<Ports> {
   const free = new Map(DEFAULT_PORTS.map((port, index) => [port, String(ports[index])]));
   return {
     replaced: (block) => ({ ...block, text: block.text.replace(named, (port) => free.get(port)!) }),
-    environment: { AORTA_SERVICE_CONTROL: `http://127.0.0.1:${free.get('8091')}` },
+    environment: { AORTA_SERVICE_CONTROL_URL: `http://127.0.0.1:${free.get('8091')}` },
   };
 }

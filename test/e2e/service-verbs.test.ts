@@ -24,7 +24,7 @@ const closing: (() => void | Promise<void>)[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-verbs-'));
   service = await runService(folder);
-  vi.stubEnv('AORTA_SERVICE_CONTROL', service.controlUrl);
+  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', service.controlUrl);
   await control('/snapshots', { name: 'empty' });
 });
 // Users of earlier tests would slow down the clock.
@@ -231,7 +231,7 @@ test('clock advance moves the clock and generates data; clock run and clock stop
   const { now, runs } = await control('/clock');
   expect([Date.parse(String(now)) - before, runs]).toEqual([1.5 * DAY_S * 1000, false]);
   expect(await steps()).toBeGreaterThan(1);
-  expect(await text('clock', 'show')).toBe(`The clock shows ${now} and is stopped.\n`);
+  expect(await text('clock', 'status')).toBe(`The clock shows ${now} and is stopped.\n`);
   expect(await text('clock', 'run')).toMatch(/ and runs\.\n$/);
   expect((await control('/clock')).runs).toBe(true);
   expect(await json('clock', 'stop')).toMatchObject({ runs: false });
@@ -278,6 +278,11 @@ test('data pushes objects from a file and from standard input, and stops at the 
   expect((await failure('data', 'lines.ndjson')).lines[0]).toBe(
     'aorta: lines.ndjson:3: this is not a JSON object. [AORTA-USAGE]',
   );
+  writeFileSync(join(folder, 'comma.json'), '{\n  "user_id": "x",\n}\n');
+  expect((await failure('data', 'comma.json')).lines).toEqual([
+    'aorta: no JSON object could be read from comma.json. [AORTA-USAGE]',
+    '  Give one JSON object, an array of objects, or one object per line.',
+  ]);
   const absent = await failure('data', 'none.json');
   expect([absent.code, absent.lines[0]]).toEqual([
     2,
@@ -338,6 +343,102 @@ test('pulls script, list and trigger agree with the introspection of the API', a
   await text('pulls', 'script', 'oura', '--outcome', '{"kind":"slow","seconds_per_chunk":60}');
   expect((await control('/pulls/scripts')).scripts).toMatchObject([{ user_id: null, outcomes: [{ seconds_per_chunk: 60 }] }]);
   await text('pulls', 'script', 'oura', '--remove');
+});
+
+/** Orders a lab test for a user through the API, and returns the id of the order. */
+async function orderOf(key: string, user: string, labTest: string): Promise<string> {
+  const { body: found } = await api(`/v3/lab_test?name=${encodeURIComponent(labTest)}`, key);
+  const [{ id }] = found.data as [Json];
+  const { status, body } = await api('/v3/order', key, {
+    ...{ user_id: user, order_set: { lab_test_ids: [id] } },
+    patient_details: {
+      ...{ first_name: 'Jo', last_name: 'Planted', dob: '1980-02-03', gender: 'female' },
+      ...{ email: 'jo@example.com', phone_number: '+16025550123' },
+    },
+    patient_address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return String((body.order as Json).id);
+}
+
+test('order script decides the results of an order, and prints the statuses that are still to come', async () => {
+  const { key, user } = await teamWithUser();
+  const critical = await orderOf(key, user, 'Blood Count');
+  const [missing, typed] = [await orderOf(key, user, 'Urine Check'), await orderOf(key, user, 'Urine Check')];
+  const printed = await text('order', 'script', critical, '--interpretation', 'critical', '--no-missing-results');
+  const course = /^status +time\n─[─ ]+\nrequisition_created +\S+\n(?:partial_results +\S+\n)?completed +(\S+)\n$/;
+  const [, end] = course.exec(printed) ?? [];
+  await text('order', 'script', missing, '--missing-results', '--interpretation', 'normal');
+  const types = ['--result-type', 'range', '--result-type', 'coded_value'];
+  const { order_id, steps } = await json('order', 'script', typed.toUpperCase(), ...types);
+  expect([order_id, (steps as Json[]).at(-1)]).toEqual([typed, { status: 'completed', at: expect.any(String) }]);
+  await advance(5 * DAY_S);
+  const resultOf = async (id: string) => (await api(`/v3/order/${id}/result`, key)).body;
+  expect(await resultOf(critical)).toMatchObject({ metadata: { interpretation: 'critical' }, missing_results: [] });
+  expect((await api(`/v3/order/${critical}`, key)).body.last_event).toMatchObject({ created_at: end });
+  const incomplete = await resultOf(missing);
+  expect(incomplete).toMatchObject({ metadata: { interpretation: 'normal' } });
+  expect(incomplete.missing_results).not.toEqual([]);
+  const found = new Set(((await resultOf(typed)).results as Json[]).map(({ type }) => type));
+  expect([...found].toSorted()).toEqual(['coded_value', 'range']);
+});
+
+test('order script replaces the course of an order with the steps of a JSON object', async () => {
+  const { key, user } = await teamWithUser();
+  const [failing, ended] = [await orderOf(key, user, 'Blood Count'), await orderOf(key, user, 'Blood Count')];
+  const lastEvent = async (id: string) => (await api(`/v3/order/${id}`, key)).body.last_event;
+  const steps = [{ status: 'requisition_created' }, { status: 'sample_error', after: 60, status_detail: 'sample_hemolyzed' }];
+  const piped = await aorta(folder, ['service', 'order', 'script', failing, '-'], JSON.stringify({ steps }, undefined, 2));
+  expect(piped.stdout).toMatch(/\nrequisition_created +\S+\nsample_error +\S+\n$/);
+  expect(await text('order', 'script', ended, '{"steps":[]}')).toBe('No further status of the order is planned.\n');
+  await advance(DAY_S);
+  expect(await lastEvent(failing)).toMatchObject({
+    ...{ status: 'failed.walk_in_test.sample_error', status_detail: 'sample_hemolyzed' },
+  });
+  expect(await lastEvent(ended)).toMatchObject({ status: 'received.walk_in_test.ordered' });
+  const refused = async (script: string) => (await failure('order', 'script', ended, script)).lines;
+  expect(await refused('{"steps":[{"status":"transit_lab"}]}')).toEqual([
+    expect.stringContaining('An order of the method walk_in_test cannot have the status transit_lab. Its statuses are ordered, '),
+    '  Correct it. See aorta service order script --help.',
+  ]);
+  expect(await refused('{"steps":[{"status":"completed"},{"status":"partial_results"}]}')).toEqual([
+    expect.stringContaining('cannot go from completed to partial_results. [AORTA-CONTROL-REFUSED]'),
+    '  A completed order can only be corrected. A failed or cancelled order has no further status, and no order goes back to ordered.',
+  ]);
+  const malformed = await aorta(folder, ['service', 'order', 'script', ended, '-'], '{"steps":[],}');
+  expect([malformed.code, malformed.stderr]).toEqual([
+    2,
+    'aorta: the script on standard input is not a JSON object. [AORTA-USAGE]\n  Give one object in braces, without comments and without a comma after the last member.\n',
+  ]);
+});
+
+test('report script decides how the next parsing job of the user ends, and only that job', async () => {
+  const { key, user } = await teamWithUser();
+  /** Uploads a PDF, and returns the parsing job after its end. */
+  const parsed = async (): Promise<Json> => {
+    const form = new FormData();
+    form.append('user_id', user);
+    form.append('file', new File(['%PDF-1.7'], 'report.pdf', { type: 'application/pdf' }));
+    const headers = { 'x-service-api-key': key };
+    const created = await fetch(`${service.url}/lab_report/v1/parser/job`, { method: 'POST', headers, body: form });
+    const { id } = (await created.json()) as Json;
+    await advance(120);
+    return (await api(`/lab_report/v1/parser/job/${id}`, key)).body;
+  };
+  const fails = 'The next parsing job of this user fails with low_quality.\n';
+  expect(await text('report', 'script', user, 'low_quality')).toBe(fails);
+  expect(await parsed()).toMatchObject({ status: 'failed', failure_reason: 'low_quality', data: null });
+  expect(await parsed()).toMatchObject({ status: 'completed', failure_reason: null });
+  const data = { metadata: { lab_name: 'Planted Lab' }, results: [{ test_name: 'Planted', value: '12' }] };
+  const outcome = JSON.stringify({ kind: 'completed', data });
+  const piped = await aorta(folder, ['service', 'report', 'script', user, '-'], outcome);
+  expect(piped.stdout).toBe('The next parsing job of this user completes with 1 result.\n');
+  expect(await parsed()).toMatchObject({ status: 'completed', data });
+  expect(await json('report', 'script', user, outcome)).toMatchObject({ user_id: user, outcome: { kind: 'completed', data } });
+  const refused = await failure('report', 'script', user, '{"kind":"failed","reason":"low_quality"}');
+  expect(refused.lines[0]).toMatch(
+    /^aorta: The service refused POST \/reports\/script with status 422: outcome\.failure_reason: /,
+  );
 });
 
 test('the webhook commands add, change and remove an endpoint, and resend its messages', async () => {
@@ -491,6 +592,19 @@ test('fault rules apply to requests until they are used up, removed or cleared',
   expect(await text('fault', 'list')).toBe('There are no rules.\n');
 });
 
+test('rate-limit set limits the requests of each key until rate-limit remove', async () => {
+  closing.push(async () => void (await control('/limits', { requests: null })));
+  const { key } = await teamWithUser();
+  const statuses = async () => [(await api('/v2/user', key)).status, (await api('/v2/user', key)).status];
+  expect(await text('rate-limit', 'set', '1', '--seconds', '86400')).toBe('Each key may send 1 request in 86,400 seconds.\n');
+  expect(await statuses()).toEqual([200, 429]);
+  expect(await json('rate-limit', 'show')).toEqual({ requests: 1, seconds: 86_400 });
+  expect(await text('rate-limit', 'remove')).toBe('There is no limit.\n');
+  expect(await statuses()).toEqual([200, 200]);
+  await text('rate-limit', 'set', '600');
+  expect(await control('/limits')).toEqual({ requests: 600, seconds: 60 });
+});
+
 test('requests lists the requests to the API, with their status and the header of their key', async () => {
   const { team, key } = await teamWithUser();
   const { number: before } = ((await json('requests', '--limit', '10000')).requests as Json[]).at(-1)!;
@@ -564,7 +678,33 @@ test.each([
   [['pulls', 'script', 'oura', '--outcome', 'rate_limt'], 'aorta: there is no outcome rate_limt.', /^Did you mean rate_limit\? /],
   [['pulls', 'script', 'oura'], 'aorta: a script needs either --outcome or --remove.', /^Kinds of outcomes are /],
   [['pulls', 'script', '--remove'], 'aorta: the options need a provider.', /^Write it first/],
-  [['fault', 'add', 'reset'], 'aorta: the rule is not a JSON object.', 'In a shell, put the whole object in single quotes.'],
+  [
+    ['fault', 'add', 'rule.json'],
+    'aorta: the rule is not a JSON object.',
+    'In a shell, put the whole object in single quotes. To read it from a file, write - < FILE.',
+  ],
+  [
+    ['order', 'script', UNKNOWN, '{steps:[]}'],
+    'aorta: the script is not a JSON object.',
+    'In a shell, put the whole object in single quotes. To read it from a file, write - < FILE.',
+  ],
+  [
+    ['order', 'script', UNKNOWN],
+    'aorta: the command needs something to decide.',
+    'Give --interpretation, --result-type, --missing-results, --no-missing-results or a script.',
+  ],
+  [
+    ['order', 'script', UNKNOWN, '--interpretation', 'bad'],
+    /^aorta: option '--interpretation <value>' argument 'bad' is invalid\. Allowed choices are unknown, normal, /,
+    'See aorta service order script --help.',
+  ],
+  [
+    ['report', 'script', UNKNOWN, 'low_qality'],
+    'aorta: low_qality is not an outcome.',
+    /^Did you mean low_quality\? Give invalid_input, /,
+  ],
+  [['report', 'script', UNKNOWN], "aorta: missing required argument 'outcome'.", 'See aorta service report script --help.'],
+  [['rate-limit', 'set', '0'], 'aorta: requests needs a whole number.', 'Give 1 or more.'],
   [
     ['break', UNKNOWN, 'oura', '--error-type', 'x'],
     /^aorta: option '--error-type <type>' argument 'x' is invalid/,
@@ -592,6 +732,25 @@ test.each([
     'There is no such user',
     'Give the user_id that the API or `aorta service seed` has returned.',
   ],
+  [
+    ['order', 'script', UNKNOWN, '--interpretation', 'normal'],
+    404,
+    'There is no such order',
+    'Give the id of an order that `POST /v3/order` of the API has returned. `GET /v3/orders` lists the orders.',
+  ],
+  [['order', 'script', 'x', '{}'], 422, 'order_id: Invalid UUID', 'Correct it. See aorta service order script --help.'],
+  [
+    ['order', 'script', UNKNOWN, '{"step":[]}'],
+    422,
+    'Unrecognized key: "step"',
+    'Correct it. See aorta service order script --help.',
+  ],
+  [
+    ['report', 'script', UNKNOWN, 'low_quality'],
+    404,
+    'There is no such user',
+    'Give the user_id that the API or `aorta service seed` has returned.',
+  ],
   [['restore', 'none'], 404, 'There is no such snapshot', '`aorta service snapshot` without a name lists the snapshots.'],
   [['restore', '../x'], 422, 'name: not the name of a snapshot', 'Correct it. See aorta service restore --help.'],
   [['fault', 'remove', 'fault_1'], 404, 'There is no such rule', '`aorta service fault list` lists the rules.'],
@@ -610,11 +769,11 @@ test.each([
   expect(lines[1]).toBe(`  ${remedy}`);
 });
 
-test('a wrong address exits with code 75, 1 or 2, and --control has precedence over the variable', async () => {
+test('a wrong address exits with code 75, 1 or 2, and --control-url has precedence over the variable', async () => {
   const other = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const free = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const at = (address: string) => failure('clock', 'show', '--control', address);
+  const at = (address: string) => failure('clock', 'status', '--control-url', address);
   const differs = (address: string) =>
     `aorta: ${address} did not answer GET /clock as a control port does (a different server listens there). [AORTA-CONTROL-ANSWER]`;
   // The port of the API, and a server of a different program.
@@ -634,12 +793,12 @@ test('a wrong address exits with code 75, 1 or 2, and --control has precedence o
   });
   expect(await at('here')).toMatchObject({
     code: 2,
-    lines: [expect.stringContaining('--control needs the address of a control port'), expect.anything()],
+    lines: [expect.stringContaining('--control-url needs the address of a control port'), expect.anything()],
   });
-  vi.stubEnv('AORTA_SERVICE_CONTROL', free);
-  expect(await failure('clock', 'show')).toMatchObject({ code: 75 });
-  await text('clock', 'show', '--control', service.controlUrl);
-  vi.stubEnv('AORTA_SERVICE_CONTROL', service.controlUrl);
+  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', free);
+  expect(await failure('clock', 'status')).toMatchObject({ code: 75 });
+  await text('clock', 'status', '--control-url', service.controlUrl);
+  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', service.controlUrl);
 });
 
 test('aorta service start is the command that aorta service runs', async () => {

@@ -85,6 +85,12 @@ test.each<[string, string, Sent, object]>([
     { body: '{"on":"operation","match":{"operation":"x"},"effect":{"kind":"hang"}}' },
     { loc: ['body', 'match', 'operation'], type: 'custom' },
   ],
+  [
+    'a misspelt member of an outcome',
+    'POST /pulls/script',
+    { body: '{"provider":"oura","outcomes":[{"kind":"success","attempt":2}]}' },
+    { loc: ['body', 'outcomes', 0], type: 'unrecognized_keys' },
+  ],
   ['a path that cannot be decoded', 'GET /webhooks/%E0%A4%A', {}, { loc: ['path'], type: 'url_invalid' }],
 ])('%s gets 422 with a list of problems', async (_, request, sent, problem) => {
   const { status, body } = await ask(request, sent);

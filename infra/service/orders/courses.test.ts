@@ -186,6 +186,15 @@ test('a script that the life cycle does not allow is refused as a whole', async 
     'An order of the method walk_in_test cannot go from completed to partial_results.',
   ]);
   expect((await script('00000000-0000-4000-8000-000000000009', {})).status).toBe(404);
+  const shipped = await script(id, { steps: [step('transit_lab')] });
+  expect([shipped.status, shipped.body.detail]).toEqual([
+    409,
+    expect.stringMatching(
+      /^An order of the method walk_in_test cannot have the status transit_lab\. Its statuses are ordered, .*, cancelled\.$/,
+    ),
+  ]);
+  for (const misspelt of [{ step: [] }, { steps: [{ status: 'completed', delay: 60 }] }])
+    expect((await script(id, misspelt)).status).toBe(422);
   await lab.pass(MINUTE);
   expect(lowsOf(await get(id))).toEqual(['ordered']);
 });

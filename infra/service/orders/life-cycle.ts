@@ -45,16 +45,17 @@ export const statusDetails = [
   ...['sample_stability_exceeded', 'sample_hemolyzed', 'sample_improper_collection'],
 ] as const;
 
+/** Returns the low-level statuses that orders of a method can have. */
+export function lowLevelsOf(method: CollectionMethod): readonly string[] {
+  return Object.values(levels[method]).flat();
+}
+
 /** The low-level statuses of all methods. */
-export const lowLevels: readonly string[] = [
-  ...new Set(Object.values(levels).flatMap((ofMethod) => Object.values(ofMethod).flat())),
-];
+export const lowLevels: readonly string[] = [...new Set(collectionMethods.flatMap(lowLevelsOf))];
 
 /** The whole statuses, such as `received.testkit.ordered`. */
 export const statuses: readonly string[] = collectionMethods.flatMap((method) =>
-  Object.values(levels[method])
-    .flat()
-    .map((low) => statusOf(method, low)),
+  lowLevelsOf(method).map((low) => statusOf(method, low)),
 );
 
 /** Returns the top level of a low level; undefined if orders of this method cannot have it. */

@@ -3,12 +3,12 @@ import { instant } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { ControlError, type ControlOperation, controlOperation } from '../control/control-server.ts';
 import { interpretations, resultTypes } from '../labs/result.ts';
-import { lowLevels, mayFollow, statusDetails } from './life-cycle.ts';
+import { lowLevels, lowLevelsOf, mayFollow, statusDetails } from './life-cycle.ts';
 import type { Orders } from './orders.ts';
 
 const MOST_STEPS = 100;
 
-const stepSchema = z.object({
+const stepSchema = z.strictObject({
   /** A low level, such as `delivered_to_lab`. */
   status: z.enum(lowLevels),
   /** Virtual seconds after the step before. */
@@ -21,7 +21,7 @@ export function orderControl(orders: Orders): ControlOperation {
   return controlOperation({
     method: 'POST',
     path: '/orders/script',
-    body: z.object({
+    body: z.strictObject({
       order_id: uuidSchema,
       /** Default: the course goes on. An empty list ends it. */
       steps: z.array(stepSchema).max(MOST_STEPS).optional(),
@@ -32,10 +32,13 @@ export function orderControl(orders: Orders): ControlOperation {
     handle: ({ order_id, steps, interpretation, result_types: resultTypes, has_missing_results: hasMissing }) => {
       const order = orders.any(order_id);
       if (order === undefined) throw new ControlError(404, 'There is no such order.');
+      const { method } = order;
+      const own = lowLevelsOf(method);
       let last = order.status;
       for (const { status } of steps ?? []) {
-        if (!mayFollow(order.method, last, status))
-          throw new ControlError(409, `An order of the method ${order.method} cannot go from ${last} to ${status}.`);
+        const wrong = (problem: string) => new ControlError(409, `An order of the method ${method} cannot ${problem}.`);
+        if (!own.includes(status)) throw wrong(`have the status ${status}. Its statuses are ${own.join(', ')}`);
+        if (!mayFollow(method, last, status)) throw wrong(`go from ${last} to ${status}`);
         last = status;
       }
       orders.want(order_id, { interpretation, resultTypes, hasMissing });

@@ -17,7 +17,7 @@ export type Failure = keyof typeof errors;
 /** How many attempts in a row have this outcome. */
 const attempts = z.int().min(1).max(100).default(1);
 
-const failureSchema = z.object({
+const failureSchema = z.strictObject({
   kind: z.enum(['rate_limit', 'transport_failure', 'resource_contention', 'revoked_scope', 'unexpected_error']),
   attempts,
   /** Chunks that the attempt delivers before it fails. Default: half of those that remain for a transport failure, else none. */
@@ -26,11 +26,11 @@ const failureSchema = z.object({
 
 /** Fails every attempt, and every chunk of an attempt that runs, from `from` up to but not including `until`. */
 const outageSchema = z
-  .object({ kind: z.literal('outage'), from: instantSchema, until: instantSchema })
+  .strictObject({ kind: z.literal('outage'), from: instantSchema, until: instantSchema })
   .refine(({ from, until }) => Date.parse(from) < Date.parse(until), { message: 'until must be later than from' });
 
-const slowSchema = z.object({ kind: z.literal('slow'), attempts, seconds_per_chunk: z.number().positive().max(86_400) });
-const successSchema = z.object({ kind: z.literal('success'), attempts });
+const slowSchema = z.strictObject({ kind: z.literal('slow'), attempts, seconds_per_chunk: z.number().positive().max(86_400) });
+const successSchema = z.strictObject({ kind: z.literal('success'), attempts });
 
 export const outcomeSchema = z.discriminatedUnion('kind', [failureSchema, outageSchema, slowSchema, successSchema]);
 

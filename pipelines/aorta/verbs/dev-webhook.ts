@@ -38,7 +38,7 @@ export function webhookCommand(surroundings: Surroundings): Command {
     .option('--folder <folder>', 'data folder for the events', 'aorta-webhook')
     .option('--port <n>', 'port of the endpoint; 0 picks a free one', wholeNumber('--port', 0, HIGHEST_PORT), 8080)
     .option('--path <path>', 'path of the endpoint', '/webhook')
-    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a new one)')
+    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a random one)')
     .option('--json', 'print one JSON object with url, secret and the curl command');
   return action(command, (flags: WebhookFlags) => serveWebhook(flags, surroundings));
 }

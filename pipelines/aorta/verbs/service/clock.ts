@@ -26,7 +26,11 @@ export function clockCommand(surroundings: Surroundings): Command {
       'The service has a virtual clock, which never goes back. Its jobs, events and answers have the time of this clock.',
     )
     .addCommand(
-      clock('show', ['show the clock', 'Shows the time of the clock, and whether it runs.'], (port) => port.get('/clock')),
+      clock(
+        'status',
+        ['show the time of the clock, and whether it runs', 'Shows the virtual time, and whether the clock runs or is stopped.'],
+        (port) => port.get('/clock'),
+      ),
     )
     .addCommand(advanceCommand(surroundings))
     .addCommand(clock('run', ['let the clock run', 'Lets the clock run as fast as the clock of this machine.'], setRunning(true)))

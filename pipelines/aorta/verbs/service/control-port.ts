@@ -5,7 +5,7 @@ import { parsedJson } from './json-input.ts';
 import { refusalOf } from './refusal.ts';
 
 /** Name of the environment variable that has the address of a control port. */
-export const VARIABLE = 'AORTA_SERVICE_CONTROL';
+export const VARIABLE = 'AORTA_SERVICE_CONTROL_URL';
 /** Default ports of `aorta service`. */
 export const DEFAULT_PORT = 8090;
 export const DEFAULT_CONTROL_PORT = 8091;
@@ -27,7 +27,7 @@ export function controlAddress(given: string | undefined, variable: string | und
   const url = URL.parse(address);
   if (url?.protocol === 'http:' && url.pathname === '/' && url.search === '') return url.origin;
   throw new ProgramError('AORTA-USAGE', {
-    problem: `${given === undefined ? VARIABLE : '--control'} needs the address of a control port`,
+    problem: `${given === undefined ? VARIABLE : '--control-url'} needs the address of a control port`,
     hint: `Give the address that \`aorta service\` prints, such as http://127.0.0.1:${DEFAULT_CONTROL_PORT}.`,
   });
 }

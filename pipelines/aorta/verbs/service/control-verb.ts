@@ -7,7 +7,7 @@ import { action, pathOf } from '../verb.ts';
 import { type ControlPort, controlAddress, controlPort, DEFAULT_CONTROL_PORT, VARIABLE } from './control-port.ts';
 
 interface ControlFlags {
-  readonly control?: string;
+  readonly controlUrl?: string;
   readonly json?: true;
 }
 
@@ -18,7 +18,7 @@ interface Parts<Flags, Values extends readonly unknown[], Answer> {
   readonly say: (answer: Answer, out: Output) => string;
 }
 
-/** Adds `--control` and `--json` to a command, and sets what it does with the control port. */
+/** Adds `--control-url` and `--json` to a command, and sets what it does with the control port. */
 export function controlVerb<Flags, Values extends readonly unknown[], Answer>(
   { terminal, environment }: Surroundings,
   command: Command,
@@ -26,10 +26,10 @@ export function controlVerb<Flags, Values extends readonly unknown[], Answer>(
 ): Command {
   const standard = `${VARIABLE}, or http://127.0.0.1:${DEFAULT_CONTROL_PORT}`;
   command
-    .addOption(new Option('--control <url>', `address of the service's control port (default: ${standard})`))
+    .addOption(new Option('--control-url <url>', `address of the service's control port (default: ${standard})`))
     .option('--json', 'print the answer as one JSON object');
   return action(command, async (flags: ControlFlags & Flags, ...values: Values) => {
-    const port = controlPort(controlAddress(flags.control, environment[VARIABLE]), pathOf(command));
+    const port = controlPort(controlAddress(flags.controlUrl, environment[VARIABLE]), pathOf(command));
     const answer = await ask(port, flags, ...values);
     await terminal.out.write(flags.json ? `${JSON.stringify(answer, undefined, 2)}\n` : say(answer, terminal.out));
     return exit.done;

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Surroundings } from '../../surroundings.ts';
 import { verb } from '../verb.ts';
 import { controlVerb, listing, segment } from './control-verb.ts';
-import { parseObject, readInput } from './json-input.ts';
+import { readObject } from './json-input.ts';
 
 interface Rule {
   readonly rule_id: string;
@@ -34,7 +34,7 @@ function addCommand(surroundings: Surroundings): Command {
   const command = verb(
     'add <rule>',
     'add a rule',
-    'Adds a rule after the other rules. The rule is a JSON object; - reads it from standard input. `on` is operation (a request to the API) or delivery (a webhook, or an event of a pipeline). `match` selects what the rule applies to. Effects on operations are status, answer, closed_beta, reset, hang and loop. Effects on deliveries are lose, duplicate and reorder. `times` and `probability` limit how often the rule applies. `delay_ms` delays an operation in real time, and `delay_seconds` delays a delivery in virtual time.',
+    'Adds a rule after the other rules. The rule is a JSON object; - reads it from standard input. `on` is operation (a request to the API) or delivery (a webhook, or an event of a pipeline). `match` selects operations by operation, method, path, path_prefix, query and team_id. It selects deliveries by event_type_prefix and user_id, and by one of endpoint_id, pipeline and via. Effects on operations are status, answer, closed_beta, reset, hang and loop. Effects on deliveries are lose, duplicate and reorder. `times` and `probability` limit how often the rule applies. `delay_ms` delays an operation in real time, and `delay_seconds` delays a delivery in virtual time.',
     [
       `aorta service fault add '{"on":"operation","match":{"operation":"list_users"},"times":2,"effect":{"kind":"status","status":429,"retry_after":{"seconds":3}}}'`,
       `aorta service fault add '{"on":"delivery","match":{"event_type_prefix":"daily.data."},"probability":0.1,"effect":{"kind":"duplicate"}}'`,
@@ -42,8 +42,7 @@ function addCommand(surroundings: Surroundings): Command {
     ],
   );
   return controlVerb(surroundings, command, {
-    ask: async (port, _: object, rule: string) =>
-      port.post<Rule>('/faults', parseObject(rule === '-' ? await readInput('-', surroundings) : rule, 'the rule')),
+    ask: async (port, _: object, rule: string) => port.post<Rule>('/faults', await readObject(rule, 'the rule', surroundings)),
     say: (rule) => `Added ${rule.rule_id}: ${textOf(rule)}.\n`,
   });
 }

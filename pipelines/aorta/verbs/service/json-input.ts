@@ -9,14 +9,24 @@ export async function readInput(file: string, { folder, input }: Pick<Surroundin
   return file === '-' ? text(input) : readFile(resolve(folder, file), 'utf8');
 }
 
+const QUOTES = 'In a shell, put the whole object in single quotes.';
+
+/** Parses a JSON object from an argument, or from standard input if the argument is `-`. `what` names it in errors. */
+export async function readObject(argument: string, what: string, { input }: Pick<Surroundings, 'input'>): Promise<object> {
+  if (argument !== '-') return objectOf(argument, what, `${QUOTES} To read it from a file, write - < FILE.`);
+  const hint = 'Give one object in braces, without comments and without a comma after the last member.';
+  return objectOf(await text(input), `${what} on standard input`, hint);
+}
+
 /** Parses a JSON object. `what` names it in errors, such as `--outcome`. */
 export function parseObject(content: string, what: string): object {
+  return objectOf(content, what, QUOTES);
+}
+
+function objectOf(content: string, what: string, hint: string): object {
   const value = parsedJson(content);
   if (isObject(value)) return value;
-  throw new ProgramError('AORTA-USAGE', {
-    problem: `${what} is not a JSON object`,
-    hint: 'In a shell, put the whole object in single quotes.',
-  });
+  throw new ProgramError('AORTA-USAGE', { problem: `${what} is not a JSON object`, hint });
 }
 
 /** Parses a JSON object, an array of objects, or one object per line. `name` is the file's name. */
@@ -28,6 +38,7 @@ export function parseObjects(content: string, name: string): object[] {
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
     const value = parsedJson(line);
+    if (!isObject(value) && objects.length === 0) throw wrong(`no JSON object could be read from ${name}`);
     if (!isObject(value)) throw wrong(`${name}:${index + 1}: this is not a JSON object`);
     objects.push(value);
   }

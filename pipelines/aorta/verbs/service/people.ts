@@ -71,7 +71,7 @@ export function connectCommand(surroundings: Surroundings): Command {
   const command = verb(
     'connect <user> <provider>',
     'connect a user to a provider',
-    'Connects a user to a provider, as if the user had completed the link, or connects a broken connection again. The connection gets generated data and historical pulls. Connections with demo data are created through the API.',
+    'Connects the user with this id to a provider, as if the user had completed the link, or connects a broken connection again. The connection gets generated data and historical pulls. Connections with demo data are created through the API.',
     [
       'aorta service connect 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 oura',
       'aorta service connect 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 fitbit --no-generated --unavailable sleep',
@@ -105,7 +105,7 @@ export function breakCommand(surroundings: Surroundings): Command {
   const command = verb(
     'break <user> <provider>',
     "break a user's connection",
-    "Breaks the connection of a user to a provider. The service sends an event, and the connection's historical pulls fail. `aorta service connect` repairs it.",
+    "Breaks the connection of the user with this id to a provider. The service sends an event, and the connection's historical pulls fail. `aorta service connect` repairs it.",
     [
       'aorta service break 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 oura',
       'aorta service break 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 oura --error-type provider_password_expired',

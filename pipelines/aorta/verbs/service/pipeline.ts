@@ -103,7 +103,7 @@ function setCommand(surroundings: Surroundings): Command {
     .requiredOption('--hub <hub>', 'hub for all events that match nothing else')
     .option('--connection <string>', `connection string of the namespace (default: ${CONNECTION})`)
     .option('--prefix <prefix=hub>', 'hub for event types with this prefix; may be repeated', repeated)
-    .option('--regex <regex=hub>', 'hub for event types that match; may be repeated', repeated)
+    .option('--regex <regex=hub>', 'hub for event types that match (RE2); may be repeated', repeated)
     .option('--only <prefix>', 'send only event types with this prefix; may be repeated (default: all)', repeated)
     .option('--historical', 'also send data that historical pulls found')
     .addOption(new Option('--compression <when>', 'compress large bodies, or all (default: auto)').choices(['auto', 'always']));

@@ -76,6 +76,7 @@ function scriptCommand(surroundings: Surroundings): Command {
     [
       'aorta service pulls script oura --resource sleep --outcome rate_limit:2',
       `aorta service pulls script fitbit --outcome '{"kind":"slow","seconds_per_chunk":600}'`,
+      `aorta service pulls script oura --outcome '{"kind":"outage","from":"2026-01-31T00:00:00Z","until":"2026-02-01T00:00:00Z"}'`,
       'aorta service pulls script oura --resource sleep --remove',
       'aorta service pulls script',
     ],
@@ -134,7 +135,7 @@ function triggerCommand(surroundings: Surroundings): Command {
   const command = verb(
     'trigger <provider> <users...>',
     'pull the history of users again',
-    'Plans all historical pulls of these users from a provider again. Users without a working connection to the provider are ignored.',
+    'Plans all historical pulls of the users with these ids from a provider again. Users without a working connection to the provider are ignored.',
     ['aorta service pulls trigger oura 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11'],
   );
   return controlVerb(surroundings, command, {

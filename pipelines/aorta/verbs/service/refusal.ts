@@ -27,6 +27,14 @@ const absent: readonly (readonly [RegExp, string])[] = [
   [/\bworking connection\b/i, 'Connect the provider with `aorta service connect`.'],
   [/\bresource\b/i, 'Choose a resource that the provider has, as `aorta service pulls list` shows them.'],
   [/\bteam of this seed\b/i, 'Choose a different seed, or restore an earlier state with `aorta service restore`.'],
+  [
+    /\bcannot go from\b/i,
+    'A completed order can only be corrected. A failed or cancelled order has no further status, and no order goes back to ordered.',
+  ],
+  [
+    /\bsuch order\b/i,
+    'Give the id of an order that `POST /v3/order` of the API has returned. `GET /v3/orders` lists the orders.',
+  ],
   [/\borganization\b/i, '`aorta service organization list` lists the organizations.'],
   [/\bteam\b/i, '`aorta service team list` lists the teams.'],
   [/\bmessage\b/i, '`aorta service webhook deliveries` lists the messages of an endpoint.'],

@@ -31,7 +31,7 @@ export function startCommand(surroundings: Surroundings): Command {
   const command = verb(
     'start',
     'run a local replacement of the health-data service (default)',
-    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. AORTA_SERVICE_SECRET_KEY has the key of the secrets in the state: 32 bytes in base64. If it is not set, the service creates the key file FOLDER/service.sqlite.key, which only its owner can read. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
+    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. AORTA_SERVICE_SECRET_KEY has the key of the secrets in the state: 32 bytes in Base64. If it is not set, the service creates the key file FOLDER/service.sqlite.key, which only its owner can read. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
     [
       'aorta service',
       'aorta service --folder service --seed 1 --stopped',
@@ -47,7 +47,11 @@ export function startCommand(surroundings: Surroundings): Command {
       wholeNumber('--control-port', 0, HIGHEST_PORT),
       DEFAULT_CONTROL_PORT,
     )
-    .option('--seed <n>', 'seed of the ids; the same seed and requests give the same ids', wholeNumber('--seed', 0, 2 ** 31))
+    .option(
+      '--seed <n>',
+      'seed of the ids; the same seed and requests give the same ids (default: a random one)',
+      wholeNumber('--seed', 0, 2 ** 31),
+    )
     .option(
       '--start <time>',
       'virtual time at which the clock starts: a date (midnight UTC), or a time with an offset (default: now)',

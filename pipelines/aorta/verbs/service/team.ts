@@ -50,10 +50,14 @@ function createCommand(surroundings: Surroundings): Command {
     .option('--organization <organization>', 'id or name of its organization (default: the organization named default)')
     .addOption(new Option('--region <region>', 'region of the team (default: us)').choices(['us', 'eu']))
     .addOption(
-      new Option('--generation <form>', 'form of the source object in events and answers').choices(['old', 'both', 'current']),
+      new Option('--generation <form>', 'form of the source object in events and answers (default: both)').choices([
+        'old',
+        'both',
+        'current',
+      ]),
     )
     .option('--payload-limit <bytes>', 'largest body of an event (default: 262144)', wholeNumber('--payload-limit', 4096))
-    .option('--partial-results', 'send events about partial results of laboratory orders');
+    .option('--partial-results', 'send events about partial results of lab orders');
   return controlVerb(surroundings, command, {
     ask: async (port, { organization, region, generation, payloadLimit, partialResults }: CreateFlags, name: string) => {
       const org_id = organization === undefined ? undefined : await organizationId(port, organization);

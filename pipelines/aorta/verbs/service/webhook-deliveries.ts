@@ -65,7 +65,7 @@ export function recoverCommand(surroundings: Surroundings): Command {
     'send failed messages again',
     'Sends all messages again that have failed since a time of the virtual clock, also those from while the endpoint was disabled. The service keeps messages for 7 days.',
     ['aorta service webhook recover ep_0123 --since 2026-01-31T00:00:00Z'],
-  ).requiredOption('--since <time>', 'time since which messages were created (RFC 3339)');
+  ).requiredOption('--since <time>', 'virtual time since which messages were created (RFC 3339)');
   return controlVerb(surroundings, command, {
     ask: (port, { since }: { readonly since: string }, id: string) =>
       port.post<{ readonly recovered: number; readonly reaches_back_to: string }>(`/webhooks/${segment(id)}/recover`, { since }),

@@ -58,7 +58,7 @@ interface AddFlags extends ChangeFlags {
 /** Adds the options that create and change an endpoint. */
 function withSettings(command: Command): Command {
   return command
-    .option('--type <type>', 'event type to send; may be repeated (default: all)', repeated)
+    .option('--type <type>', 'event type to send; may be repeated', repeated)
     .option('--header <name:value>', 'header of each request; may be repeated', repeated)
     .option('--description <text>', 'purpose of the endpoint');
 }
@@ -67,13 +67,13 @@ function addCommand(surroundings: Surroundings): Command {
   const command = verb(
     'add <url>',
     'add an endpoint',
-    'Adds an endpoint, to which the service posts the events of a team. Prints the secret that signs the messages.',
+    'Adds an endpoint, to which the service posts the events of a team: those of all types, or of each --type. Prints the secret that signs the messages.',
     [
       'aorta service webhook add http://127.0.0.1:8080/webhook',
       'aorta service webhook add http://127.0.0.1:8080/webhook --team first --type daily.data.sleep.created --disabled',
     ],
   )
-    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a new one)')
+    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a random one)')
     .option('--disabled', 'add the endpoint, but send nothing yet');
   return controlVerb(surroundings, withSettings(withTeam(command)), {
     ask: async (port, { team, type, header, description, secret, disabled }: AddFlags, url: string) =>
@@ -121,7 +121,7 @@ function updateCommand(surroundings: Surroundings): Command {
   const command = verb(
     'update <endpoint>',
     'change an endpoint',
-    'Changes the members that the options name. --type and --header replace all earlier values.',
+    'Changes what the options name. --type and --header replace all earlier values.',
     [
       'aorta service webhook update ep_0123 --url http://127.0.0.1:9090/webhook',
       'aorta service webhook update ep_0123 --all-types',
@@ -180,7 +180,7 @@ function rotateCommand(surroundings: Surroundings): Command {
     "replace an endpoint's secret",
     'Gives an endpoint a new secret. For 24 hours, messages are signed with the old secret, too.',
     ['aorta service webhook rotate ep_0123'],
-  ).option('--secret <secret>', 'the new secret: whsec_ and Base64 (default: a random one)');
+  ).option('--secret <secret>', 'new signing secret: whsec_ and Base64 (default: a random one)');
   return controlVerb(surroundings, command, {
     ask: (port, { secret }: { readonly secret?: string }, id: string) =>
       port.post<{ readonly secret: string }>(`/webhooks/${segment(id)}/rotate_secret`, given({ secret })),
