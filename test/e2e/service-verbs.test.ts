@@ -90,12 +90,19 @@ test('team create prints a key that the API accepts, and team list shows the tea
   const { teams } = await control('/teams');
   const { organizations } = await control('/organizations');
   const own = (organizations as Json[]).find(({ name }) => name === 'default')!.org_id;
-  const settings = { org_id: own, region: 'us', generation: 'both', payload_limit: 262_144, partial_webhooks_enabled: false };
+  const settings = {
+    org_id: own,
+    region: 'us',
+    generation: 'both',
+    payload_limit: 262_144,
+    partial_webhooks_enabled: false,
+    as_of: null,
+  };
   expect(teams).toContainEqual({ team_id: id, name: 'printed', ...settings });
-  const older = { org_id, region: 'eu', generation: 'old', payload_limit: 4096, partial_webhooks_enabled: true };
+  const older = { org_id, region: 'eu', generation: 'old', payload_limit: 4096, partial_webhooks_enabled: true, as_of: null };
   expect(teams).toContainEqual({ team_id: old.team_id, name: 'older', ...older });
   const listed = await text('team', 'list');
-  expect(listed).toMatch(new RegExp(`^printed +${id} +both +262144$`, 'm'));
+  expect(listed).toMatch(new RegExp(`^printed +${id} +both +262144 +today$`, 'm'));
   expect(listed).not.toContain(key);
   expect((await json('team', 'list')).teams).toEqual(teams);
 });
@@ -149,6 +156,37 @@ test('organization plan decides whether the management API accepts the keys', as
       '  Give the id, which `aorta service organization list` shows.',
     ],
   });
+});
+
+test('team beta enables a team for the operation in closed beta, and disables it again', async () => {
+  const { team_id, api_key } = await control('/teams', { name: 'pioneer' });
+  const status = async () =>
+    (await fetch(`${service.url}/v3/order/import`, { method: 'POST', headers: { 'x-service-api-key': String(api_key) } })).status;
+  expect(await status()).toBe(403);
+  expect(await text('team', 'beta', 'pioneer', 'import_order')).toBe('The team may call import_order.\n');
+  expect(await status()).toBe(422);
+  const disabled = ['team', 'beta', String(team_id), 'import_order', '--disable'];
+  expect(await text(...disabled)).toBe('The team may call no operation in closed beta.\n');
+  expect(await status()).toBe(403);
+  const { code, lines } = await failure('team', 'beta', 'pioneer', 'create_order');
+  expect([code, lines[0]]).toEqual([2, expect.stringContaining('not an operation in closed beta: import_order')]);
+});
+
+test('--as-of pins a team, or all teams of an organization, to the interface of a date', async () => {
+  const undo = async (key: string) => {
+    const url = `${service.url}/v2/user/undo_delete?user_id=${UNKNOWN}`;
+    const answer = await fetch(url, { method: 'POST', headers: { 'x-service-api-key': key } });
+    return ((await answer.json()) as { detail: string }).detail;
+  };
+  const { api_key: old } = await json('team', 'create', 'old', '--as-of', '2024-01-31');
+  await json('organization', 'create', 'clinic', '--as-of', '2024-01-31');
+  const { api_key: inherited } = await json('team', 'create', 'inherited', '--organization', 'clinic');
+  const { api_key: present } = await json('team', 'create', 'present', '--organization', 'clinic', '--as-of', '2024-02-01');
+  const all = await Promise.all([old, inherited, present].map((key) => undo(String(key))));
+  expect(all).toEqual(['Not Found', 'Not Found', 'No deletion of this user can be undone']);
+  expect(await text('team', 'list')).toMatch(/^old .* 2024-01-31$/m);
+  const { code, lines } = await failure('team', 'create', 'x', '--as-of', '31.1.2024');
+  expect([code, lines[0]]).toEqual([2, expect.stringContaining('as_of: Invalid ISO date')]);
 });
 
 test('team management-key prints a key that controls this team only', async () => {

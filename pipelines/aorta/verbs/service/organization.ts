@@ -36,10 +36,12 @@ function createCommand(surroundings: Surroundings): Command {
     'create an organization and its management key',
     'Creates an organization, and prints its id and its management key. The service stores only a hash of the key, so it is not shown again.',
     ['aorta service organization create clinic', 'aorta service organization create clinic --plan launch --json'],
-  ).addOption(new Option('--plan <plan>', 'plan of the organization (default: scale)').choices(plans));
+  )
+    .addOption(new Option('--plan <plan>', 'plan of the organization (default: scale)').choices(plans))
+    .option('--as-of <date>', 'date of the interface that it sees, such as 2025-05-08 (default: the date of the clock)');
   return controlVerb(surroundings, command, {
-    ask: (port, { plan }: { readonly plan?: string }, name: string) =>
-      port.post<Organization & OrganizationKey>('/organizations', given({ name, plan })),
+    ask: (port, { plan, asOf }: { readonly plan?: string; readonly asOf?: string }, name: string) =>
+      port.post<Organization & OrganizationKey>('/organizations', given({ name, plan, as_of: asOf })),
     say: ({ name, org_id, plan, management_key }) =>
       facts([
         ['organization', name],

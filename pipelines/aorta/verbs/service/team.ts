@@ -12,11 +12,13 @@ interface Team {
   readonly name: string;
   readonly generation: string;
   readonly payload_limit: number;
+  readonly as_of: string | null;
 }
 
 interface CreateFlags {
   readonly organization?: string;
   readonly region?: string;
+  readonly asOf?: string;
   readonly generation?: string;
   readonly payloadLimit?: number;
   readonly partialResults?: boolean;
@@ -29,6 +31,7 @@ export function teamCommand(surroundings: Surroundings): Command {
     .addCommand(createCommand(surroundings))
     .addCommand(keyCommand(surroundings))
     .addCommand(managementKeyCommand(surroundings))
+    .addCommand(betaCommand(surroundings))
     .addCommand(listCommand(surroundings));
 }
 
@@ -56,13 +59,14 @@ function createCommand(surroundings: Surroundings): Command {
         'current',
       ]),
     )
+    .option('--as-of <date>', 'date of the interface that it sees, such as 2025-05-08 (default: that of its organization)')
     .option('--payload-limit <bytes>', 'largest body of an event (default: 262144)', wholeNumber('--payload-limit', 4096))
     .option('--partial-results', 'send events about partial results of lab orders');
   return controlVerb(surroundings, command, {
-    ask: async (port, { organization, region, generation, payloadLimit, partialResults }: CreateFlags, name: string) => {
+    ask: async (port, { organization, region, asOf, generation, payloadLimit, partialResults }: CreateFlags, name: string) => {
       const org_id = organization === undefined ? undefined : await organizationId(port, organization);
       const settings = { generation, payload_limit: payloadLimit, partial_webhooks_enabled: partialResults };
-      return port.post<Team & { readonly api_key: string }>('/teams', given({ name, org_id, region, ...settings }));
+      return port.post<Team & { readonly api_key: string }>('/teams', given({ name, org_id, region, as_of: asOf, ...settings }));
     },
     say: teamFacts,
   });
@@ -102,6 +106,23 @@ function managementKeyCommand(surroundings: Surroundings): Command {
   });
 }
 
+function betaCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'beta <team> <operation>',
+    'let a team call an operation in closed beta',
+    'Lets the team with this id or name call an operation in closed beta, which refuses other teams with 403. The operation in closed beta is import_order.',
+    ['aorta service team beta first import_order', 'aorta service team beta first import_order --disable'],
+  ).option('--disable', 'refuse the team again');
+  return controlVerb(surroundings, command, {
+    ask: async (port, { disable = false }: { readonly disable?: boolean }, team: string, operation: string) =>
+      port.post<{ readonly betas: readonly string[] }>(`/teams/${segment(await teamId(port, team))}/betas`, {
+        ...{ operation, enabled: !disable },
+      }),
+    say: ({ betas }) =>
+      betas.length === 0 ? 'The team may call no operation in closed beta.\n' : `The team may call ${betas.join(', ')}.\n`,
+  });
+}
+
 function listCommand(surroundings: Surroundings): Command {
   const command = verb('list', 'list the teams', 'Lists the teams, the oldest first. The keys are not shown.', [
     'aorta service team list',
@@ -111,8 +132,14 @@ function listCommand(surroundings: Surroundings): Command {
     say: ({ teams }, out) =>
       listing(
         out,
-        ['name', 'team', 'source objects', 'payload limit'],
-        teams.map(({ name, team_id, generation, payload_limit }) => [name, team_id, generation, payload_limit]),
+        ['name', 'team', 'source objects', 'payload limit', 'as of'],
+        teams.map(({ name, team_id, generation, payload_limit, as_of }) => [
+          name,
+          team_id,
+          generation,
+          payload_limit,
+          as_of ?? 'today',
+        ]),
         'There are no teams. Create one with `aorta service team create NAME`.',
       ),
   });
