@@ -11,6 +11,7 @@ beforeEach(() => {
   const failing = controlOperation({
     method: 'POST',
     path: '/failing/{id}',
+    summary: 'Fails.',
     body: z.object({ id: z.string() }),
     handle: ({ id }) => {
       if (id === 'known') throw new ControlError(409, 'The reason.');

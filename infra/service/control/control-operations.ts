@@ -36,17 +36,36 @@ export function controlOperations(service: Service): ControlOperation[] {
   const clock = () => ({ now: instant(service.clock.now()), runs: service.clock.runs });
   return [
     ...organizationControl(service),
-    { method: 'GET', path: '/teams', body: undefined, handle: () => ({ teams: service.teams.list() }) },
+    {
+      method: 'GET',
+      path: '/teams',
+      summary: 'Lists the teams, the oldest first.',
+      body: undefined,
+      handle: () => ({ teams: service.teams.list() }),
+    },
     {
       method: 'POST',
       path: '/teams',
+      summary: 'Creates a team with a key.',
       body: z.object({
         name: z.string().min(1),
-        org_id: uuidSchema.optional(),
-        region: z.enum(regions).optional(),
-        generation: z.enum(generations).optional(),
-        payload_limit: z.int().min(LEAST_PAYLOAD).optional(),
-        partial_webhooks_enabled: z.boolean().optional(),
+        org_id: uuidSchema.optional().describe('Organization of the team. Default: the one that is named `default`.'),
+        region: z.enum(regions).optional().describe('Default: `us`.'),
+        generation: z
+          .enum(generations)
+          .optional()
+          .describe(
+            'Form of the source object. `old` has the name, slug and logo of the provider, `current` has the provider, type, app and device. Default: `both`.',
+          ),
+        payload_limit: z
+          .int()
+          .min(LEAST_PAYLOAD)
+          .optional()
+          .describe('Largest body of an event, in bytes. Larger batches of samples are split. Default: 262144.'),
+        partial_webhooks_enabled: z
+          .boolean()
+          .optional()
+          .describe('Whether the team gets events about partial results of orders. Default: `false`.'),
       }),
       handle: ({ name, ...settings }) => {
         const { org_id } = settings as NewTeam;
@@ -58,6 +77,7 @@ export function controlOperations(service: Service): ControlOperation[] {
     controlOperation({
       method: 'POST',
       path: '/teams/{team_id}/keys',
+      summary: 'Creates a further key of a team. The other keys stay valid.',
       body: z.object({ team_id: uuidSchema }),
       handle: ({ team_id }) => {
         if (service.teams.find(team_id) === undefined) throw new ControlError(404, 'There is no such team.');
@@ -67,12 +87,16 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/connections',
+      summary: 'Connects a user to a provider. The connection is not a demo connection.',
       body: z.object({
         user_id: uuidSchema,
         provider: z.enum(providerSlugs),
-        external_user_id: z.string().nullable().default(null),
-        unavailable: z.array(z.string()).default([]),
-        is_generated: z.boolean().default(true),
+        external_user_id: z.string().nullable().default(null).describe('Name or e-mail address at the provider.'),
+        unavailable: z.array(z.string()).default([]).describe('Resources of the provider that the user does not share.'),
+        is_generated: z
+          .boolean()
+          .default(true)
+          .describe('Whether the service generates data. If not, only `POST /data` brings data.'),
       }),
       handle: ({ user_id, provider, external_user_id, unavailable, is_generated }) => {
         const connection = service.connections.connect(userOf(user_id), {
@@ -91,6 +115,7 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/connections/break',
+      summary: 'Breaks a connection, with an event. `POST /connections` connects the user again.',
       body: z.object({
         user_id: uuidSchema,
         provider: z.enum(providerSlugs),
@@ -108,14 +133,25 @@ export function controlOperations(service: Service): ControlOperation[] {
     ...pullControlOperations(service.pulls, service.users),
     orderControl(service.labs.orders),
     reportControl(service.users, service.reports),
-    { method: 'GET', path: '/clock', body: undefined, handle: () => clockSchema.parse(clock()) },
+    {
+      method: 'GET',
+      path: '/clock',
+      summary: 'Shows the virtual clock.',
+      body: undefined,
+      handle: () => clockSchema.parse(clock()),
+    },
     {
       method: 'POST',
       path: '/clock/advance',
-      body: z.object({ seconds: z.number().min(0) }).refine(({ seconds }) => timeIn(seconds) <= LAST_INSTANT, {
-        path: ['seconds'],
-        message: 'the clock ends with the year 9999',
-      }),
+      summary: 'Moves the clock, and does what is due until then. It answers after the last attempt of a delivery.',
+      body: z
+        .object({
+          seconds: z.number().min(0).describe('Virtual seconds. With 0, the service does only what is due already.'),
+        })
+        .refine(({ seconds }) => timeIn(seconds) <= LAST_INSTANT, {
+          path: ['seconds'],
+          message: 'the clock ends with the year 9999',
+        }),
       handle: async ({ seconds }) => {
         await service.jobs.advanceTo(timeIn(seconds as number));
         return clock();
@@ -124,7 +160,8 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/clock/run',
-      body: z.object({ runs: z.boolean() }),
+      summary: 'Lets the clock run, or stops it.',
+      body: z.object({ runs: z.boolean().describe('Whether the clock moves by itself, as fast as real time.') }),
       handle: ({ runs }) => {
         service.clock.setRunning(runs as boolean);
         service.jobs.wake();

@@ -23,13 +23,18 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
     {
       method: 'GET',
       path: '/organizations',
+      summary: 'Lists the organizations, the oldest first.',
       body: undefined,
       handle: () => ({ organizations: organizations.list().map(formOf) }),
     },
     controlOperation({
       method: 'POST',
       path: '/organizations',
-      body: z.object({ name: nameSchema.min(1), plan: z.enum(plans).optional() }),
+      summary: 'Creates an organization with a management key.',
+      body: z.object({
+        name: nameSchema.min(1),
+        plan: z.enum(plans).optional().describe('Only `scale` has the management API and pipelines. Default: `scale`.'),
+      }),
       handle: ({ name, plan }) => {
         const made = organizations.create(name, plan);
         return { ...formOf(made), management_key: newKey(made.org_id, null).management_key };
@@ -38,6 +43,7 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
     controlOperation({
       method: 'POST',
       path: '/organizations/{org_id}/plan',
+      summary: 'Sets the plan of an organization.',
       body: idSchema.extend({ plan: z.enum(plans) }),
       handle: ({ org_id, plan }) => {
         known(org_id);
@@ -48,12 +54,14 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
     controlOperation({
       method: 'POST',
       path: '/organizations/{org_id}/keys',
+      summary: 'Creates a further management key of an organization.',
       body: idSchema,
       handle: ({ org_id }) => newKey(known(org_id).org_id, null),
     }),
     controlOperation({
       method: 'POST',
       path: '/teams/{team_id}/management_keys',
+      summary: 'Creates a management key that controls only this team.',
       body: z.object({ team_id: uuidSchema }),
       handle: ({ team_id }) => {
         const team = teams.find(team_id);

@@ -22,6 +22,7 @@ export function pipelineControl({ pipelines, teams, organizations }: Service): C
     controlOperation({
       method: 'POST',
       path: '/pipelines/{team_id}',
+      summary: 'Sets the pipeline of a team, which sends its events to hubs. The plan of the organization must be `scale`.',
       body: hubPipelineSchema.extend(teamSchema.shape),
       handle: ({ team_id, ...pipeline }) => {
         const team = teams.find(team_id);
@@ -34,12 +35,14 @@ export function pipelineControl({ pipelines, teams, organizations }: Service): C
     controlOperation({
       method: 'GET',
       path: '/pipelines/{team_id}',
+      summary: 'Shows the pipeline of a team, and for each hub how many events wait and why the last attempt failed.',
       body: teamSchema,
       handle: ({ team_id }) => formOf(team_id),
     }),
     controlOperation({
       method: 'POST',
       path: '/pipelines/{team_id}/remove',
+      summary: 'Removes the pipeline of a team.',
       body: teamSchema,
       handle: ({ team_id }) => {
         if (!pipelines.remove(team_id)) throw new ControlError(404, 'The team has no pipeline.');
@@ -49,6 +52,7 @@ export function pipelineControl({ pipelines, teams, organizations }: Service): C
     controlOperation({
       method: 'GET',
       path: '/pipelines/{team_id}/undeliverable',
+      summary: 'Lists the events that are larger than their hub accepts.',
       body: teamSchema,
       handle: ({ team_id }) => ({
         events: pipelines.undeliverable(team_id).map((event) => ({ ...event, noted_at: instant(event.noted_at) })),
