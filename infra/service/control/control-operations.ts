@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, instantSchema, LAST_INSTANT } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
-import { providerSlugs } from '../connections/provider-catalogue.ts';
+import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
 import { dataControlOperation } from '../data/data-control.ts';
 import { orderControl } from '../orders/order-control.ts';
 import { pullControlOperations } from '../pulls/pull-control.ts';
@@ -47,7 +47,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       method: 'POST',
       path: '/teams',
       summary: 'Creates a team with a key.',
-      body: z.object({
+      body: z.strictObject({
         name: z.string().min(1),
         org_id: uuidSchema.optional().describe('Organization of the team. Default: the one that is named `default`.'),
         region: z.enum(regions).optional().describe('Default: `us`.'),
@@ -78,7 +78,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       method: 'POST',
       path: '/teams/{team_id}/keys',
       summary: 'Creates a further key of a team. The other keys stay valid.',
-      body: z.object({ team_id: uuidSchema }),
+      body: z.strictObject({ team_id: uuidSchema }),
       handle: ({ team_id }) => {
         if (service.teams.find(team_id) === undefined) throw new ControlError(404, 'There is no such team.');
         return { team_id, api_key: service.teams.addKey(team_id) };
@@ -88,7 +88,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       method: 'POST',
       path: '/connections',
       summary: 'Connects a user to a provider. The connection is not a demo connection.',
-      body: z.object({
+      body: z.strictObject({
         user_id: uuidSchema,
         provider: z.enum(providerSlugs),
         external_user_id: z.string().nullable().default(null).describe('Name or e-mail address at the provider.'),
@@ -99,7 +99,11 @@ export function controlOperations(service: Service): ControlOperation[] {
           .describe('Whether the service generates data. If not, only `POST /data` brings data.'),
       }),
       handle: ({ user_id, provider, external_user_id, unavailable, is_generated }) => {
-        const connection = service.connections.connect(userOf(user_id), {
+        const user = userOf(user_id);
+        const { resources } = providerOf(provider as string)!;
+        if (!(unavailable as string[]).every((resource) => resources.includes(resource)))
+          throw new ControlError(409, 'The provider does not have all of the unavailable resources.');
+        const connection = service.connections.connect(user, {
           provider: provider as string,
           isDemo: false,
           externalUserId: external_user_id as string | null,
@@ -116,7 +120,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       method: 'POST',
       path: '/connections/break',
       summary: 'Breaks a connection, with an event. `POST /connections` connects the user again.',
-      body: z.object({
+      body: z.strictObject({
         user_id: uuidSchema,
         provider: z.enum(providerSlugs),
         error_type: z.enum(errorTypes).default('token_refresh_failed'),
@@ -145,7 +149,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       path: '/clock/advance',
       summary: 'Moves the clock, and does what is due until then. It answers after the last attempt of a delivery.',
       body: z
-        .object({
+        .strictObject({
           seconds: z.number().min(0).describe('Virtual seconds. With 0, the service does only what is due already.'),
         })
         .refine(({ seconds }) => timeIn(seconds) <= LAST_INSTANT, {
@@ -161,7 +165,7 @@ export function controlOperations(service: Service): ControlOperation[] {
       method: 'POST',
       path: '/clock/run',
       summary: 'Lets the clock run, or stops it.',
-      body: z.object({ runs: z.boolean().describe('Whether the clock moves by itself, as fast as real time.') }),
+      body: z.strictObject({ runs: z.boolean().describe('Whether the clock moves by itself, as fast as real time.') }),
       handle: ({ runs }) => {
         service.clock.setRunning(runs as boolean);
         service.jobs.wake();

@@ -18,7 +18,7 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
       path: '/webhooks/{endpoint_id}/deliveries',
       summary:
         'Lists the messages to an endpoint with their state, the oldest first. `last_status` is 0 if there was no answer. Messages are kept for 7 days.',
-      body: z.object({
+      body: z.strictObject({
         endpoint_id: z.string(),
         after: z.string().optional().describe('Id of a message. The answer begins after it.'),
         limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Most messages in the answer.'),
@@ -34,7 +34,7 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
       method: 'POST',
       path: '/webhooks/{endpoint_id}/resend',
       summary: 'Sends a message again, whatever its state is.',
-      body: z.object({ endpoint_id: z.string(), message_id: z.string() }),
+      body: z.strictObject({ endpoint_id: z.string(), message_id: z.string() }),
       handle: ({ endpoint_id, message_id }) => {
         known(endpoint_id);
         if (!deliveries.resend(message_id, endpoint_id)) throw new ControlError(404, 'The endpoint has no such message.');
@@ -45,7 +45,7 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
       method: 'POST',
       path: '/webhooks/{endpoint_id}/recover',
       summary: 'Sends all failed messages since a time again. The messages are complete since `reaches_back_to`.',
-      body: z.object({ endpoint_id: z.string(), since: instantSchema.describe('Virtual time of the oldest message.') }),
+      body: z.strictObject({ endpoint_id: z.string(), since: instantSchema.describe('Virtual time of the oldest message.') }),
       handle: ({ endpoint_id, since }) => {
         const { created_at } = known(endpoint_id);
         return {

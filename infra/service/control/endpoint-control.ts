@@ -6,7 +6,7 @@ import { eventTypesSchema, headersSchema, secretSchema, urlSchema } from '../web
 import type { Endpoint } from '../webhooks/endpoints.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const idSchema = z.object({ endpoint_id: z.string() });
+const idSchema = z.strictObject({ endpoint_id: z.string() });
 const filterSchema = eventTypesSchema.describe('Event types that the endpoint gets. An empty list means all.');
 const ownHeadersSchema = headersSchema.describe('Further headers of each webhook.');
 const ownSecretSchema = secretSchema.describe('Signing secret: `whsec_` and base64. Default: a new one.');
@@ -24,7 +24,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
       method: 'POST',
       path: '/webhooks',
       summary: 'Creates an endpoint, which gets the events of a team as webhooks.',
-      body: z.object({
+      body: z.strictObject({
         team_id: uuidSchema,
         url: urlSchema,
         description: z.string().optional(),
@@ -42,7 +42,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
       method: 'GET',
       path: '/webhooks',
       summary: 'Lists endpoints, the oldest first.',
-      body: z.object({ team_id: uuidSchema.optional().describe('Default: the endpoints of all teams.') }),
+      body: z.strictObject({ team_id: uuidSchema.optional().describe('Default: the endpoints of all teams.') }),
       handle: ({ team_id }) => ({ webhooks: endpoints.list(team_id).map(formOf) }),
     }),
     controlOperation({

@@ -31,7 +31,7 @@ export function faultControl({ faults, operations }: Service): ControlOperation[
       method: 'POST',
       path: '/faults/{rule_id}/remove',
       summary: 'Removes a fault rule.',
-      body: z.object({ rule_id: z.string() }),
+      body: z.strictObject({ rule_id: z.string() }),
       handle: ({ rule_id }) => {
         if (!faults.remove(rule_id)) throw new ControlError(404, 'There is no such rule.');
         return { success: true };

@@ -19,7 +19,7 @@ export function limitControl({ limits }: Service): ControlOperation[] {
       method: 'POST',
       path: '/limits',
       summary: 'Sets how many requests each key may send. Further requests get status 429.',
-      body: z.object({
+      body: z.strictObject({
         requests: z.int().min(1).nullable().describe('Most requests of a key in a window. `null` removes the limit.'),
         seconds: z.int().min(1).max(86_400).default(SECONDS).describe('Length of a window, in real seconds.'),
       }),

@@ -7,7 +7,7 @@ import type { ManagementKey } from '../teams/management-keys.ts';
 import { type Organization, plans } from '../teams/organizations.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const idSchema = z.object({ org_id: uuidSchema });
+const idSchema = z.strictObject({ org_id: uuidSchema });
 const LABEL = 'created through the control port';
 
 /** The operations on organizations, which the hosted service has on its dashboard. */
@@ -31,7 +31,7 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
       method: 'POST',
       path: '/organizations',
       summary: 'Creates an organization with a management key.',
-      body: z.object({
+      body: z.strictObject({
         name: nameSchema.min(1),
         plan: z.enum(plans).optional().describe('Only `scale` has the management API and pipelines. Default: `scale`.'),
       }),
@@ -62,7 +62,7 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
       method: 'POST',
       path: '/teams/{team_id}/management_keys',
       summary: 'Creates a management key that controls only this team.',
-      body: z.object({ team_id: uuidSchema }),
+      body: z.strictObject({ team_id: uuidSchema }),
       handle: ({ team_id }) => {
         const team = teams.find(team_id);
         if (team === undefined) throw new ControlError(404, 'There is no such team.');

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 import { hasScale } from '../teams/organizations.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const teamSchema = z.object({ team_id: uuidSchema });
+const teamSchema = z.strictObject({ team_id: uuidSchema });
 
 /** The operations on ETL pipelines. */
 export function pipelineControl({ pipelines, teams, organizations }: Service): ControlOperation[] {
@@ -23,7 +23,7 @@ export function pipelineControl({ pipelines, teams, organizations }: Service): C
       method: 'POST',
       path: '/pipelines/{team_id}',
       summary: 'Sets the pipeline of a team, which sends its events to hubs. The plan of the organization must be `scale`.',
-      body: hubPipelineSchema.extend(teamSchema.shape),
+      body: hubPipelineSchema.extend(teamSchema.shape).strict(),
       handle: ({ team_id, ...pipeline }) => {
         const team = teams.find(team_id);
         if (team === undefined) throw new ControlError(404, 'There is no such team.');

@@ -9,7 +9,7 @@ export function requestControl({ requests }: Service): ControlOperation {
     method: 'GET',
     path: '/requests',
     summary: 'Lists the last requests to the API, the oldest first. The service keeps 10,000 of them in memory.',
-    body: z.object({
+    body: z.strictObject({
       after: z.coerce.number().int().min(0).default(0).describe('Number of a request. The answer begins after it.'),
       limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Most requests in the answer.'),
     }),

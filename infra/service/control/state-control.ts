@@ -5,7 +5,7 @@ import { StateError } from '../storage/state-error.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 import { seedTeam } from './seeding.ts';
 
-const nameSchema = z.object({
+const nameSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'not the name of a snapshot')
@@ -49,7 +49,7 @@ export function stateControl(service: Service): ControlOperation[] {
       summary:
         'Creates a team with users, each with one or two connections. The same seed gives the same ids and keys in every service.',
       body: z
-        .object({
+        .strictObject({
           seed: z.int().min(0),
           users: z.int().min(1).max(10_000).default(10).describe('Number of users.'),
           providers: z

@@ -8,7 +8,7 @@ import type { Orders } from './orders.ts';
 
 const MOST_STEPS = 100;
 
-const stepSchema = z.object({
+const stepSchema = z.strictObject({
   status: z.enum(lowLevels).describe('Last part of a status, such as `delivered_to_lab`.'),
   after: z.number().min(0).default(0).describe('Virtual seconds after the step before.'),
   status_detail: z.enum(statusDetails).nullable().default(null).describe('Why the order has the status.'),
@@ -20,7 +20,7 @@ export function orderControl(orders: Orders): ControlOperation {
     method: 'POST',
     path: '/orders/script',
     summary: 'Replaces the course of an order, and decides its results. The answer has the steps that are still to come.',
-    body: z.object({
+    body: z.strictObject({
       order_id: uuidSchema,
       steps: z
         .array(stepSchema)

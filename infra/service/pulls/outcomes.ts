@@ -17,7 +17,7 @@ export type Failure = keyof typeof errors;
 const attempts = z.int().min(1).max(100).default(1).describe('How many attempts in a row have this outcome.');
 
 const failureSchema = z
-  .object({
+  .strictObject({
     kind: z.enum(['rate_limit', 'transport_failure', 'resource_contention', 'revoked_scope', 'unexpected_error']),
     attempts,
     after_chunks: z
@@ -29,18 +29,18 @@ const failureSchema = z
   .describe('The attempt fails.');
 
 const outageSchema = z
-  .object({ kind: z.literal('outage'), from: instantSchema, until: instantSchema })
+  .strictObject({ kind: z.literal('outage'), from: instantSchema, until: instantSchema })
   .refine(({ from, until }) => Date.parse(from) < Date.parse(until), { message: 'until must be later than from' })
   .describe('From `from` up to but not including `until`, every attempt and every chunk of a running attempt fails.');
 
 const slowSchema = z
-  .object({
+  .strictObject({
     kind: z.literal('slow'),
     attempts,
     seconds_per_chunk: z.number().positive().max(86_400).describe('Virtual seconds.'),
   })
   .describe('The attempt succeeds, but takes longer.');
-const successSchema = z.object({ kind: z.literal('success'), attempts }).describe('The attempt succeeds.');
+const successSchema = z.strictObject({ kind: z.literal('success'), attempts }).describe('The attempt succeeds.');
 
 export const outcomeSchema = z.discriminatedUnion('kind', [failureSchema, outageSchema, slowSchema, successSchema]);
 

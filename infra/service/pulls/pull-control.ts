@@ -10,7 +10,7 @@ import { outcomeSchema } from './outcomes.ts';
 import type { Attempt, Pull } from './pull.ts';
 import { orNull, pullForm } from './pull-forms.ts';
 
-const scriptSchema = z.object({
+const scriptSchema = z.strictObject({
   provider: z.enum(providerSlugs),
   user_id: uuidSchema.nullable().default(null).describe('`null` means all users.'),
   resource: z.string().nullable().default(null).describe('`null` means all resources of the provider.'),
@@ -20,7 +20,7 @@ const scriptSchema = z.object({
     .describe('How the next attempts end, in this order. Later ones succeed. An empty list removes the script.'),
 });
 
-const triggerSchema = z.object({ user_ids: z.array(uuidSchema).min(1), provider: z.enum(providerSlugs) });
+const triggerSchema = z.strictObject({ user_ids: z.array(uuidSchema).min(1), provider: z.enum(providerSlugs) });
 
 /** The control operations on historical pulls: their scripts, their whole state, and new pulls. */
 export function pullControlOperations(pulls: HistoricalPulls, users: Users): ControlOperation[] {
@@ -71,7 +71,7 @@ export function pullControlOperations(pulls: HistoricalPulls, users: Users): Con
       method: 'POST',
       path: '/pulls/list',
       summary: 'Lists historical pulls with all their attempts.',
-      body: z.object({ user_id: uuidSchema.nullable().default(null).describe('`null` means all users.') }),
+      body: z.strictObject({ user_id: uuidSchema.nullable().default(null).describe('`null` means all users.') }),
       handle: ({ user_id }) => ({
         pulls: pulls.store.all(user_id as string | null).map((pull) => wholeForm(pull, pulls.store.attemptsOf(pull.pull_id))),
       }),
