@@ -1,3 +1,4 @@
+export { controlOperations } from './control/control-operations.ts';
 export type { SendToHub } from './etl/hubs.ts';
 export type { Pipeline } from './etl/pipeline.ts';
 export { openApiDocument } from './openapi/document.ts';

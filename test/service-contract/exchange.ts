@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** Returns the name of an operation in the OpenAPI file, such as `GET /v2/user`. */
-export const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
+export const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
 
 /** Returns the operation that a request calls. If several paths match, it is the one with the fewest parameters. */
 export function operationOf(operations: readonly Operation[], method: string, url: string): Operation | undefined {

@@ -11,6 +11,7 @@ beforeEach(() => {
   const failing = controlOperation({
     method: 'POST',
     path: '/failing/{id}',
+    summary: 'Fails.',
     body: z.object({ id: z.string() }),
     handle: ({ id }) => {
       if (id === 'known') throw new ControlError(409, 'The reason.');
@@ -71,6 +72,14 @@ test.each<[string, string, Sent, object]>([
   ['a missing member', 'POST /teams', { body: '{}' }, { loc: ['body', 'name'], type: 'missing' }],
   ['a member of another type', 'POST /teams', { body: '{"name":7}' }, { loc: ['body', 'name'], type: 'invalid_type' }],
   ['a member that is null', 'POST /teams', { body: '{"name":null}' }, { loc: ['body', 'name'], type: 'invalid_type' }],
+  ['an unknown member', 'POST /teams', { body: '{"name":"x","regoin":"eu"}' }, { loc: ['body'], type: 'unrecognized_keys' }],
+  ['an unknown member of the query', 'GET /requests?limt=1', {}, { loc: ['query'], type: 'unrecognized_keys' }],
+  [
+    'an unknown member within a list',
+    'POST /pulls/script',
+    { body: '{"provider":"oura","outcomes":[{"kind":"success","times":2}]}' },
+    { loc: ['body', 'outcomes', 0], type: 'unrecognized_keys' },
+  ],
   ['a wrong number in the query', 'GET /requests?limit=x', {}, { loc: ['query', 'limit'], type: 'invalid_type' }],
   ['a wrong id in the path', 'GET /pipelines/x', {}, { loc: ['path', 'team_id'], type: 'invalid_format' }],
   [

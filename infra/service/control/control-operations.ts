@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, instantSchema, LAST_INSTANT } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
 import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
-import { providerSlugs } from '../connections/provider-catalogue.ts';
+import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
 import { dataControlOperation } from '../data/data-control.ts';
 import { orderControl } from '../orders/order-control.ts';
 import { pullControlOperations } from '../pulls/pull-control.ts';
@@ -37,15 +37,23 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/connections',
-      body: z.object({
+      summary: 'Connects a user to a provider. The connection is not a demo connection.',
+      body: z.strictObject({
         user_id: uuidSchema,
         provider: z.enum(providerSlugs),
-        external_user_id: z.string().nullable().default(null),
-        unavailable: z.array(z.string()).default([]),
-        is_generated: z.boolean().default(true),
+        external_user_id: z.string().nullable().default(null).describe('Name or e-mail address at the provider.'),
+        unavailable: z.array(z.string()).default([]).describe('Resources of the provider that the user does not share.'),
+        is_generated: z
+          .boolean()
+          .default(true)
+          .describe('Whether the service generates data. If not, only `POST /data` brings data.'),
       }),
       handle: ({ user_id, provider, external_user_id, unavailable, is_generated }) => {
-        const connection = service.connections.connect(userOf(user_id), {
+        const user = userOf(user_id);
+        const { resources } = providerOf(provider as string)!;
+        if (!(unavailable as string[]).every((resource) => resources.includes(resource)))
+          throw new ControlError(409, 'The provider does not have all of the unavailable resources.');
+        const connection = service.connections.connect(user, {
           provider: provider as string,
           isDemo: false,
           externalUserId: external_user_id as string | null,
@@ -61,7 +69,8 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/connections/break',
-      body: z.object({
+      summary: 'Breaks a connection, with an event. `POST /connections` connects the user again.',
+      body: z.strictObject({
         user_id: uuidSchema,
         provider: z.enum(providerSlugs),
         error_type: z.enum(errorTypes).default('token_refresh_failed'),
@@ -78,14 +87,25 @@ export function controlOperations(service: Service): ControlOperation[] {
     ...pullControlOperations(service.pulls, service.users),
     orderControl(service.labs.orders),
     reportControl(service.users, service.reports),
-    { method: 'GET', path: '/clock', body: undefined, handle: () => clockSchema.parse(clock()) },
+    {
+      method: 'GET',
+      path: '/clock',
+      summary: 'Shows the virtual clock.',
+      body: undefined,
+      handle: () => clockSchema.parse(clock()),
+    },
     {
       method: 'POST',
       path: '/clock/advance',
-      body: z.object({ seconds: z.number().min(0) }).refine(({ seconds }) => timeIn(seconds) <= LAST_INSTANT, {
-        path: ['seconds'],
-        message: 'the clock ends with the year 9999',
-      }),
+      summary: 'Moves the clock, and does what is due until then. It answers after the last attempt of a delivery.',
+      body: z
+        .strictObject({
+          seconds: z.number().min(0).describe('Virtual seconds. With 0, the service does only what is due already.'),
+        })
+        .refine(({ seconds }) => timeIn(seconds) <= LAST_INSTANT, {
+          path: ['seconds'],
+          message: 'the clock ends with the year 9999',
+        }),
       handle: async ({ seconds }) => {
         await service.jobs.advanceTo(timeIn(seconds as number));
         return clock();
@@ -94,7 +114,8 @@ export function controlOperations(service: Service): ControlOperation[] {
     {
       method: 'POST',
       path: '/clock/run',
-      body: z.object({ runs: z.boolean() }),
+      summary: 'Lets the clock run, or stops it.',
+      body: z.strictObject({ runs: z.boolean().describe('Whether the clock moves by itself, as fast as real time.') }),
       handle: ({ runs }) => {
         service.clock.setRunning(runs as boolean);
         service.jobs.wake();

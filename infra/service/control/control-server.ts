@@ -12,6 +12,8 @@ export interface ControlOperation {
   readonly method: 'GET' | 'POST';
   /** With parameters in braces, such as `/webhooks/{endpoint_id}`. */
   readonly path: string;
+  /** Sentences about the operation, for the page of the control port. */
+  readonly summary: string;
   readonly body: z.ZodType<Record<string, unknown>> | undefined;
   handle(body: Record<string, unknown>): unknown;
 }
@@ -26,6 +28,7 @@ const BODY_BYTES = 64 * 1024 * 1024;
 export function controlOperation<Input extends z.ZodType<Record<string, unknown>>>(declared: {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  readonly summary: string;
   readonly body: Input;
   handle(input: z.output<Input>): unknown;
 }): ControlOperation {

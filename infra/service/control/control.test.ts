@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
+import type { User } from '../users/user.ts';
 import { controlOperations } from './control-operations.ts';
 import { createControl } from './control-server.ts';
 
@@ -48,6 +49,19 @@ test('a team gets a further key, and all its keys are valid', async () => {
   for (const key of [first, body.api_key]) expect(service.teams.ofKey(key)?.team_id).toBe(team_id);
   expect((await ask('POST', `/teams/${crypto.randomUUID()}/keys`)).body).toEqual({ detail: 'There is no such team.' });
   expect((await ask('POST', '/teams/first/keys')).status).toBe(422);
+});
+
+test('a connection without a resource that its provider does not have is refused, and not made', async () => {
+  const { team_id } = service.teams.create('first');
+  const user = service.users.create(team_id, 'c-1', {}) as User;
+  const of = { user_id: user.user_id, provider: 'oura' };
+  expect(await ask('POST', '/connections', { ...of, unavailable: ['sleep', 'sleeep'] })).toEqual({
+    status: 409,
+    body: { detail: 'The provider does not have all of the unavailable resources.' },
+  });
+  expect(service.connections.of(user.user_id)).toEqual([]);
+  const { status, body } = await ask('POST', '/connections', { ...of, unavailable: ['sleep'] });
+  expect([status, body.resource_availability.sleep.status]).toEqual([200, 'unavailable']);
 });
 
 test.each([

@@ -16,11 +16,12 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
     controlOperation({
       method: 'GET',
       path: '/webhooks/{endpoint_id}/deliveries',
-      body: z.object({
+      summary:
+        'Lists the messages to an endpoint with their state, the oldest first. `last_status` is 0 if there was no answer. Messages are kept for 7 days.',
+      body: z.strictObject({
         endpoint_id: z.string(),
-        /** A message; its successors are listed. */
-        after: z.string().optional(),
-        limit: z.coerce.number().int().min(1).max(1000).default(100),
+        after: z.string().optional().describe('Id of a message. The answer begins after it.'),
+        limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Most messages in the answer.'),
       }),
       handle: ({ endpoint_id, after, limit }) => {
         known(endpoint_id);
@@ -32,7 +33,8 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
     controlOperation({
       method: 'POST',
       path: '/webhooks/{endpoint_id}/resend',
-      body: z.object({ endpoint_id: z.string(), message_id: z.string() }),
+      summary: 'Sends a message again, whatever its state is.',
+      body: z.strictObject({ endpoint_id: z.string(), message_id: z.string() }),
       handle: ({ endpoint_id, message_id }) => {
         known(endpoint_id);
         if (!deliveries.resend(message_id, endpoint_id)) throw new ControlError(404, 'The endpoint has no such message.');
@@ -42,12 +44,12 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
     controlOperation({
       method: 'POST',
       path: '/webhooks/{endpoint_id}/recover',
-      body: z.object({ endpoint_id: z.string(), since: instantSchema }),
+      summary: 'Sends all failed messages since a time again. The messages are complete since `reaches_back_to`.',
+      body: z.strictObject({ endpoint_id: z.string(), since: instantSchema.describe('Virtual time of the oldest message.') }),
       handle: ({ endpoint_id, since }) => {
         const { created_at } = known(endpoint_id);
         return {
           recovered: deliveries.recover(endpoint_id, Date.parse(since)),
-          /** Older messages are gone, or the endpoint did not exist. */
           reaches_back_to: instant(Math.max(created_at, retention.keptSince)),
         };
       },

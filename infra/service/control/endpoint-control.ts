@@ -6,7 +6,10 @@ import { eventTypesSchema, headersSchema, secretSchema, urlSchema } from '../web
 import type { Endpoint } from '../webhooks/endpoints.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const idSchema = z.object({ endpoint_id: z.string() });
+const idSchema = z.strictObject({ endpoint_id: z.string() });
+const filterSchema = eventTypesSchema.describe('Event types that the endpoint gets. An empty list means all.');
+const ownHeadersSchema = headersSchema.describe('Further headers of each webhook.');
+const ownSecretSchema = secretSchema.describe('Signing secret: `whsec_` and base64. Default: a new one.');
 
 /** The operations on webhook endpoints. */
 export function endpointControl({ endpoints, teams }: Service): ControlOperation[] {
@@ -20,14 +23,15 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
     controlOperation({
       method: 'POST',
       path: '/webhooks',
-      body: z.object({
+      summary: 'Creates an endpoint, which gets the events of a team as webhooks.',
+      body: z.strictObject({
         team_id: uuidSchema,
         url: urlSchema,
         description: z.string().optional(),
-        filter_types: eventTypesSchema.optional(),
-        headers: headersSchema.optional(),
-        secret: secretSchema.optional(),
-        disabled: z.boolean().default(false),
+        filter_types: filterSchema.optional(),
+        headers: ownHeadersSchema.optional(),
+        secret: ownSecretSchema.optional(),
+        disabled: z.boolean().default(false).describe('Messages to a disabled endpoint fail without an attempt.'),
       }),
       handle: ({ team_id, filter_types, disabled, ...given }) => {
         if (teams.find(team_id) === undefined) throw new ControlError(404, 'There is no such team.');
@@ -37,33 +41,39 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
     controlOperation({
       method: 'GET',
       path: '/webhooks',
-      body: z.object({ team_id: uuidSchema.optional() }),
+      summary: 'Lists endpoints, the oldest first.',
+      body: z.strictObject({ team_id: uuidSchema.optional().describe('Default: the endpoints of all teams.') }),
       handle: ({ team_id }) => ({ webhooks: endpoints.list(team_id).map(formOf) }),
     }),
     controlOperation({
       method: 'GET',
       path: '/webhooks/{endpoint_id}',
+      summary: 'Shows an endpoint.',
       body: idSchema,
       handle: ({ endpoint_id }) => changed(endpoints.find(endpoint_id)),
     }),
     controlOperation({
       ...at('update'),
+      summary: 'Changes the address or the description of an endpoint.',
       body: idSchema.extend({ url: urlSchema.optional(), description: z.string().optional() }),
       handle: ({ endpoint_id, ...given }) => changed(endpoints.change(endpoint_id, given)),
     }),
     controlOperation({
       ...at('headers'),
-      body: idSchema.extend({ headers: headersSchema }),
+      summary: 'Replaces the further headers of an endpoint.',
+      body: idSchema.extend({ headers: ownHeadersSchema }),
       handle: ({ endpoint_id, headers }) => changed(endpoints.change(endpoint_id, { headers })),
     }),
     controlOperation({
       ...at('filter'),
-      body: idSchema.extend({ filter_types: eventTypesSchema }),
+      summary: 'Replaces the filter of an endpoint.',
+      body: idSchema.extend({ filter_types: filterSchema }),
       handle: ({ endpoint_id, filter_types }) => changed(endpoints.change(endpoint_id, { filter_types })),
     }),
     controlOperation({
       ...at('rotate_secret'),
-      body: idSchema.extend({ secret: secretSchema.optional() }),
+      summary: 'Replaces the signing secret. For 24 virtual hours, the service also signs with the secret before.',
+      body: idSchema.extend({ secret: ownSecretSchema.optional() }),
       handle: ({ endpoint_id, secret }) => {
         known(endpoints.find(endpoint_id));
         return { secret: endpoints.rotateSecret(endpoint_id, secret) };
@@ -71,6 +81,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
     }),
     controlOperation({
       ...at('enable'),
+      summary: 'Enables or disables an endpoint.',
       body: idSchema.extend({ enabled: z.boolean().default(true) }),
       handle: ({ endpoint_id, enabled }) => {
         endpoints.setDisabled(endpoint_id, !enabled);
@@ -79,6 +90,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
     }),
     controlOperation({
       ...at('delete'),
+      summary: 'Removes an endpoint.',
       body: idSchema,
       handle: ({ endpoint_id }) => {
         if (!endpoints.delete(endpoint_id)) throw new ControlError(404, 'There is no such endpoint.');

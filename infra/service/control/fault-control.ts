@@ -16,20 +16,34 @@ export function faultControl({ faults, operations }: Service): ControlOperation[
     controlOperation({
       method: 'POST',
       path: '/faults',
+      summary: 'Adds a fault rule. The first rule that applies decides.',
       body: ruleSchema,
       handle: (rule) => formOf(faults.add(rule)),
     }),
-    { method: 'GET', path: '/faults', body: undefined, handle: () => ({ faults: faults.list().map(formOf) }) },
+    {
+      method: 'GET',
+      path: '/faults',
+      summary: 'Lists the fault rules in the order in which they apply, and how often each was used.',
+      body: undefined,
+      handle: () => ({ faults: faults.list().map(formOf) }),
+    },
     controlOperation({
       method: 'POST',
       path: '/faults/{rule_id}/remove',
-      body: z.object({ rule_id: z.string() }),
+      summary: 'Removes a fault rule.',
+      body: z.strictObject({ rule_id: z.string() }),
       handle: ({ rule_id }) => {
         if (!faults.remove(rule_id)) throw new ControlError(404, 'There is no such rule.');
         return { success: true };
       },
     }),
-    { method: 'POST', path: '/faults/clear', body: undefined, handle: () => ({ removed: faults.clear() }) },
+    {
+      method: 'POST',
+      path: '/faults/clear',
+      summary: 'Removes all fault rules.',
+      body: undefined,
+      handle: () => ({ removed: faults.clear() }),
+    },
   ];
 }
 

@@ -8,15 +8,20 @@ const SECONDS = 60;
 export function limitControl({ limits }: Service): ControlOperation[] {
   const shown = () => limits.limit ?? { requests: null, seconds: SECONDS };
   return [
-    { method: 'GET', path: '/limits', body: undefined, handle: shown },
+    {
+      method: 'GET',
+      path: '/limits',
+      summary: 'Shows how many requests each key may send. `null` means that there is no limit.',
+      body: undefined,
+      handle: shown,
+    },
     controlOperation({
       method: 'POST',
       path: '/limits',
-      body: z.object({
-        /** Most requests of a key in a window. Null removes the limit. */
-        requests: z.int().min(1).nullable(),
-        /** Length of a window, in real seconds. */
-        seconds: z.int().min(1).max(86_400).default(SECONDS),
+      summary: 'Sets how many requests each key may send. Further requests get status 429.',
+      body: z.strictObject({
+        requests: z.int().min(1).nullable().describe('Most requests of a key in a window. `null` removes the limit.'),
+        seconds: z.int().min(1).max(86_400).default(SECONDS).describe('Length of a window, in real seconds.'),
       }),
       handle: ({ requests, seconds }) => {
         limits.set(requests === null ? undefined : { requests, seconds });

@@ -7,7 +7,7 @@ import type { ManagementKey } from '../teams/management-keys.ts';
 import { type Organization, plans } from '../teams/organizations.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const idSchema = z.object({ org_id: uuidSchema });
+const idSchema = z.strictObject({ org_id: uuidSchema });
 const LABEL = 'created through the control port';
 
 /** The operations on organizations, which the hosted service has on its dashboard. */
@@ -23,13 +23,21 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
     {
       method: 'GET',
       path: '/organizations',
+      summary: 'Lists the organizations, the oldest first.',
       body: undefined,
       handle: () => ({ organizations: organizations.list().map(formOf) }),
     },
     controlOperation({
       method: 'POST',
       path: '/organizations',
-      body: z.object({ name: nameSchema.min(1), plan: z.enum(plans).optional(), as_of: dateSchema.optional() }),
+      summary: 'Creates an organization with a management key.',
+      body: z.strictObject({
+        name: nameSchema.min(1),
+        plan: z.enum(plans).optional().describe('Only `scale` has the management API and pipelines. Default: `scale`.'),
+        as_of: dateSchema
+          .optional()
+          .describe('Date of the interface that it sees, such as `2025-05-08`. Default: the date of the clock.'),
+      }),
       handle: ({ name, plan, as_of }) => {
         const made = organizations.create(name, plan, as_of);
         return { ...formOf(made), management_key: newKey(made.org_id, null).management_key };
@@ -38,6 +46,7 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
     controlOperation({
       method: 'POST',
       path: '/organizations/{org_id}/plan',
+      summary: 'Sets the plan of an organization.',
       body: idSchema.extend({ plan: z.enum(plans) }),
       handle: ({ org_id, plan }) => {
         known(org_id);
@@ -48,13 +57,15 @@ export function organizationControl({ organizations, teams, managementKeys }: Se
     controlOperation({
       method: 'POST',
       path: '/organizations/{org_id}/keys',
+      summary: 'Creates a further management key of an organization.',
       body: idSchema,
       handle: ({ org_id }) => newKey(known(org_id).org_id, null),
     }),
     controlOperation({
       method: 'POST',
       path: '/teams/{team_id}/management_keys',
-      body: z.object({ team_id: uuidSchema }),
+      summary: 'Creates a management key that controls only this team.',
+      body: z.strictObject({ team_id: uuidSchema }),
       handle: ({ team_id }) => {
         const team = teams.find(team_id);
         if (team === undefined) throw new ControlError(404, 'There is no such team.');

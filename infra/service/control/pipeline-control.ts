@@ -9,7 +9,7 @@ import { hasScale } from '../teams/organizations.ts';
 import { type Change, changes } from '../versions/changes.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
-const teamSchema = z.object({ team_id: uuidSchema });
+const teamSchema = z.strictObject({ team_id: uuidSchema });
 
 /** The operations on ETL pipelines. */
 export function pipelineControl({ pipelines, teams, organizations, versions }: Service): ControlOperation[] {
@@ -23,7 +23,8 @@ export function pipelineControl({ pipelines, teams, organizations, versions }: S
     controlOperation({
       method: 'POST',
       path: '/pipelines/{team_id}',
-      body: hubPipelineSchema.extend(teamSchema.shape),
+      summary: 'Sets the pipeline of a team, which sends its events to hubs. The plan of the organization must be `scale`.',
+      body: hubPipelineSchema.extend(teamSchema.shape).strict(),
       handle: ({ team_id, ...pipeline }) => {
         const team = teams.find(team_id);
         if (team === undefined) throw new ControlError(404, 'There is no such team.');
@@ -39,12 +40,14 @@ export function pipelineControl({ pipelines, teams, organizations, versions }: S
     controlOperation({
       method: 'GET',
       path: '/pipelines/{team_id}',
+      summary: 'Shows the pipeline of a team, and for each hub how many events wait and why the last attempt failed.',
       body: teamSchema,
       handle: ({ team_id }) => formOf(team_id),
     }),
     controlOperation({
       method: 'POST',
       path: '/pipelines/{team_id}/remove',
+      summary: 'Removes the pipeline of a team.',
       body: teamSchema,
       handle: ({ team_id }) => {
         if (!pipelines.remove(team_id)) throw new ControlError(404, 'The team has no pipeline.');
@@ -54,6 +57,7 @@ export function pipelineControl({ pipelines, teams, organizations, versions }: S
     controlOperation({
       method: 'GET',
       path: '/pipelines/{team_id}/undeliverable',
+      summary: 'Lists the events that are larger than their hub accepts.',
       body: teamSchema,
       handle: ({ team_id }) => ({
         events: pipelines.undeliverable(team_id).map((event) => ({ ...event, noted_at: instant(event.noted_at) })),

@@ -16,18 +16,39 @@ export function teamControl({ teams, organizations, operations }: Service): Cont
     if (teams.find(team) === undefined) throw new ControlError(404, 'There is no such team.');
   };
   return [
-    { method: 'GET', path: '/teams', body: undefined, handle: () => ({ teams: teams.list() }) },
+    {
+      method: 'GET',
+      path: '/teams',
+      summary: 'Lists the teams, the oldest first.',
+      body: undefined,
+      handle: () => ({ teams: teams.list() }),
+    },
     controlOperation({
       method: 'POST',
       path: '/teams',
-      body: z.object({
+      summary: 'Creates a team with a key.',
+      body: z.strictObject({
         name: z.string().min(1),
-        org_id: uuidSchema.optional(),
-        region: z.enum(regions).optional(),
-        as_of: dateSchema.optional(),
-        generation: z.enum(generations).optional(),
-        payload_limit: z.int().min(LEAST_PAYLOAD).optional(),
-        partial_webhooks_enabled: z.boolean().optional(),
+        org_id: uuidSchema.optional().describe('Organization of the team. Default: the one that is named `default`.'),
+        region: z.enum(regions).optional().describe('Default: `us`.'),
+        as_of: dateSchema
+          .optional()
+          .describe('Date of the interface that it sees, such as `2025-05-08`. Default: that of its organization.'),
+        generation: z
+          .enum(generations)
+          .optional()
+          .describe(
+            'Form of the source object. `old` has the name, slug and logo of the provider, `current` has the provider, type, app and device. Default: `both`.',
+          ),
+        payload_limit: z
+          .int()
+          .min(LEAST_PAYLOAD)
+          .optional()
+          .describe('Largest body of an event, in bytes. Larger batches of samples are split. Default: 262144.'),
+        partial_webhooks_enabled: z
+          .boolean()
+          .optional()
+          .describe('Whether the team gets events about partial results of orders. Default: `false`.'),
       }),
       handle: ({ name, ...settings }) => {
         if (settings.org_id !== undefined && organizations.find(settings.org_id) === undefined)
@@ -38,7 +59,8 @@ export function teamControl({ teams, organizations, operations }: Service): Cont
     controlOperation({
       method: 'POST',
       path: '/teams/{team_id}/keys',
-      body: z.object({ team_id: uuidSchema }),
+      summary: 'Creates a further key of a team. The other keys stay valid.',
+      body: z.strictObject({ team_id: uuidSchema }),
       handle: ({ team_id }) => {
         mustExist(team_id);
         return { team_id, api_key: teams.addKey(team_id) };
@@ -47,10 +69,11 @@ export function teamControl({ teams, organizations, operations }: Service): Cont
     controlOperation({
       method: 'POST',
       path: '/teams/{team_id}/betas',
-      body: z.object({
+      summary: 'Lets a team call an operation in closed beta, which refuses other teams with 403.',
+      body: z.strictObject({
         team_id: uuidSchema,
         operation: z.enum(betas, `not an operation in closed beta: ${betas.join(', ')}`),
-        enabled: z.boolean().default(true),
+        enabled: z.boolean().default(true).describe('`false` refuses the team again.'),
       }),
       handle: ({ team_id, operation, enabled }) => {
         mustExist(team_id);

@@ -30,10 +30,12 @@ const bodySchema = z
   .strictObject({
     user_id: uuidSchema,
     provider: z.enum(providerSlugs),
-    resource: z.enum([...forms.keys()]).describe('As in event types, such as heartrate.'),
+    resource: z
+      .enum([...forms.keys()])
+      .describe('As in event types, such as `heartrate`. The error about another name lists all names.'),
     data: z
       .record(z.string(), z.unknown())
-      .describe('A summary, or the samples of one source, or a shallow workout stream.')
+      .describe('In the form of its event: a summary, or the samples of one source, or a shallow workout stream.')
       .transform((data) => withLowerCaseIds(data) as Json),
     stream: workoutStreamSchema.optional().describe('The stream itself. Only a workout stream has it.'),
     is_historical: z.boolean().default(false).describe('Whether a historical pull found the data.'),
@@ -55,6 +57,7 @@ export function dataControlOperation(users: Users, connections: Connections, tak
   return {
     method: 'POST',
     path: '/data',
+    summary: 'Pushes scripted data, as if a connected provider had sent it.',
     body: bodySchema,
     handle: (body) => {
       const { user_id, provider, resource, data, stream, is_historical } = body as z.output<typeof bodySchema>;

@@ -30,9 +30,16 @@ const connectionSchema = z
 /** The hubs of a namespace of Event Hubs. */
 export const hubsSchema = z.object({
   connection_string: connectionSchema,
-  default_event_hub: z.string().min(1),
-  compression: z.enum(['auto', 'always']).default('auto'),
-  event_hub_matchers: z.array(matcherSchema).default([]).meta(addedBy('hubs by event type')),
+  default_event_hub: z.string().min(1).describe('Hub of the events that no matcher routes.'),
+  compression: z
+    .enum(['auto', 'always'])
+    .default('auto')
+    .describe('`auto` compresses bodies of more than 1024 bytes with gzip, `always` all bodies.'),
+  event_hub_matchers: z
+    .array(matcherSchema)
+    .default([])
+    .describe('The first one that fits an event decides its hub.')
+    .meta(addedBy('hubs by event type')),
 });
 
 export type HubsConfiguration = z.output<typeof hubsSchema>;
@@ -48,9 +55,11 @@ export const svixSchema = z.object({ regional: z.literal(true).default(true) });
 
 /** A pipeline to hubs, as the control port sets it. Webhook endpoints get the events, too. */
 export const hubPipelineSchema = z.object({
-  push_historical_data: z.boolean().default(false),
-  /** Event types must begin with one of these. Null and an empty list mean all. */
-  event_type_prefixes: z.array(z.string()).nullish(),
+  push_historical_data: z.boolean().default(false).describe('Whether events with data of historical pulls are sent.'),
+  event_type_prefixes: z
+    .array(z.string())
+    .nullish()
+    .describe('Event types must begin with one of these. `null` and an empty list mean all.'),
   azure_amqp: hubsSchema,
 });
 

@@ -9,11 +9,9 @@ import type { Orders } from './orders.ts';
 const MOST_STEPS = 100;
 
 const stepSchema = z.strictObject({
-  /** A low level, such as `delivered_to_lab`. */
-  status: z.enum(lowLevels),
-  /** Virtual seconds after the step before. */
-  after: z.number().min(0).default(0),
-  status_detail: z.enum(statusDetails).nullable().default(null),
+  status: z.enum(lowLevels).describe('Last part of a status, such as `delivered_to_lab`.'),
+  after: z.number().min(0).default(0).describe('Virtual seconds after the step before.'),
+  status_detail: z.enum(statusDetails).nullable().default(null).describe('Why the order has the status.'),
 });
 
 /** The control operation that replaces the course of an order, and says what its results shall be. */
@@ -21,13 +19,20 @@ export function orderControl(orders: Orders): ControlOperation {
   return controlOperation({
     method: 'POST',
     path: '/orders/script',
+    summary: 'Replaces the course of an order, and decides its results. The answer has the steps that are still to come.',
     body: z.strictObject({
       order_id: uuidSchema,
-      /** Default: the course goes on. An empty list ends it. */
-      steps: z.array(stepSchema).max(MOST_STEPS).optional(),
-      interpretation: z.enum(interpretations).optional(),
-      result_types: z.array(z.enum(resultTypes)).optional(),
-      has_missing_results: z.boolean().optional(),
+      steps: z
+        .array(stepSchema)
+        .max(MOST_STEPS)
+        .optional()
+        .describe('Replaces the course that is still ahead. An empty list ends it. Default: the course goes on.'),
+      interpretation: z
+        .enum(interpretations)
+        .optional()
+        .describe('Interpretation of the results as a whole. Default: as generated.'),
+      result_types: z.array(z.enum(resultTypes)).optional().describe('Types that the results may have. Default: all.'),
+      has_missing_results: z.boolean().optional().describe('Whether some results are missing. Default: as generated.'),
     }),
     handle: ({ order_id, steps, interpretation, result_types: resultTypes, has_missing_results: hasMissing }) => {
       const order = orders.any(order_id);

@@ -14,23 +14,33 @@ const errors = {
 
 export type Failure = keyof typeof errors;
 
-/** How many attempts in a row have this outcome. */
-const attempts = z.int().min(1).max(100).default(1);
+const attempts = z.int().min(1).max(100).default(1).describe('How many attempts in a row have this outcome.');
 
-const failureSchema = z.strictObject({
-  kind: z.enum(['rate_limit', 'transport_failure', 'resource_contention', 'revoked_scope', 'unexpected_error']),
-  attempts,
-  /** Chunks that the attempt delivers before it fails. Default: half of those that remain for a transport failure, else none. */
-  after_chunks: z.int().min(0).optional(),
-});
+const failureSchema = z
+  .strictObject({
+    kind: z.enum(['rate_limit', 'transport_failure', 'resource_contention', 'revoked_scope', 'unexpected_error']),
+    attempts,
+    after_chunks: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Chunks before the failure. Default: half of those that remain for `transport_failure`, else none.'),
+  })
+  .describe('The attempt fails.');
 
-/** Fails every attempt, and every chunk of an attempt that runs, from `from` up to but not including `until`. */
 const outageSchema = z
   .strictObject({ kind: z.literal('outage'), from: instantSchema, until: instantSchema })
-  .refine(({ from, until }) => Date.parse(from) < Date.parse(until), { message: 'until must be later than from' });
+  .refine(({ from, until }) => Date.parse(from) < Date.parse(until), { message: 'until must be later than from' })
+  .describe('From `from` up to but not including `until`, every attempt and every chunk of a running attempt fails.');
 
-const slowSchema = z.strictObject({ kind: z.literal('slow'), attempts, seconds_per_chunk: z.number().positive().max(86_400) });
-const successSchema = z.strictObject({ kind: z.literal('success'), attempts });
+const slowSchema = z
+  .strictObject({
+    kind: z.literal('slow'),
+    attempts,
+    seconds_per_chunk: z.number().positive().max(86_400).describe('Virtual seconds.'),
+  })
+  .describe('The attempt succeeds, but takes longer.');
+const successSchema = z.strictObject({ kind: z.literal('success'), attempts }).describe('The attempt succeeds.');
 
 export const outcomeSchema = z.discriminatedUnion('kind', [failureSchema, outageSchema, slowSchema, successSchema]);
 

@@ -10,16 +10,17 @@ import { outcomeSchema } from './outcomes.ts';
 import type { Attempt, Pull } from './pull.ts';
 import { orNull, pullForm } from './pull-forms.ts';
 
-const scriptSchema = z.object({
+const scriptSchema = z.strictObject({
   provider: z.enum(providerSlugs),
-  /** Null: all users. */
-  user_id: uuidSchema.nullable().default(null),
-  /** Null: all resources of the provider. */
-  resource: z.string().nullable().default(null),
-  outcomes: z.array(outcomeSchema).max(100),
+  user_id: uuidSchema.nullable().default(null).describe('`null` means all users.'),
+  resource: z.string().nullable().default(null).describe('`null` means all resources of the provider.'),
+  outcomes: z
+    .array(outcomeSchema)
+    .max(100)
+    .describe('How the next attempts end, in this order. Later ones succeed. An empty list removes the script.'),
 });
 
-const triggerSchema = z.object({ user_ids: z.array(uuidSchema).min(1), provider: z.enum(providerSlugs) });
+const triggerSchema = z.strictObject({ user_ids: z.array(uuidSchema).min(1), provider: z.enum(providerSlugs) });
 
 /** The control operations on historical pulls: their scripts, their whole state, and new pulls. */
 export function pullControlOperations(pulls: HistoricalPulls, users: Users): ControlOperation[] {
@@ -27,6 +28,7 @@ export function pullControlOperations(pulls: HistoricalPulls, users: Users): Con
     {
       method: 'POST',
       path: '/pulls/script',
+      summary: 'Sets what the next attempts of historical pulls do. It replaces the script for the same pulls.',
       body: scriptSchema,
       handle: (body) => {
         const script = body as z.output<typeof scriptSchema>;
@@ -38,10 +40,17 @@ export function pullControlOperations(pulls: HistoricalPulls, users: Users): Con
         return { scripts: pulls.scripts.all() };
       },
     },
-    { method: 'GET', path: '/pulls/scripts', body: undefined, handle: () => ({ scripts: pulls.scripts.all() }) },
+    {
+      method: 'GET',
+      path: '/pulls/scripts',
+      summary: 'Lists the scripts as they were set.',
+      body: undefined,
+      handle: () => ({ scripts: pulls.scripts.all() }),
+    },
     {
       method: 'POST',
       path: '/pulls/trigger',
+      summary: 'Pulls the history of users again.',
       body: triggerSchema,
       handle: (body) => {
         const { user_ids, provider } = body as z.output<typeof triggerSchema>;
@@ -61,7 +70,8 @@ export function pullControlOperations(pulls: HistoricalPulls, users: Users): Con
     {
       method: 'POST',
       path: '/pulls/list',
-      body: z.object({ user_id: uuidSchema.nullable().default(null) }),
+      summary: 'Lists historical pulls with all their attempts.',
+      body: z.strictObject({ user_id: uuidSchema.nullable().default(null).describe('`null` means all users.') }),
       handle: ({ user_id }) => ({
         pulls: pulls.store.all(user_id as string | null).map((pull) => wholeForm(pull, pulls.store.attemptsOf(pull.pull_id))),
       }),

@@ -4,8 +4,8 @@ import { generatedReport } from './generated-report.ts';
 import { failureReasons, reportDataSchema } from './report-form.ts';
 
 export const outcomeSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('completed'), data: reportDataSchema }),
-  z.strictObject({ kind: z.literal('failed'), failure_reason: z.enum(failureReasons) }),
+  z.strictObject({ kind: z.literal('completed'), data: reportDataSchema }).describe('The job finds these data.'),
+  z.strictObject({ kind: z.literal('failed'), failure_reason: z.enum(failureReasons) }).describe('The job fails.'),
 ]);
 
 /** How a parsing job ends. */

@@ -10,7 +10,8 @@ export function reportControl(users: Users, jobs: ParsingJobs): ControlOperation
   return controlOperation({
     method: 'POST',
     path: '/reports/script',
-    body: z.object({ user_id: uuidSchema, outcome: outcomeSchema }),
+    summary: 'Decides how the next parsing job of a user ends, whatever its files are.',
+    body: z.strictObject({ user_id: uuidSchema, outcome: outcomeSchema }),
     handle: ({ user_id, outcome }) => {
       if (users.any(user_id) === undefined) throw new ControlError(404, 'There is no such user.');
       jobs.script(user_id, outcome);

@@ -42,8 +42,7 @@ const metadataSchema = z
   .strictObject({
     patient_first_name: text,
     patient_last_name: text,
-    /** Dates are texts, because a report may have them in any form. */
-    dob: text,
+    dob: text.describe('A text, because a report may have dates in any form.'),
     gender: z.enum(['male', 'female', 'other']).default('other'),
     lab_name: text,
     date_reported: text,
