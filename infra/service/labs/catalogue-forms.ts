@@ -19,7 +19,7 @@ const labMembers = z.object({
   logo_url: z.string().nullable(),
 });
 
-export function labForm({ state: _, ...lab }: Laboratory): z.input<typeof labMembers> {
+export function labForm({ clia: _, state: __, ...lab }: Laboratory): z.input<typeof labMembers> {
   return {
     ...lab,
     collection_methods: [...lab.collection_methods],

@@ -4,6 +4,8 @@ export interface Laboratory {
   readonly id: number;
   readonly slug: string;
   readonly name: string;
+  /** The number of its license, which only answers about results have. */
+  readonly clia: string;
   readonly first_line_address: string;
   readonly city: string;
   /** Two letters. Answers about labs do not have it, but those about results do. */
@@ -22,6 +24,7 @@ export const laboratories: readonly Laboratory[] = [
     id: QUEST,
     slug: 'quest',
     name: 'Quest',
+    clia: '31D0000000',
     first_line_address: '100 Example Plaza',
     city: 'Secaucus',
     state: 'NJ',
@@ -33,6 +36,7 @@ export const laboratories: readonly Laboratory[] = [
     id: USSL,
     slug: 'ussl',
     name: 'US Specialty Laboratories',
+    clia: '05D0000000',
     first_line_address: '200 Example Drive',
     city: 'San Diego',
     state: 'CA',

@@ -91,7 +91,7 @@ export function reportFactsOf(order: OrderRow, { lab_id, fasting }: LabTest, sto
     },
     physician: nameOf(physician),
     laboratory: {
-      ...{ slug: lab.slug, name: lab.name, clia: null, phoneNumber: null, medicalDirector: null },
+      ...{ slug: lab.slug, name: lab.name, clia: lab.clia, phoneNumber: null, medicalDirector: null },
       address: addressOf(lab),
     },
     accountId: accountNumber(lab_account_id),

@@ -17,15 +17,16 @@ test('a result has the LOINC code and slug that the catalogue says', async () =>
 });
 
 test.each([
-  ['walk_in_test', 'Secaucus', 'NJ', '07094'],
-  ['testkit', 'San Diego', 'CA', '92121'],
-] as const)('the results of the method %s come from a laboratory in its own state', async (method, city, state, zip) => {
+  ['walk_in_test', '31D0000000', { city: 'Secaucus', state: 'NJ', zip: '07094' }],
+  ['testkit', '05D0000000', { city: 'San Diego', state: 'CA', zip: '92121' }],
+] as const)('the results of the method %s come from the laboratory with the CLIA number %s', async (method, clia, address) => {
   await using lab = openLab();
   const id = await lab.order(method);
   await lab.ask('POST', `/v3/order/${id}/test`, {});
   await lab.pass(DAY);
   const { body } = await lab.ask('GET', `/v3/order/${id}/result`);
+  expect(body.metadata['clia_#']).toBe(clia);
   const [sample] = Object.values<{ performing_laboratories: object }>(body.sample_information);
   const [laboratory] = Object.values<{ address: object }>(sample!.performing_laboratories as never);
-  expect(laboratory!.address).toMatchObject({ city, state, zip, country: 'US' });
+  expect(laboratory!.address).toMatchObject({ ...address, country: 'US' });
 });
