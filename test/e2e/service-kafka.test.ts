@@ -10,19 +10,19 @@ import { dropRecords, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import type { Rule } from '../reference-service/control.ts';
-import { type PlannedPull, pullsOf, sentTo, userAnswer } from '../reference-service/introspection.ts';
-import { labTestsOf, markersOf, ordersOf, resultOf } from '../reference-service/laboratory.ts';
+import { addOrder, completeOrder } from '../reference-service/lab-orders.ts';
 import { addPerson } from '../reference-service/person.ts';
-import { type ServedTeam, serveTeam } from '../reference-service/team.ts';
+import { call, type ServedTeam, serveTeam } from '../reference-service/team.ts';
 import { addWorkoutStream, BIG_POINTS, bigStream } from '../reference-service/workout-streams.ts';
 import { aorta } from './command.ts';
+import { type Answered, itemRows } from './lab-record.ts';
 
 /** Tests enrichment with streams in topics. One worker runs each job, and another worker takes over if the first is lost. */
 
 const problem = await whyNoBroker();
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const FROM = '2026-01-01';
+const HOUR_S = 3_600;
 /** Ids of workouts. */
 const workouts = {
   'w-1': '10000000-0000-4000-8000-000000000000',
@@ -40,15 +40,21 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
   let broker: Awaited<ReturnType<typeof provideBroker>>;
   let service: ServedTeam;
   let user: string;
+  /** The ids of the orders. Only the first one is completed. */
+  const orders: string[] = [];
   const running: ChildProcess[] = [];
   beforeAll(async () => {
     broker = await provideBroker();
-    service = await serveTeam();
+    // The clock stands still, so that the state of a pull changes only when the test says so.
+    service = await serveTeam({ start: Date.now() - 2 * HOUR_S * 1000, runs: false });
     user = await addPerson(service, { clientUserId: 'planted-client-id', from: FROM, days: 2 });
     for (const [name, workout] of Object.entries(workouts)) {
       const stream = name === 'big' ? bigStream() : { time: [1_767_225_600, 1_767_225_601], heartrate: [100, 101] };
       await addWorkoutStream(service, user, workout, stream);
     }
+    for (let index = 0; index < 3; index++) orders.push(await addOrder(service, user));
+    await completeOrder(service, orders[0]!);
+    await pullAgain();
   });
   afterEach(async () => {
     for (const one of running.splice(0)) await ended(one, 'SIGKILL');
@@ -59,26 +65,25 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     rmSync(root, { recursive: true, force: true });
   });
 
-  const scheduledAt = new Date(Math.floor(Date.now() / 1000) * 1000 - 1_800_000).toISOString();
-  const endedAt = new Date(Date.parse(scheduledAt) + 600_000).toISOString();
+  const pass = (seconds: number) => service.control.ask('/clock/advance', { seconds });
 
-  /** Sets the state of the pull, and more faults. The service also answers for a laboratory. */
-  function plan(
-    pull: Pick<PlannedPull, 'status' | 'errorDetails' | 'daysWithData'> = {
-      status: 'retrying',
-      errorDetails: 'provider_unavailable',
-    },
-    ...faults: readonly Rule[]
-  ): Promise<void> {
-    return service.control.plan([
-      ...faults,
-      ...pullsOf([userAnswer(user, 'oura', { sleep: { ...pull, scheduledAt, startedAt: scheduledAt, endedAt } })]),
-      sentTo(user, { oura: { sleep: { sent_count: 1 } } }),
-      ordersOf(user, FROM),
-      resultOf('order-1', { metadata: {}, results: [{ name: 'HDL', result: '5.2', type: 'numeric' }] }),
-      ...markersOf([{ id: 1, name: 'Marker', slug: 'm', expected_results: [] }]),
-      labTestsOf([{ id: 'test-1', name: 'Lipids', slug: 'lipids' }]),
-    ]);
+  /**
+   * Lets the service pull the user's history again. The first attempt to pull the sleep has failed when this returns. The next
+   * one begins 1 to 1.5 minutes later and fails, too, and the one after that begins at least 2 minutes later.
+   */
+  async function pullAgain(): Promise<void> {
+    const from = String((await service.control.ask('/clock')).now);
+    const outage = { kind: 'outage', from, until: new Date(Date.parse(from) + 60_000) };
+    const outcomes = [outage, { kind: 'transport_failure', after_chunks: 0 }];
+    await service.control.ask('/pulls/script', { provider: 'oura', user_id: user, resource: 'sleep', outcomes });
+    await service.control.ask('/pulls/trigger', { user_ids: [user], provider: 'oura' });
+    await pass(30);
+  }
+
+  /** Returns what the service says about the pull of the sleep. */
+  async function pull(): Promise<Answered> {
+    const { data } = (await call(service, '/v2/introspect/historical_pull')) as Answered;
+    return data[0].provider.oura.pulled.sleep;
   }
 
   /** Creates a folder for a worker, with a configuration and the events of its source. */
@@ -136,10 +141,15 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
 
   test('a job runs once, resumes on another worker after kill -9, and keeps its state when retention drops records', async () => {
     const late = { path: `/v2/timeseries/workouts/${workouts.late}/stream` };
-    await plan(undefined, { match: late, effect: { kind: 'status', status: 400 } });
+    await service.control.plan([{ match: late, effect: { kind: 'status', status: 400 } }]);
+    expect(await pull()).toMatchObject({ status: 'retrying', error_details: 'provider_unavailable' });
+    const sentResources: Answered = await call(service, '/v2/introspect/resources');
+    const sent = Object.values<object>(sentResources.data[0].provider).flatMap(Object.keys).length;
+    const [order] = orders;
+    const result = `/v3/order/${order}/result`;
     const first = place('first', [
       ...(['w-1', 'w-2', 'late', 'w-3', 'big'] as const).map((workout, index) => announce(index + 1, workout)),
-      event(8, 'labtest.order.updated', { id: 'order-1', last_event: { id: 1, status: 'completed.walk_in_test.completed' } }),
+      event(8, 'labtest.order.updated', await call(service, `/v3/order/${order}`)),
       event(9, 'provider.connection.created', {
         ...{ user_id: user, provider: { name: 'Oura', slug: 'oura', logo: '' } },
         resource_availability: { sleep: { status: 'available' } },
@@ -163,14 +173,14 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       const names = await kept('service-workout-streams');
       return names.some((name) => name.startsWith('["read"')) && names.filter((name) => name.startsWith('["owed"')).length === 1;
     };
-    const announced = () => fetches('late') > 0 && fetches('big') > 0 && times('/v3/order/order-1/result') === 1;
+    const announced = () => fetches('late') > 0 && fetches('big') > 0 && times(result) === 1;
     await done('every request', announced, first);
     for (const job of ['service-users', 'service-lab-catalogue', 'service-completeness'])
       await done(`the saved state of ${job}`, () => polled(job), first);
     await done('the saved state of owed fetches', owedIsKept, first);
     expect(times('/v2/introspect/historical_pull')).toBeGreaterThan(0);
     await ended(lost, 'SIGKILL');
-    await plan();
+    await service.control.plan([]);
 
     const [failed, before] = [fetches('late'), await tracks()];
     const next = start(second);
@@ -178,7 +188,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     await done('a new track', async () => (await tracks()) > before, second);
     // The lost worker fetched this data, and no other worker fetches it again.
     expect((['w-1', 'w-2', 'w-3', 'big'] as const).map(fetches)).toEqual([1, 1, 1, 1]);
-    expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
+    expect([times('/v2/user?'), times(result)]).toEqual([1, 1]);
 
     // Two workers share the jobs, and a worker that stops hands over its jobs.
     const third = place('third', [announce(1, 'new')]);
@@ -186,7 +196,8 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     await done('the new fetch', () => fetches('new') === 1, second, third);
     expect(await ended(next, 'SIGTERM')).toBe(0);
     const heard = await tracks();
-    await plan({ status: 'retrying', errorDetails: 'transport_failure' });
+    await pass(120);
+    expect(await pull()).toMatchObject({ status: 'retrying', error_details: 'transport_failure' });
     await done('a newer track', async () => (await tracks()) > heard, third);
     expect(await ended(beside, 'SIGTERM')).toBe(0);
     expect((await kept('historical-pulls')).filter((name) => name.startsWith('user/'))).toEqual([`user/${user}`]);
@@ -198,7 +209,8 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       for (const [partition, end] of ends.entries()) if (end > 0) await dropRecords(broker.brokers[0]!, topic, partition, end);
     }
     const known = await tracks();
-    await plan({ status: 'success', daysWithData: 80 });
+    await pass(HOUR_S);
+    expect(await pull()).toMatchObject({ status: 'success', days_with_data: 0 });
     const last = start(third);
     await done('the last track', async () => (await tracks()) > known, third);
     await client.close();
@@ -218,27 +230,35 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await select('select workout_id, len(points) as points from workout_streams order by 1')).toEqual(
       Object.values(workouts).map((workout_id) => ({ workout_id, points: workout_id === workouts.big ? BIG_POINTS : 2 })),
     );
-    expect(await select('select order_id, result from lab_results_items')).toEqual([{ order_id: 'order-1', result: '5.2' }]);
+    const results = itemRows(await call(service, `/v3/order/${order}`), await call(service, result));
+    expect(await select('select order_id, result from lab_results_items order by ordinal')).toEqual(
+      results.map(({ order_id, result }) => ({ order_id, result })),
+    );
     expect(await select('select state, returned from user_states')).toEqual([{ state: 'present', returned: false }]);
+    const markers: Answered = await call(service, '/v3/lab_tests/markers');
+    const labTests: Answered = await call(service, '/v3/lab_test?lab_test_limit=100');
     expect(
       await select("select source, count(*) as n from deliveries where source like 'service-%' group by all order by all"),
     ).toMatchObject([
-      { source: 'service-completeness', n: 1 },
-      { source: 'service-lab-catalogue', n: 2 },
+      { source: 'service-completeness', n: sent },
+      { source: 'service-lab-catalogue', n: markers.total + labTests.data.length },
       { source: 'service-lab-results', n: 1 },
       { source: 'service-users' },
       { source: 'service-workout-streams', n: 6 },
     ]);
+    const ofSleep = "provider = 'oura' and resource = 'sleep'";
     expect(
       await select(
-        'select to_state from historical_pull_changes where from_state is distinct from to_state order by changed_at, ordinal',
+        `select to_state from historical_pull_changes where from_state is distinct from to_state and ${ofSleep} order by changed_at, ordinal`,
       ),
     ).toEqual(['expected', 'retrying', 'success'].map((to_state) => ({ to_state })));
-    expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
+    expect(await select(`select reason from historical_pull_board where ${ofSleep}`)).toEqual([
+      { reason: 'done, and no day of the range had data' },
+    ]);
   });
 
   test('a killed backfill resumes, and repeating the backfill adds nothing', async () => {
-    await plan(undefined, { match: { operation: 'get_heartrate_grouped' }, effect: { kind: 'hang' } });
+    await service.control.plan([{ match: { operation: 'get_heartrate_grouped' }, effect: { kind: 'hang' } }]);
     const folder = place('backfill', [], 'backfill.');
     const question = ['--user', user, '--from', '2026-01-01', '--to', '2026-01-02', '--window-days', '1'];
     const words = ['backfill', ...question, '--resource', 'sleep', 'heartrate', 'weight', 'orders'];
@@ -247,11 +267,11 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     running.push(child);
     await until('the hanging request', async () => child.exitCode !== null || (await service.control.hasApplied('hang')));
     await ended(child, 'SIGKILL');
-    await plan();
+    await service.control.plan([]);
     expect(child.signalCode).toBe('SIGKILL');
 
     const counts = `select (select count(*) from sleep) as sleep, (select count(*) from heartrate) as heartrate,
-      (select count(*) from weight) as weight, (select count(*) from lab_orders) as orders,
+      (select count(*) from weight) as weight, (select string_agg(id, ' ' order by id) from lab_orders) as orders,
       (select string_agg(resource || ' ' || provider || ' ' || objects, ', ' order by resource, provider) from backfills) as backfills,
       (select count(*) from (select distinct event_type, delivery_id from deliveries)) as deliveries`;
     const held: unknown[] = [];
@@ -260,7 +280,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       held.push(JSON.parse((await aorta(folder, ['query', counts, '--json'])).stdout)[0]);
     }
     expect(held[0]).toMatchObject({
-      ...{ sleep: 2, heartrate: 2 * (24 + 6), weight: 2, orders: 3 },
+      ...{ sleep: 2, heartrate: 2 * (24 + 6), weight: 2, orders: orders.toSorted().join(' ') },
       backfills: 'heartrate fitbit 12, heartrate oura 48, sleep fitbit 1, sleep oura 1, weight fitbit 2',
     });
     expect(held[1]).toEqual(held[0]);

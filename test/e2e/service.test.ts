@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answer, type Json, type Rule } from '../reference-service/control.ts';
 import { sentTo } from '../reference-service/introspection.ts';
-import { labTestsOf, markersOf, resultOf } from '../reference-service/laboratory.ts';
+import { addOrder, completeOrder } from '../reference-service/lab-orders.ts';
 import { addPerson, summaryId } from '../reference-service/person.ts';
 import { addUser, call, deleteUser, type ServedTeam, serveTeam } from '../reference-service/team.ts';
 import { addWorkoutStream, BIG_POINTS, bigStream } from '../reference-service/workout-streams.ts';
 import { aorta } from './command.ts';
+import { type Answered, itemRows, resultsRow } from './lab-record.ts';
 
 /** Runs commands against the reference service, and tests what they fetch from its API. */
 
@@ -28,8 +29,30 @@ let service: ServedTeam;
 let user: string;
 let other: string;
 
-/** The rules for what the service does not have: a laboratory, and odd counts of what it has sent. */
-const rules = (markers: readonly Json[]): Rule[] => [
+/** The service's answers about its laboratory. The completed order has results, and the open one has none. */
+let lab: Readonly<Record<'completed' | 'open' | 'results' | 'labTests', Answered>> & {
+  /** The pages of all markers. */
+  readonly pages: readonly Answered[];
+};
+
+/** With fault rules, the service returns only this many markers on a page, fewer than Aorta asks for. */
+const PAGE = 50;
+
+async function orderLabTests(): Promise<typeof lab> {
+  const [completed, open] = [await addOrder(service, user), await addOrder(service, user)];
+  await completeOrder(service, completed);
+  const path = `/v3/lab_tests/markers?size=${PAGE}`;
+  return {
+    completed: await call(service, `/v3/order/${completed}`),
+    open: await call(service, `/v3/order/${open}`),
+    results: await call(service, `/v3/order/${completed}/result`),
+    labTests: await call(service, '/v3/lab_test?lab_test_limit=100'),
+    pages: [await call(service, path), await call(service, `${path}&page=2`)],
+  };
+}
+
+/** The rules for faults: odd counts of what the service has sent, small pages, an odd cursor, and these markers without an id. */
+const faults = (...nameless: readonly Json[]): Rule[] => [
   sentTo(user, {
     oura: { sleep: { sent_count: 1, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' } },
     fitbit: {
@@ -38,20 +61,15 @@ const rules = (markers: readonly Json[]): Rule[] => [
       order: { sent_count: 2 },
     },
   }),
-  resultOf('order-1', {
-    metadata: { 'clia_#': '12D', patient: 'Planted Name', provider: 'Planted Physician', status: 'final' },
-    results: [
-      { name: 'HDL', result: '5.2', type: 'numeric', unit: 'mmol/L', loinc: '14646-4' },
-      { name: 'CRP', result: '<0.3', type: 'range' },
-    ],
-  }),
-  ...markersOf(markers),
-  labTestsOf([{ id: 'test-1', name: 'Lipids', slug: 'lipids' }]),
+  ...lab.pages.map(({ markers, total, page, ...more }) =>
+    answer(
+      { operation: 'list_markers', query: { page: String(page) } },
+      { ...more, page, total: total + nameless.length, markers: page === lab.pages.length ? [...markers, ...nameless] : markers },
+    ),
+  ),
+  // In the service's own example, the cursor of the last page is this string.
+  answer({ operation: 'list_lab_tests' }, { ...lab.labTests, next_cursor: 'None' }),
 ];
-
-const markers = Array.from({ length: 130 }, (_, index) => ({
-  ...{ id: index, name: `Marker ${index}`, slug: `m${index}`, expected_results: [] },
-}));
 
 const event = (offset: number, type: string, data: object): string =>
   JSON.stringify({
@@ -81,7 +99,7 @@ service: { base_url: "${service.url}", key: ${key}, key_header: X-Vital-Api-Key,
 beforeAll(async () => {
   // The service's clock is far behind. By the clock of `aorta`, a deletion can therefore no longer be undone. Even so, the latest
   // answer of the service decides whether a user exists.
-  service = await serveTeam({ start: Date.UTC(2026, 0, 11) });
+  service = await serveTeam({ start: Date.UTC(2026, 0, 11), seed: 1 });
   user = await addPerson(service, { clientUserId: 'planted-client-id', from: '2026-01-01', days: 10 });
   other = await addUser(service, 'planted-other');
   const streams = {
@@ -96,11 +114,12 @@ beforeAll(async () => {
   };
   for (const [name, stream] of Object.entries(streams))
     await addWorkoutStream(service, user, workouts[name as keyof typeof streams], stream);
+  lab = await orderLabTests();
   const broken = {
     match: { path: `/v2/timeseries/workouts/${workouts.broken}/stream` },
     effect: { kind: 'status', status: 400 },
   };
-  await service.control.plan([...rules(markers), broken]);
+  await service.control.plan([...faults(), broken]);
   configure(service.key);
   writeFileSync(
     join(folder, 'events.ndjson'),
@@ -110,8 +129,8 @@ beforeAll(async () => {
       announce(3, 'big'),
       announce(4, 'gone'),
       announce(5, 'broken'),
-      event(6, 'labtest.order.updated', { id: 'order-1', last_event: { id: 1, status: 'completed.walk_in_test.completed' } }),
-      event(7, 'labtest.order.updated', { id: 'order-2', last_event: { id: 1, status: 'received.walk_in_test.ordered' } }),
+      event(6, 'labtest.order.updated', lab.completed),
+      event(7, 'labtest.order.created', lab.open),
       event(8, 'daily.data.sleep.created', { id: SLEEP, source: { provider: 'oura' } }),
     ].join('\n'),
   );
@@ -157,16 +176,23 @@ test('aorta run fetches the data that events announce, and data for which there 
     { ordinal: 3, point_at: '2026-01-01T00:00:02Z', heart_rate_bpm: null, latitude_deg: 52.5 },
     { ordinal: 4, point_at: null, heart_rate_bpm: null, latitude_deg: 52.5 },
   ]);
-  expect(
-    await select('select order_id, ordinal, name, result, result_number, result_sign, loinc from lab_results_items order by 2'),
-  ).toEqual([
-    { order_id: 'order-1', ordinal: 1, name: 'HDL', result: '5.2', result_number: 5.2, result_sign: null, loinc: '14646-4' },
-    { order_id: 'order-1', ordinal: 2, name: 'CRP', result: '<0.3', result_number: 0.3, result_sign: '<', loinc: null },
-  ]);
-  expect(await select('select clia_number from lab_results')).toEqual([{ clia_number: '12D' }]);
-  expect(await select('select count(*) as markers, (select count(*) from lab_tests) as tests from lab_markers')).toEqual([
-    { markers: 130, tests: 1 },
-  ]);
+  expect(await select('select id, last_event_status from lab_orders order by 2')).toEqual(
+    [lab.completed, lab.open].map(({ id, last_event }) => ({ id, last_event_status: last_event.status })),
+  );
+  const items = itemRows(lab.completed, lab.results).map(({ source_markers: _, ...row }) => row);
+  expect(items.map(({ result_sign }) => result_sign)).toContain('<');
+  expect(await select('select * from lab_results_items order by ordinal')).toMatchObject(items);
+  const { sample_information: _, order_transaction: __, ...facts } = resultsRow(lab.completed, lab.results);
+  expect(facts.clia_number).not.toBeNull();
+  expect(await select('select * from lab_results')).toMatchObject([facts]);
+  expect(service.asked()).not.toContain(`/v3/order/${lab.open.id}/result`);
+  const markers: Answered[] = lab.pages.flatMap((page) => page.markers);
+  expect(await select('select marker_id, name from lab_markers order by marker_id::integer')).toEqual(
+    markers.map(({ id, name }) => ({ marker_id: String(id), name })),
+  );
+  expect(await select('select id, name from lab_tests order by id')).toEqual(
+    lab.labTests.data.map(({ id, name }: Answered) => ({ id, name })).sort((a: Answered, b: Answered) => (a.id < b.id ? -1 : 1)),
+  );
   expect(await select('select user_id, state, returned from user_states order by 1')).toEqual(
     [user, other].sort().map((user_id) => ({ user_id, state: 'present', returned: false })),
   );
@@ -264,7 +290,7 @@ test('a deleted user gets the state `missing`, and the state `present` after the
     for (const id of ids) users.push(await call(service, `/v2/user/${id}`));
     users.push({ user_id: 7, client_user_id: 'planted-odd' });
     const list = answer({ operation: 'list_users' }, { users, total: users.length, offset: 0, limit: 500 });
-    await service.control.plan([...rules([...markers, { name: 'Nameless' }]), list]);
+    await service.control.plan([...faults({ name: 'Nameless' }), list]);
   };
   await deleteUser(service, other);
   await listOdd(user);
@@ -291,14 +317,14 @@ test('a deleted user gets the state `missing`, and the state `present` after the
     { state: 'present', returned: true },
   ]);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
-  expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: 130 }]);
+  expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: lab.pages[0].total }]);
   // Each element without an id is only one dead letter, even though the user without an id has a new index in the second list.
   const letters = JSON.parse((await run('dlq', 'list', '--json')).stdout) as { reason: string; event_type: string }[];
   expect(letters.map(({ reason, event_type: type }) => `${type} ${reason}`).sort()).toEqual([
     'service.marker.polled no_id',
     'service.user.polled no_user_id',
   ]);
-  await service.control.plan(rules(markers));
+  await service.control.plan(faults());
 });
 
 test('doctor shows the number of users in the service', async () => {

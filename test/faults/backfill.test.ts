@@ -7,11 +7,10 @@ import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import type { Rule } from '../reference-service/control.ts';
-import { ordersOf } from '../reference-service/laboratory.ts';
+import { addOrder, completeOrder } from '../reference-service/lab-orders.ts';
 import { addPerson } from '../reference-service/person.ts';
 import { startServiceProcess } from '../reference-service/process.ts';
-import { type ServedTeam, serveTeam, type Team } from '../reference-service/team.ts';
+import { call, type ServedTeam, serveTeam, type Team } from '../reference-service/team.ts';
 
 /** Backfills a user's history in processes that the test kills. The tables must equal the tables of an uninterrupted run. */
 
@@ -38,19 +37,18 @@ const script = join(import.meta.dirname, 'backfill.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-backfill-'));
 let service: ServedTeam;
 let userId: string;
+const orders: string[] = [];
 
 beforeAll(async () => {
   service = await serveTeam({ pageSize: 700 });
   userId = await addPerson(service, { ...person, days });
-  await plan();
+  for (let index = 0; index < 3; index++) orders.push(await addOrder(service, userId));
+  await completeOrder(service, orders[0]!);
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   rmSync(root, { recursive: true, force: true });
 });
-
-/** Replaces the faults of the service, which always has a laboratory. */
-const plan = (...faults: readonly Rule[]): Promise<void> => service.control.plan([ordersOf(userId, from), ...faults]);
 
 function newFolder({ url, key }: Pick<Team, 'url' | 'key'> = service): string {
   const folder = mkdtempSync(join(root, 'run-'));
@@ -87,12 +85,13 @@ function startBackfill(folder: string, asked: object): { readonly child: ChildPr
 
 /** Runs a backfill in a process that gets this many answers and no more, and then kills it. */
 async function killBackfill(folder: string, answers: number): Promise<RunResult> {
-  await plan(...(answers === 0 ? [] : [{ times: answers, delay_ms: 1 }]), { effect: { kind: 'hang' } });
+  const some = answers === 0 ? [] : [{ times: answers, delay_ms: 1 }];
+  await service.control.plan([...some, { effect: { kind: 'hang' } }]);
   const { child, ended } = startBackfill(folder, request);
   const isOver = async (): Promise<boolean> => child.exitCode !== null || (await service.control.hasApplied('hang'));
   await until(`the answers of the service (${answers})`, isOver);
   child.kill('SIGKILL');
-  await plan();
+  await service.control.plan([]);
   return await ended;
 }
 
@@ -134,6 +133,7 @@ test('a backfill that is killed at random points, resumed and repeated produces 
   const whole = newFolder();
   const before = service.asked().length;
   const first = await runBackfill(whole);
+  const requests = service.asked().length - before;
   expect(JSON.parse(first.output)).toMatchObject({
     problems: [],
     report: {
@@ -152,6 +152,11 @@ test('a backfill that is killed at random points, resumed and repeated produces 
       },
     },
   });
+  const served = (await call(service, '/v3/orders')) as { orders: { id: string; last_event: { status: string } }[] };
+  expect(served.orders.map(({ id }) => id)).toEqual(orders);
+  expect(await select(whole, 'select id, last_event_status from lab_orders order by 1')).toEqual(
+    served.orders.map(({ id, last_event }) => [id, last_event.status]).sort(),
+  );
   // The time ranges of a backfill overlap, but `backfills` counts each object once.
   const counted =
     "select provider, resource, objects from backfills where resource in ('sleep', 'heartrate', 'weight') order by all";
@@ -166,7 +171,6 @@ test('a backfill that is killed at random points, resumed and repeated produces 
     rows.map((row) => row.map((one) => (typeof one === 'bigint' ? Number(one) : one)));
   expect(plain(await select(whole, counted))).toEqual(objects);
   const expected = await tables(whole);
-  const requests = service.asked().length - before;
 
   const folder = newFolder();
   let seed = 11;
@@ -227,7 +231,7 @@ test('a backfill replaces an earlier event, but never a later event', async () =
 test('a backfill retries failed calls, reports resources that the service refuses, and keeps the user id out of its checkpoint', async () => {
   const folder = newFolder();
   const timeseries = { path_prefix: '/v2/timeseries/' };
-  await plan(
+  await service.control.plan([
     {
       match: { operation: 'get_sleep_summaries' },
       effect: { kind: 'status', status: 429, retry_after: { seconds: 1 } },
@@ -241,12 +245,12 @@ test('a backfill retries failed calls, reports resources that the service refuse
     },
     { match: timeseries, effect: { kind: 'status', status: 503 }, times: 1 },
     { match: { operation: 'get_steps_grouped' }, effect: { kind: 'loop' } },
-  );
+  ]);
   const asked = { ...request, resources: ['sleep', 'activity', 'electrocardiogram', 'heartrate', 'steps'] };
   const { output } = await runBackfill(folder, asked);
   const { faults } = (await service.control.ask('/faults')) as { faults: { used: number }[] };
-  expect(faults.slice(1).map(({ used }) => used > 0)).toEqual([true, true, true, true, true]);
-  await plan();
+  expect(faults.map(({ used }) => used > 0)).toEqual([true, true, true, true, true]);
+  await service.control.plan([]);
   const { report, problems } = JSON.parse(output);
   expect(problems).toEqual(['AORTA-SERVICE-NOT-ENABLED', 'AORTA-SERVICE-CURSOR']);
   expect(report.tables).toMatchObject({ sleep: days, activity: days });
