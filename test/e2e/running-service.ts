@@ -1,41 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { type RunningService, startProcess } from '../reference-service/process.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
-
+export type { RunningService };
 export type Json = Record<string, unknown>;
 
-/** A process that runs `aorta service` on free ports, with a stopped clock. */
-export interface RunningService {
-  readonly url: string;
-  readonly controlUrl: string;
-  readonly pid: number;
-  /** Sends a signal, and resolves to the exit code. Default: SIGTERM. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-}
-
-/** Starts `aorta service` in a folder. `words` come after `service`, such as `start`. */
-export async function runService(folder: string, ...words: readonly string[]): Promise<RunningService> {
-  const all = ['service', ...words, '--port', '0', '--control-port', '0', '--stopped', '--seed', '1', '--json'];
-  const child = spawn(process.execPath, [program, ...all], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  const lines = createInterface(child.stdout);
-  const first = await Promise.race([once(lines, 'line'), exited.then(() => undefined)]);
-  if (first === undefined) throw new Error('aorta service ended before it printed its addresses');
-  const { url, control_url } = JSON.parse(first[0] as string) as { url: string; control_url: string };
-  return {
-    url,
-    controlUrl: control_url,
-    pid: child.pid!,
-    stop: async (signal = 'SIGTERM') => {
-      child.kill(signal);
-      return (await exited)[0];
-    },
-  };
+/** Starts `aorta service` in a folder, on free ports and with a stopped clock. `words` come after `service`, such as `start`. */
+export function runService(folder: string, ...words: readonly string[]): Promise<RunningService> {
+  return startProcess(folder, [...words, '--port', '0', '--control-port', '0', '--stopped', '--seed', '1']);
 }
 
 export interface Answer {

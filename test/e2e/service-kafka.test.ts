@@ -10,12 +10,12 @@ import { dropRecords, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { addOrder, completeOrder } from '../reference-service/lab-orders.ts';
+import type { Json } from '../reference-service/control.ts';
+import { addOrder, completeOrder, type Results } from '../reference-service/orders.ts';
 import { addPerson } from '../reference-service/person.ts';
 import { call, type ServedTeam, serveTeam } from '../reference-service/team.ts';
 import { addWorkoutStream, BIG_POINTS, bigStream } from '../reference-service/workout-streams.ts';
 import { aorta } from './command.ts';
-import { type Answered, itemRows } from './lab-record.ts';
 
 /** Tests enrichment with streams in topics. One worker runs each job, and another worker takes over if the first is lost. */
 
@@ -81,9 +81,9 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
   }
 
   /** Returns what the service says about the pull of the sleep. */
-  async function pull(): Promise<Answered> {
-    const { data } = (await call(service, '/v2/introspect/historical_pull')) as Answered;
-    return data[0].provider.oura.pulled.sleep;
+  async function pull(): Promise<unknown> {
+    const { data } = await call<{ data: { provider: { oura: { pulled: Json } } }[] }>(service, '/v2/introspect/historical_pull');
+    return data[0]!.provider.oura.pulled.sleep;
   }
 
   /** Creates a folder for a worker, with a configuration and the events of its source. */
@@ -143,8 +143,8 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     const late = { path: `/v2/timeseries/workouts/${workouts.late}/stream` };
     await service.control.plan([{ match: late, effect: { kind: 'status', status: 400 } }]);
     expect(await pull()).toMatchObject({ status: 'retrying', error_details: 'provider_unavailable' });
-    const sentResources: Answered = await call(service, '/v2/introspect/resources');
-    const sent = Object.values<object>(sentResources.data[0].provider).flatMap(Object.keys).length;
+    const { data: counts } = await call<{ data: { provider: Record<string, Json> }[] }>(service, '/v2/introspect/resources');
+    const sent = Object.values(counts[0]!.provider).flatMap(Object.keys);
     const [order] = orders;
     const result = `/v3/order/${order}/result`;
     const first = place('first', [
@@ -230,18 +230,18 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     expect(await select('select workout_id, len(points) as points from workout_streams order by 1')).toEqual(
       Object.values(workouts).map((workout_id) => ({ workout_id, points: workout_id === workouts.big ? BIG_POINTS : 2 })),
     );
-    const results = itemRows(await call(service, `/v3/order/${order}`), await call(service, result));
+    const { results } = await call<Results>(service, result);
     expect(await select('select order_id, result from lab_results_items order by ordinal')).toEqual(
-      results.map(({ order_id, result }) => ({ order_id, result })),
+      results.map(({ result }) => ({ order_id: order, result })),
     );
     expect(await select('select state, returned from user_states')).toEqual([{ state: 'present', returned: false }]);
-    const markers: Answered = await call(service, '/v3/lab_tests/markers');
-    const labTests: Answered = await call(service, '/v3/lab_test?lab_test_limit=100');
+    const { total } = await call<{ total: number }>(service, '/v3/lab_tests/markers');
+    const { data: labTests } = await call<{ data: Json[] }>(service, '/v3/lab_test?lab_test_limit=100');
     expect(
       await select("select source, count(*) as n from deliveries where source like 'service-%' group by all order by all"),
     ).toMatchObject([
-      { source: 'service-completeness', n: sent },
-      { source: 'service-lab-catalogue', n: markers.total + labTests.data.length },
+      { source: 'service-completeness', n: sent.length },
+      { source: 'service-lab-catalogue', n: total + labTests.length },
       { source: 'service-lab-results', n: 1 },
       { source: 'service-users' },
       { source: 'service-workout-streams', n: 6 },

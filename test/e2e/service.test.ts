@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answer, type Json, type Rule } from '../reference-service/control.ts';
-import { sentTo } from '../reference-service/introspection.ts';
-import { addOrder, completeOrder } from '../reference-service/lab-orders.ts';
+import { addOrder, completeOrder, type Order, type Results } from '../reference-service/orders.ts';
 import { addPerson, summaryId } from '../reference-service/person.ts';
 import { addUser, call, deleteUser, type ServedTeam, serveTeam } from '../reference-service/team.ts';
 import { addWorkoutStream, BIG_POINTS, bigStream } from '../reference-service/workout-streams.ts';
 import { aorta } from './command.ts';
-import { type Answered, itemRows, resultsRow } from './lab-record.ts';
 
 /** Runs commands against the reference service, and tests what they fetch from its API. */
 
@@ -29,16 +27,25 @@ let service: ServedTeam;
 let user: string;
 let other: string;
 
+interface Named {
+  readonly id: number | string;
+  readonly name: string;
+}
+
 /** The service's answers about its laboratory. The completed order has results, and the open one has none. */
-let lab: Readonly<Record<'completed' | 'open' | 'results' | 'labTests', Answered>> & {
-  /** The pages of all markers. */
-  readonly pages: readonly Answered[];
-};
+interface Lab {
+  readonly completed: Order;
+  readonly open: Order;
+  readonly results: Results;
+  readonly labTests: { readonly data: readonly Named[] };
+  readonly pages: readonly { readonly markers: readonly Named[]; readonly total: number; readonly page: number }[];
+}
+let lab: Lab;
 
 /** With fault rules, the service returns only this many markers on a page, fewer than Aorta asks for. */
 const PAGE = 50;
 
-async function orderLabTests(): Promise<typeof lab> {
+async function orderLabTests(): Promise<Lab> {
   const [completed, open] = [await addOrder(service, user), await addOrder(service, user)];
   await completeOrder(service, completed);
   const path = `/v3/lab_tests/markers?size=${PAGE}`;
@@ -51,23 +58,26 @@ async function orderLabTests(): Promise<typeof lab> {
   };
 }
 
-/** The rules for faults: odd counts of what the service has sent, small pages, an odd cursor, and these markers without an id. */
+/** Odd counts of what the service has sent, even of a resource that does not exist. */
+const odd = {
+  oura: { sleep: { sent_count: 1, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' } },
+  fitbit: {
+    body_weight: { sent_count: 12, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' },
+    telepathy: { sent_count: 3 },
+    order: { sent_count: 2 },
+  },
+};
+
+/** The rules for faults: odd counts, small pages, odd cursors, and these markers without an id. */
 const faults = (...nameless: readonly Json[]): Rule[] => [
-  sentTo(user, {
-    oura: { sleep: { sent_count: 1, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' } },
-    fitbit: {
-      body_weight: { sent_count: 12, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' },
-      telepathy: { sent_count: 3 },
-      order: { sent_count: 2 },
-    },
-  }),
+  // In the service's own example, the cursor of the last page is the string `None`.
+  answer({ operation: 'introspect_resources' }, { data: [{ user_id: user, provider: odd }], next_cursor: 'None', next: 'None' }),
   ...lab.pages.map(({ markers, total, page, ...more }) =>
     answer(
       { operation: 'list_markers', query: { page: String(page) } },
       { ...more, page, total: total + nameless.length, markers: page === lab.pages.length ? [...markers, ...nameless] : markers },
     ),
   ),
-  // In the service's own example, the cursor of the last page is this string.
   answer({ operation: 'list_lab_tests' }, { ...lab.labTests, next_cursor: 'None' }),
 ];
 
@@ -179,19 +189,31 @@ test('aorta run fetches the data that events announce, and data for which there 
   expect(await select('select id, last_event_status from lab_orders order by 2')).toEqual(
     [lab.completed, lab.open].map(({ id, last_event }) => ({ id, last_event_status: last_event.status })),
   );
-  const items = itemRows(lab.completed, lab.results).map(({ source_markers: _, ...row }) => row);
-  expect(items.map(({ result_sign }) => result_sign)).toContain('<');
-  expect(await select('select * from lab_results_items order by ordinal')).toMatchObject(items);
-  const { sample_information: _, order_transaction: __, ...facts } = resultsRow(lab.completed, lab.results);
-  expect(facts.clia_number).not.toBeNull();
-  expect(await select('select * from lab_results')).toMatchObject([facts]);
+  const { metadata, results } = lab.results;
+  const asNumber = (text: string): number | null => (text === '' || Number.isNaN(Number(text)) ? null : Number(text));
+  const items = results.map(({ name, result, loinc }, index) => {
+    const [, sign = null, rest] = /^([<>])?(.*)$/.exec(result)!;
+    const number = { result, result_number: asNumber(rest!), result_sign: sign };
+    return { order_id: lab.completed.id, ordinal: index + 1, name, ...number, loinc };
+  });
+  expect(items).toContainEqual(expect.objectContaining({ result_sign: '<', result_number: expect.any(Number) }));
+  expect(
+    await select('select order_id, ordinal, name, result, result_number, result_sign, loinc from lab_results_items order by 2'),
+  ).toEqual(items);
+  expect(metadata['clia_#']).not.toBeNull();
+  expect(await select('select status, interpretation, laboratory, clia_number from lab_results')).toEqual([
+    {
+      ...{ status: metadata.status, interpretation: metadata.interpretation },
+      ...{ laboratory: metadata.laboratory, clia_number: metadata['clia_#'] },
+    },
+  ]);
   expect(service.asked()).not.toContain(`/v3/order/${lab.open.id}/result`);
-  const markers: Answered[] = lab.pages.flatMap((page) => page.markers);
+  const markers = lab.pages.flatMap((page) => page.markers);
   expect(await select('select marker_id, name from lab_markers order by marker_id::integer')).toEqual(
     markers.map(({ id, name }) => ({ marker_id: String(id), name })),
   );
   expect(await select('select id, name from lab_tests order by id')).toEqual(
-    lab.labTests.data.map(({ id, name }: Answered) => ({ id, name })).sort((a: Answered, b: Answered) => (a.id < b.id ? -1 : 1)),
+    lab.labTests.data.map(({ id, name }) => ({ id, name })).sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
   expect(await select('select user_id, state, returned from user_states order by 1')).toEqual(
     [user, other].sort().map((user_id) => ({ user_id, state: 'present', returned: false })),
@@ -317,7 +339,7 @@ test('a deleted user gets the state `missing`, and the state `present` after the
     { state: 'present', returned: true },
   ]);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
-  expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: lab.pages[0].total }]);
+  expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: lab.pages[0]!.total }]);
   // Each element without an id is only one dead letter, even though the user without an id has a new index in the second list.
   const letters = JSON.parse((await run('dlq', 'list', '--json')).stdout) as { reason: string; event_type: string }[];
   expect(letters.map(({ reason, event_type: type }) => `${type} ${reason}`).sort()).toEqual([

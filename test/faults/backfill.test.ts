@@ -7,7 +7,7 @@ import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { addOrder, completeOrder } from '../reference-service/lab-orders.ts';
+import { addOrder, completeOrder, type Order } from '../reference-service/orders.ts';
 import { addPerson } from '../reference-service/person.ts';
 import { startServiceProcess } from '../reference-service/process.ts';
 import { call, type ServedTeam, serveTeam, type Team } from '../reference-service/team.ts';
@@ -152,7 +152,7 @@ test('a backfill that is killed at random points, resumed and repeated produces 
       },
     },
   });
-  const served = (await call(service, '/v3/orders')) as { orders: { id: string; last_event: { status: string } }[] };
+  const served = await call<{ orders: Order[] }>(service, '/v3/orders');
   expect(served.orders.map(({ id }) => id)).toEqual(orders);
   expect(await select(whole, 'select id, last_event_status from lab_orders order by 1')).toEqual(
     served.orders.map(({ id, last_event }) => [id, last_event.status]).sort(),

@@ -390,7 +390,7 @@ async function shows(folder: string, expected: Board): Promise<void> {
 test('the board is correct after Aorta and the service are killed with SIGKILL', async () => {
   const folder = mkdtempSync(join(root, 'run-'));
   mkdirSync(join(folder, 'incoming'));
-  const service = await startServiceProcess(join(folder, 'service'));
+  const service = await startServiceProcess(folder);
   ended.push(() => service.kill());
   await service.control.plan(answers());
   writeFileSync(

@@ -52,9 +52,3 @@ export function pullsOf(users: readonly UserAnswer[], pageSize = users.length): 
   // The first page also fits a request for any other page, so its rule is the last one.
   return [...single, ...pages.toReversed()];
 }
-
-/** Answers how much the service has sent of each resource of one user. */
-export function sentTo(userId: string, provider: Json): Rule {
-  const body = { data: [{ user_id: userId, provider }], next_cursor: 'None', next: 'None' };
-  return answer({ operation: 'introspect_resources' }, body);
-}

@@ -36,8 +36,8 @@ export async function addTeam(url: string, controlUrl: string): Promise<Team> {
 }
 
 /** Calls an operation of the API, which must succeed. With a body, the method is POST. */
-export function call({ url, key }: Team, path: string, body?: object): Promise<Json> {
-  return askJson(`${url}${path}`, { body, key });
+export function call<T extends object = Json>({ url, key }: Team, path: string, body?: object): Promise<T> {
+  return askJson(`${url}${path}`, { body, key }) as Promise<T>;
 }
 
 /** Creates a user, and returns the id. */

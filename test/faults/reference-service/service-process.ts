@@ -1,13 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { ChildProcess } from 'node:child_process';
 import { freePorts } from '../../../infra/machine/ports.ts';
-import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 import { askJson, type Json } from '../../reference-service/control.ts';
+import { startProcess } from '../../reference-service/process.ts';
 import { isAlive, killed } from './killed.ts';
-
-const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
 /** `aorta service` with its state in a folder, and a clock that moves only when the test says so. All its processes have the same ports. */
 export class ServiceProcess {
@@ -30,12 +25,8 @@ export class ServiceProcess {
 
   async start(): Promise<void> {
     const ports = ['--port', new URL(this.url).port, '--control-port', new URL(this.control).port];
-    const words = ['service', '--folder', 'service', ...ports, '--seed', String(this.#seed), '--stopped', '--json'];
-    const child = spawn(process.execPath, [program, ...words], { cwd: this.#folder, stdio: ['ignore', 'pipe', 'ignore'] });
-    this.#child = child;
-    const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`aorta service ended with ${code}`)));
-    await inTime('the addresses of aorta service', Promise.race([once(createInterface(child.stdout), 'line'), exited]));
-    exited.catch(() => {});
+    const words = ['--folder', 'service', ...ports, '--seed', String(this.#seed), '--stopped'];
+    this.#child = (await startProcess(this.#folder, words)).child;
   }
 
   async kill(): Promise<void> {

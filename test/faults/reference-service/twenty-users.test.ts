@@ -57,7 +57,7 @@ async function answerTimes({ url }: RunningService, key: string, work: Promise<u
 }
 
 /** Returns the largest memory that a process has had, in MB of 10^6 bytes. */
-function peakMemoryOf({ pid }: RunningService): number {
+function peakMemoryOf({ child: { pid } }: RunningService): number {
   const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return (Number(kilobytes) * 1024) / 1e6;
 }
