@@ -1,99 +1,23 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../infra/machine/waiting.fixture.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { aorta } from './command.ts';
-
-type Row = readonly unknown[];
+import { contents, reading } from './demo-tables.ts';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 /** The only device of the user who is deleted belongs to person 17, so fewer people would miss a state of the board. */
 const whole = ['demo', '--people', '17', '--days', '8', '--until', '2026-04-01'];
-const small = ['demo', '--people', '3', '--days', '4', '--until', '2026-04-01'];
-let root: string;
-
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
-});
-/** Processes that are still running. A test that fails halfway leaves its process here. */
-const running = new Set<ChildProcess>();
-
+const root = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL');
   rmSync(root, { recursive: true, force: true });
 });
 
-function folderOf(name: string): string {
-  const folder = join(root, name);
-  mkdirSync(folder);
-  return folder;
-}
-
-type Query = (sql: string) => Promise<Row[]>;
-
-/** Reads the tables of a demonstration. `names`: the tables. */
-async function reading<Result>(
-  folder: string,
-  read: (query: Query, names: readonly string[]) => Promise<Result>,
-): Promise<Result> {
-  const reader = await openDuckDbReader({ path: join(folder, 'aorta-demo', 'warehouse.duckdb') });
-  const query: Query = async (sql) => {
-    const { rows } = await reader.query(sql);
-    const all: Row[] = [];
-    for await (const batch of rows) all.push(...batch);
-    return all;
-  };
-  try {
-    return await read(query, Object.keys(await reader.rows()));
-  } finally {
-    await reader.close();
-  }
-}
-
-/**
- * Returns the number of rows and a hash of the rows of each table. The hash leaves out what depends on processing: when Aorta
- * loads a row or asks the service, and the order in which it fetches answers.
- */
-function contents(folder: string): Promise<Record<string, Row[]>> {
-  const fetched = (source: string, offset: string) =>
-    `case when starts_with(${source}, 'service-') then 0 else ${offset} end as ${offset}`;
-  return reading(folder, async (query, names) => {
-    const tables: Record<string, Row[]> = {};
-    for (const name of names) {
-      const described = await query(`select column_name from information_schema.columns where table_name = '${name}'`);
-      const has = (column: string): boolean => described.some(([one]) => one === column);
-      const polled = name === 'introspection_polls';
-      const offset = has('source_offset')
-        ? fetched('source', 'source_offset')
-        : has('_source')
-          ? fetched('_source', '_offset')
-          : '';
-      const excluded = ['_loaded_at', ...(polled ? ['_offset'] : [])].filter(has);
-      const columns = `*${excluded.length > 0 ? ` exclude (${excluded.join(', ')})` : ''}${offset === '' || polled ? '' : ` replace (${offset})`}`;
-      tables[name] = await query(`select count(*), sum(hash(one)::hugeint) from (select ${columns} from "${name}") one`);
-    }
-    return tables;
-  });
-}
-
-function start(folder: string, words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<string> } {
-  const child = spawn(process.execPath, [bin, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  running.add(child);
-  let err = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = new Promise<string>((done) => child.once('close', (code, signal) => done(`${code ?? signal}\n${err}`)));
-  void ended.then(() => running.delete(child));
-  return { child, ended };
-}
-
 describe('aorta demo', () => {
   it('shows all states of historical pulls, several devices of a person, and repeated and late deliveries', async () => {
-    const folder = folderOf('whole');
+    const folder = join(root, 'whole');
+    mkdirSync(folder);
     const { code, stdout, stderr } = await aorta(folder, whole);
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('One person’s week (apple_health_kit, fitbit, oura; ');
@@ -159,30 +83,6 @@ describe('aorta demo', () => {
       );
       expect({ line, code: ended }).toEqual({ line, code: 0 });
     }
-  });
-
-  it('gives the same tables after a signal and a kill -9 as without an interruption', async () => {
-    const folder = folderOf('interrupted');
-    const first = start(folder, small);
-    const log = join(folder, 'aorta-demo', 'service', 'service.sqlite');
-    await until(log, () => existsSync(log));
-    first.child.kill('SIGINT');
-    expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run aorta demo again to start over\./);
-    const marker = join(folder, 'aorta-demo', 'demo.json');
-    expect(JSON.parse(readFileSync(marker, 'utf8'))).toMatchObject({ finished: false });
-    const second = start(folder, small);
-    const warehouse = join(folder, 'aorta-demo', 'warehouse.duckdb');
-    await until(warehouse, () => existsSync(warehouse));
-    second.child.kill('SIGKILL');
-    expect(await second.ended).toMatch(/^SIGKILL/);
-    const last = await aorta(folder, small);
-    expect(last.code, last.stderr).toBe(0);
-    const other = folderOf('uninterrupted');
-    expect(await aorta(other, small)).toMatchObject({ code: 0 });
-    expect(await contents(folder)).toEqual(await contents(other));
-    const another = await aorta(other, [...small, '--seed', '3', '--json']);
-    expect(another.code, another.stderr).toBe(0);
-    expect(await contents(other)).not.toEqual(await contents(folder));
   });
 
   it('--dry-run prints its plan and does nothing', async () => {
