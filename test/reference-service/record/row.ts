@@ -1,0 +1,81 @@
+import { type Column, elementFields, type TableDeclaration, tables } from '@aorta/schemas';
+import { elsewhere } from '../../catalogue/expectation.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the members of the answers are compared one by one.
+export type Answered = any;
+export type Row = Readonly<Record<string, unknown>>;
+
+const withheld = new Set(['identifier', 'patient', 'secret']);
+
+export function tableNamed(name: string): TableDeclaration {
+  return tables.find((table) => table.name === name)!;
+}
+
+/**
+ * Returns the columns that hold what the service has. The other ones say where and when Aorta got a row, or are withheld. Unknown
+ * members may identify a person, too, so a table with withheld columns has no `extra`.
+ */
+function ownColumns({ columns }: TableDeclaration): readonly Column[] {
+  const isWithheld = (column: Column) => withheld.has(column.class);
+  const landed = columns.filter((column) => !column.name.startsWith('_') && !isWithheld(column));
+  return columns.some(isWithheld) ? landed.filter(({ name }) => name !== 'extra') : landed;
+}
+
+/** Writes a time in UTC, without zeros at the end of its fraction. */
+export function time(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const fraction = /\.(\d*?)0*(?=\D|$)/.exec(text)?.[1] ?? '';
+  const whole = new Date(Date.parse(text)).toISOString().slice(0, 19);
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+}
+
+export function valueIn({ type, source }: Pick<Column, 'type' | 'source'>, sent: Answered): unknown {
+  const fields = elementFields(type);
+  if (fields !== undefined)
+    return (sent ?? []).map((element: Answered) =>
+      Object.fromEntries(
+        fields
+          .filter((field) => !withheld.has(field.class))
+          .map((field) => [field.name, valueIn(field, memberOf(element, field.source?.slice(`${source}[*].`.length)))]),
+      ),
+    );
+  if (typeof type === 'object') return sent ?? [];
+  return type === 'timestamp' ? time(sent) : (sent ?? null);
+}
+
+function memberOf(value: Answered, path: string | undefined): Answered {
+  return path?.split('.').reduce((object, member) => object?.[member], value);
+}
+
+/**
+ * Returns the row that a table must have for an event with this body. The declarations of the tables say only which member a
+ * column holds. The values come from the body. `own` has the columns that hold no single member.
+ */
+export function rowOf(name: string, body: Answered, own: Row = {}): Row {
+  const table = tableNamed(name);
+  const columns = ownColumns(table);
+  const row = columns.map((column) => [column.name, valueIn(column, memberOf(body, column.source?.slice(2)))]);
+  const extra = columns.some((column) => column.name === 'extra') ? { extra: extraOf(table, body.data) } : {};
+  return { ...Object.fromEntries(row), ...extra, ...own };
+}
+
+/** Returns the columns of a timeseries table that differ between samples, each with the member of a sample that it holds. */
+export function sampleColumns(name: string): readonly (readonly [column: Column, member: string])[] {
+  return ownColumns(tableNamed(name))
+    .filter(({ perSample, source }) => perSample === true && source !== undefined)
+    .map((column) => [column, column.source!.slice('$.data.data[*].'.length)]);
+}
+
+/** Returns the members of the data that have no column, by path, or null if there are none. */
+function extraOf({ columns }: TableDeclaration, data: Answered): Row | null {
+  const held = columns.flatMap(({ source }) => source ?? []);
+  const known = (path: string): boolean =>
+    held.includes(path) || elsewhere.some(([member, column]) => member === path && held.includes(column));
+  const without = (value: Answered, path: string): [string, unknown][] => {
+    if (known(path) || value === undefined) return [];
+    if (!held.some((source) => source.startsWith(`${path}.`))) return [[path.slice(2), value]];
+    return Object.entries(value ?? {}).flatMap(([name, member]) => without(member, `${path}.${name}`));
+  };
+  const extra = without(data, '$.data');
+  return extra.length === 0 ? null : Object.fromEntries(extra);
+}
