@@ -129,6 +129,17 @@ test('the tables about labs have what the service has, and none of them is empty
   expect(labTests.filter(({ auto_generated }) => auto_generated)).toHaveLength(1);
 });
 
+test('the comparison names the table, the row and the column of each difference', async () => {
+  const all = await rows();
+  const [first, second, ...others] = all.get('lab_tests')!;
+  const changed = [{ ...first, price: 0.5 }, { ...first, id: 'unknown' }, ...others];
+  expect(await scene.differences(all.set('lab_tests', changed))).toEqual([
+    `lab_tests [${first!.id}] price: ${first!.price}, but the service has 0.5`,
+    'lab_tests [unknown]: the row is missing',
+    `lab_tests [${second!.id}]: the service has no such row`,
+  ]);
+});
+
 test('orders have results of all types, and orders that have failed or wait have none', () => {
   const { orders, results } = record;
   const types = [...results.values()].flatMap((answer) => answer.results.map(({ type }: Answered) => type));

@@ -70,9 +70,12 @@ const ownOf = (table: string): string => {
 function differencesIn(table: string, expected: readonly Row[], found: readonly Row[], accepts: Accepts): string[] {
   const key = keys[table] ?? tableNamed(table).key;
   const nameOf = (row: Row): string => `${table} [${key.map((name) => row[name] ?? '').join(' ')}]`;
-  const left = new Map(found.map((row) => [nameOf(row), row]));
-  const differences =
-    left.size === found.length ? [] : [`${table}: ${found.length - left.size} rows have the key of another row`];
+  const left = new Map<string, Row>();
+  const differences: string[] = [];
+  for (const row of found) {
+    if (left.has(nameOf(row))) differences.push(`${nameOf(row)}: there are two such rows`);
+    left.set(nameOf(row), row);
+  }
   for (const row of expected) {
     const name = nameOf(row);
     const other = left.get(name);
@@ -93,9 +96,21 @@ function differencesBetween(expected: Row, found: Row, isAccepted: (column: stri
   for (const column of columns) {
     const [wanted, value] = [expected[column], found[column]];
     if (wanted === value || isDeepStrictEqual(wanted, value) || isAccepted(column, value)) continue;
-    differences.push(`${column}: ${shown(value)}, but the service has ${shown(wanted)}`);
+    differences.push(firstDifference(column, value, wanted));
   }
   return differences;
 }
 
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 500);
+/** Names the first member in which two values differ, such as `points.3.cadence`. */
+function firstDifference(path: string, value: unknown, wanted: unknown): string {
+  if (isObject(value) && isObject(wanted)) {
+    const members = Object.keys({ ...wanted, ...value });
+    const member = members.find((name) => !isDeepStrictEqual(value[name], wanted[name]))!;
+    return firstDifference(`${path}.${member}`, value[member], wanted[member]);
+  }
+  return `${path}: ${shown(value)}, but the service has ${shown(wanted)}`;
+}
+
+const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
