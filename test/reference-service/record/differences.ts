@@ -73,8 +73,9 @@ function differencesIn(table: string, expected: readonly Row[], found: readonly 
   const left = new Map<string, Row>();
   const differences: string[] = [];
   for (const row of found) {
-    if (left.has(nameOf(row))) differences.push(`${nameOf(row)}: there are two such rows`);
-    left.set(nameOf(row), row);
+    const name = nameOf(row);
+    if (left.has(name)) differences.push(`${name}: there are two such rows`);
+    left.set(name, row);
   }
   for (const row of expected) {
     const name = nameOf(row);
@@ -91,13 +92,14 @@ function differencesIn(table: string, expected: readonly Row[], found: readonly 
 }
 
 function differencesBetween(expected: Row, found: Row, isAccepted: (column: string, value: unknown) => boolean): string[] {
-  const columns = new Set([...Object.keys(found), ...Object.keys(expected)]);
   const differences: string[] = [];
-  for (const column of columns) {
+  const compare = (column: string): void => {
     const [wanted, value] = [expected[column], found[column]];
-    if (wanted === value || isDeepStrictEqual(wanted, value) || isAccepted(column, value)) continue;
+    if (wanted === value || isDeepStrictEqual(wanted, value) || isAccepted(column, value)) return;
     differences.push(firstDifference(column, value, wanted));
-  }
+  };
+  for (const column in found) compare(column);
+  for (const column in expected) if (!(column in found)) compare(column);
   return differences;
 }
 

@@ -57,7 +57,7 @@ function boardRow({ started_at: _, ended_at: __, ...pull }: Row): Row {
 }
 
 function completionRow(subject: Subject, { provider, resource, range_start, range_end }: Row): Row {
-  const { user_id } = subject;
-  const data = { user_id, start_date: range_start, end_date: range_end, is_final: true, provider };
-  return rowOf('historical_completions', { event_type: `historical.data.${resource}.created`, ...subject, data }, { resource });
+  const data = { user_id: subject.user_id, is_final: true, provider };
+  const body = { event_type: `historical.data.${resource}.created`, ...subject, data };
+  return rowOf('historical_completions', body, { resource, range_start, range_end });
 }

@@ -21,12 +21,12 @@ function ownColumns({ columns }: TableDeclaration): readonly Column[] {
   return columns.some(isWithheld) ? landed.filter(({ name }) => name !== 'extra') : landed;
 }
 
-/** Writes a time in UTC, without zeros at the end of its fraction. */
+/** Writes a time as the tables do: in UTC, without zeros at the end of its fraction. */
 export function time(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const fraction = /\.(\d*?)0*(?=\D|$)/.exec(text)?.[1] ?? '';
-  const whole = new Date(Date.parse(text)).toISOString().slice(0, 19);
-  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+  const whole = new Date(Date.parse(text)).toISOString().slice(0, 19).replace('T', ' ');
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}+00`;
 }
 
 export function valueIn({ type, source }: Pick<Column, 'type' | 'source'>, sent: Answered): unknown {

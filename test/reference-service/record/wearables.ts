@@ -61,7 +61,7 @@ export async function sampleRows(answers: Answers, resource: string, subject: Su
       row.start_at ??= time(sample.timestamp);
       row.sample_type ??= '';
       row.source_workout_id ??= '';
-      row.local_date = localDate(String(row.start_at), time_basis === 'floating' ? 0 : row.timezone_offset_s);
+      row.local_date = localDate(sample.start ?? sample.timestamp, time_basis === 'floating' ? 0 : row.timezone_offset_s);
       rows.push(row);
     }
   }
