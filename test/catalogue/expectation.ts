@@ -21,7 +21,7 @@ interface Destination {
 }
 
 /** Members that have no column because another column holds the same value. */
-export const elsewhere: readonly (readonly [member: string, column: string])[] = [
+const elsewhere: readonly (readonly [member: string, column: string])[] = [
   // The timestamp of a discrete sample. In an interval sample, this member repeats the start.
   ['$.data.data[*].timestamp', '$.data.data[*].start'],
   // The provider's name in older events.

@@ -3,6 +3,7 @@ import { randomOf } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChangedSamples } from '../../reference-service/record/changed-samples.ts';
 import { differencesOf } from '../../reference-service/record/differences.ts';
+import { emptyTables, unusedTables } from '../../reference-service/record/record.ts';
 import type { Row } from '../../reference-service/record/row.ts';
 import { inTables } from '../../reference-service/record/tables.ts';
 import type { ReceivedEvent } from './endpoint.ts';
@@ -42,6 +43,7 @@ export function killBoth(runs: number, firstSeed: number, kills: number): void {
       const messages = await deliveredMessages(stage);
       checkReceived(messages, stage.received);
       const record = await stage.record();
+      expect(emptyTables(record)).toEqual(unusedTables);
       checkHistory(record.get('historical_pulls')!, [...stage.received.values()]);
       const { acceptTold } = new ChangedSamples([...stage.received.values()]);
       const inHub = await stage.eventsInHub();

@@ -26,8 +26,20 @@ const TRIES = 5;
 /** The providers of the users' demo connections, one for each user. */
 const wearing = ['oura', 'fitbit'];
 
-/** Resources that no provider of a demo connection has. */
-const rare = ['blood_pressure', 'electrocardiogram', 'insulin_injection', 'meal', 'menstrual_cycle', 'note', 'sleep_cycle'];
+/** Resources that the demo connections do not have, or not for each seed. */
+const rare = [
+  ...[
+    'blood_pressure',
+    'body',
+    'electrocardiogram',
+    'insulin_injection',
+    'meal',
+    'menstrual_cycle',
+    'note',
+    'sleep_cycle',
+    'workouts',
+  ],
+];
 
 interface Parts {
   readonly folder: string;

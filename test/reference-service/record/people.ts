@@ -43,15 +43,11 @@ export function deviceRow(subject: Subject, data: Answered): Row {
   return rowOf('devices', { event_type: 'provider.device.created', ...subject, data });
 }
 
-/** The rows of `sent_resources` of a user. */
+/** The rows of `sent_resources` of a user. `providers` has the counts of the service. */
 export function sentRows(subject: Subject, providers: Answered): Row[] {
-  return everyResource(providers).map(([provider, resource, statistics]) =>
-    rowOf('sent_resources', polled('resource', subject, { ...statistics, provider, resource })),
-  );
-}
-
-function everyResource(providers: Answered): [provider: string, resource: string, value: Answered][] {
   return Object.entries<Answered>(providers).flatMap(([provider, resources]) =>
-    Object.entries<Answered>(resources).map(([resource, value]): [string, string, Answered] => [provider, resource, value]),
+    Object.entries<Answered>(resources).map(([resource, statistics]) =>
+      rowOf('sent_resources', polled('resource', subject, { ...statistics, provider, resource })),
+    ),
   );
 }

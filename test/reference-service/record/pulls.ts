@@ -32,15 +32,7 @@ function pullOf(of: Row, { timeline, range_start, range_end, ...pull }: Answered
 function endedRow({ release: _, ...pull }: Row): Row {
   const { status } = pull;
   const ofFailure = status === 'success' ? { error_class: null, trace_id: null } : { error_class: 'final' };
-  return {
-    ...pull,
-    state: status,
-    provisional: false,
-    broken_at: null,
-    contradicted_at: null,
-    knows_retrying: true,
-    ...ofFailure,
-  };
+  return { ...pull, state: status, provisional: false, contradicted_at: null, knows_retrying: true, ...ofFailure };
 }
 
 function trackRow(pull: Row): Row {

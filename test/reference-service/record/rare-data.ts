@@ -24,8 +24,25 @@ export async function addRareUser(
   for (const [number, resource] of resources.entries()) {
     const data = rareData(user_id, resource, number);
     await steer('/data', { user_id, provider: PROVIDER, resource, data });
+    if (resource === 'workouts') await steer('/data', { user_id, provider: PROVIDER, ...streamOf(data) });
   }
   return user_id;
+}
+
+/** Returns the stream of a workout, with every column. One is shorter than the others. */
+function streamOf({ id: workout_id, provider_id, sport, source }: Json): Json {
+  const column = (from: number): number[] => [from, from + 2, from + 1];
+  const stream = {
+    ...{
+      time: [1_767_225_600, 1_767_225_601, 1_767_225_605],
+      heartrate: column(100),
+      cadence: column(80.5),
+      lat: column(52.125),
+    },
+    ...{ lng: column(13.5), altitude: column(34.25), velocity_smooth: column(2.5), distance: column(5.5) },
+    ...{ power: column(150.5).slice(1), resistance: column(7), temperature: column(21.5) },
+  };
+  return { resource: 'workout_stream', data: { workout_id, provider_id, sport, source }, stream };
 }
 
 function rareData(user_id: string, resource: string, number: number): Json {

@@ -1,5 +1,4 @@
 import { type Column, elementFields, type TableDeclaration, tables } from '@aorta/schemas';
-import { elsewhere } from '../../catalogue/expectation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the members of the answers are compared one by one.
 export type Answered = any;
@@ -49,14 +48,15 @@ function memberOf(value: Answered, path: string | undefined): Answered {
 
 /**
  * Returns the row that a table must have for an event with this body. The declarations of the tables say only which member a
- * column holds. The values come from the body. `own` has the columns that hold no single member.
+ * column holds. The values come from the body. Every member has a column, so `extra` is null. `own` has the columns that hold no
+ * single member.
  */
 export function rowOf(name: string, body: Answered, own: Row = {}): Row {
-  const table = tableNamed(name);
-  const columns = ownColumns(table);
-  const row = columns.map((column) => [column.name, valueIn(column, memberOf(body, column.source?.slice(2)))]);
-  const extra = columns.some((column) => column.name === 'extra') ? { extra: extraOf(table, body.data) } : {};
-  return { ...Object.fromEntries(row), ...extra, ...own };
+  const row = ownColumns(tableNamed(name)).map((column) => [
+    column.name,
+    valueIn(column, memberOf(body, column.source?.slice(2))),
+  ]);
+  return { ...Object.fromEntries(row), ...own };
 }
 
 /** Returns the columns of a timeseries table that differ between samples, each with the member of a sample that it holds. */
@@ -64,18 +64,4 @@ export function sampleColumns(name: string): readonly (readonly [column: Column,
   return ownColumns(tableNamed(name))
     .filter(({ perSample, source }) => perSample === true && source !== undefined)
     .map((column) => [column, column.source!.slice('$.data.data[*].'.length)]);
-}
-
-/** Returns the members of the data that have no column, by path, or null if there are none. */
-function extraOf({ columns }: TableDeclaration, data: Answered): Row | null {
-  const held = columns.flatMap(({ source }) => source ?? []);
-  const known = (path: string): boolean =>
-    held.includes(path) || elsewhere.some(([member, column]) => member === path && held.includes(column));
-  const without = (value: Answered, path: string): [string, unknown][] => {
-    if (known(path) || value === undefined) return [];
-    if (!held.some((source) => source.startsWith(`${path}.`))) return [[path.slice(2), value]];
-    return Object.entries(value ?? {}).flatMap(([name, member]) => without(member, `${path}.${name}`));
-  };
-  const extra = without(data, '$.data');
-  return extra.length === 0 ? null : Object.fromEntries(extra);
 }

@@ -3,18 +3,8 @@ import { type Answered, type Row, rowOf, sampleColumns, time, valueIn } from './
 
 /** The rows about the data of a user's devices. */
 
-export const summaryTables = [
-  ...([
-    'activity',
-    'body',
-    'electrocardiogram',
-    'meal',
-    'menstrual_cycle',
-    'profile',
-    'sleep',
-    'sleep_cycle',
-    'workouts',
-  ] as const),
+export const summaryTables: readonly string[] = [
+  ...['activity', 'body', 'electrocardiogram', 'meal', 'menstrual_cycle', 'profile', 'sleep', 'sleep_cycle', 'workouts'],
 ];
 
 /** The members of an event beside `event_type` and `data`. */
