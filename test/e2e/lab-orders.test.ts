@@ -1,34 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Answered,
-  criticalRow,
-  historyRows,
-  itemRows,
-  labTestRow,
-  markerRow,
-  missingRows,
-  orderRow,
-  type Row,
-  resultsRow,
-} from './lab-record.ts';
+import { courseOf, patient } from '../reference-service/lab-orders.ts';
+import { type LabRecord, labRows, reportRow } from '../reference-service/record/labs.ts';
+import { emptyTables } from '../reference-service/record/record.ts';
+import type { Answered, Row } from '../reference-service/record/row.ts';
 import { DAY_S, LabScene } from './lab-scene.ts';
 
 /** Orders of all methods take their course in the reference service. The tables must show what the service's API answers. */
 
-const address = { first_line: 'Planted Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' };
-const patient = {
-  patient_details: {
-    ...{ first_name: 'Planted', last_name: 'Patient', dob: '1980-02-03', gender: 'female' },
-    ...{ phone_number: '+16025550123', email: 'planted@example.com' },
-  },
-  patient_address: address,
-};
-const shipping_details = { ...address, receiver_name: 'Planted Receiver', phone_number: '+16025550123' };
+const shipping_details = { ...patient.patient_address, receiver_name: 'Planted Receiver', phone_number: '+16025550123' };
 const physician = { first_name: 'Planted', last_name: 'Physician', npi: '1234567893' };
 
 let scene: LabScene;
-/** The client user ids by user. */
-const clientIds = new Map<string, string>();
+let record: LabRecord;
+/** The parsing jobs of reports. */
+const jobs: string[] = [];
 /** The orders by their part in the tests. */
 const ids: Record<string, string> = {};
 /** The results of the order `corrected` whenever Aorta had loaded everything. */
@@ -50,9 +35,8 @@ async function order(name: string, { user, labTests: lab_test_ids, more, script 
 }
 
 /** A script of low levels, each so many days after the one before. */
-const steps = (...all: [status: string, days: number, detail?: string][]) => ({
-  steps: all.map(([status, days, status_detail = null]) => ({ status, after: days * DAY_S, status_detail })),
-});
+const steps = (...all: [status: string, days: number, detail?: string][]) =>
+  courseOf(...all.map(([status, days, detail]): [string, number, string | undefined] => [status, days * DAY_S, detail]));
 
 /** Deliveries are lost, sent twice and sent in another order. */
 async function addFaults(): Promise<void> {
@@ -65,9 +49,10 @@ async function addFaults(): Promise<void> {
 beforeAll(async () => {
   scene = await LabScene.open();
   await addFaults();
-  for (const name of ['planted-1', 'planted-2', 'planted-3'])
-    clientIds.set((await scene.api('/v2/user', { client_user_id: name })).user_id, name);
-  const [first, second, third] = [...clientIds.keys()] as [string, string, string];
+  const users: string[] = [];
+  for (const client_user_id of ['planted-1', 'planted-2', 'planted-3'])
+    users.push((await scene.api('/v2/user', { client_user_id })).user_id);
+  const [first, second, third] = users as [string, string, string];
   const { data } = await scene.api('/v3/lab_test?lab_test_limit=100&status=active');
   const asksNothing = ({ markers }: Answered) => markers.every(({ aoe }: Answered) => aoe === null);
   const simple: Answered[] = data.filter(asksNothing);
@@ -109,56 +94,55 @@ beforeAll(async () => {
     ids[passthrough] = made.order.id;
   }
 
+  await scene.sendUnmatched(3);
+  for (const content of ['%PDF-', 'no report']) jobs.push(await scene.upload(third, content));
+
   await scene.pass(1);
+  const [rejected, accepted] = (await scene.api('/v3/unmatched_result')).data;
+  await scene.api(`/v3/unmatched_result/${rejected.id}/resolve`, { action: 'reject' });
+  await scene.api(`/v3/unmatched_result/${accepted.id}/accept`, { user_id: third });
   await scene.api(`/v3/order/${ids['cancelled late']}/cancel`, {});
   const { sample_id } = await scene.api(`/v3/order/${ids.registered}`);
   await scene.api('/v3/order/testkit/register', { user_id: third, sample_id, ...patient });
   for (const days of [2, 5, 23]) {
     await scene.pass(days);
-    await expectResults();
-    const row = (await scene.rows('lab_results', 'order_id')).find(({ order_id }) => order_id === ids.corrected);
+    record = await scene.record();
+    expect(await scene.differences(await rows())).toEqual([]);
+    const row = (await scene.select('select * from lab_results')).find(({ order_id }) => order_id === ids.corrected);
     loads.push({ status: row!.status, results: (row!.items as Answered[]).map(({ result }) => result) });
   }
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-/** Sorts rows by columns, as SQL does. */
-const by =
-  (...names: string[]) =>
-  (a: Row, b: Row): number => {
-    const name = names.find((one) => a[one] !== b[one]) ?? names[0]!;
-    return (a[name] as string) < (b[name] as string) ? -1 : 1;
-  };
-
-async function expectResults(): Promise<void> {
-  const { withResults } = await scene.record();
-  const found = await scene.rows('lab_results', 'order_id');
-  const inOrder = (rows: readonly Row[], ...names: string[]) => rows.toSorted(by('order_id', ...names));
-  expect(found.map(({ items: _, missing: __, ...row }) => row)).toEqual(
-    inOrder(withResults.map(([order, answer]) => resultsRow(order, answer))),
-  );
-  const items = withResults.flatMap(([order, answer]) => itemRows(order, answer));
-  expect(await scene.rows('lab_results_items', 'order_id, ordinal')).toEqual(inOrder(items, 'ordinal'));
-  const missing = withResults.flatMap(([order, answer]) => missingRows(order, answer));
-  expect(await scene.rows('lab_results_missing', 'order_id, ordinal')).toEqual(inOrder(missing, 'ordinal'));
+/** Returns the rows that all tables about labs must have. */
+async function rows(): Promise<Map<string, Row[]>> {
+  const { user_id, team_id } = record.orders.find(({ id }) => id === ids.scheduled);
+  const subject = { user_id, team_id, client_user_id: record.clientIds.get(user_id) };
+  const reports = await Promise.all(jobs.map((id) => scene.api(`/lab_report/v1/parser/job/${id}`)));
+  return new Map([...labRows(record), ['lab_report_parsing_jobs', reports.map((job) => reportRow(subject, job))]]);
 }
 
-test('lab_orders has every order as the service has it', async () => {
-  const { orders } = await scene.record();
+test('the tables about labs have what the service has, and none of them is empty', async () => {
+  const all = await rows();
+  expect(emptyTables(all)).toEqual([]);
+  const { orders, labTests } = record;
   expect(orders.length).toBeGreaterThan(20);
-  const expected = orders.map((one) => orderRow(one, clientIds));
-  expect(await scene.rows('lab_orders', 'id')).toEqual(expected.sort(by('id')));
+  expect(labTests.filter(({ auto_generated }) => auto_generated)).toHaveLength(1);
 });
 
-test('lab_order_history has every status of every order', async () => {
-  const { orders } = await scene.record();
-  const expected = orders.flatMap(historyRows);
-  expect(await scene.rows('lab_order_history', 'order_id, event_id')).toEqual(expected.sort(by('order_id', 'event_id')));
+test('the comparison names the table, the row and the column of each difference', async () => {
+  const all = await rows();
+  const [first, second, ...others] = all.get('lab_tests')!;
+  const changed = [{ ...first, price: 0.5 }, { ...first, id: 'unknown' }, ...others];
+  expect(await scene.differences(all.set('lab_tests', changed))).toEqual([
+    `lab_tests [${first!.id}] price: ${first!.price}, but the service has 0.5`,
+    'lab_tests [unknown]: the row is missing',
+    `lab_tests [${second!.id}]: the service has no such row`,
+  ]);
 });
 
-test('each order with results has them as the service has them, and no other order has any', async () => {
-  await expectResults();
-  const { orders, results } = await scene.record();
+test('orders have results of all types, and orders that have failed or wait have none', () => {
+  const { orders, results } = record;
   const types = [...results.values()].flatMap((answer) => answer.results.map(({ type }: Answered) => type));
   expect(new Set(types)).toEqual(new Set(['numeric', 'range', 'comment', 'coded_value']));
   expect(orders.filter(({ id }) => !results.has(id)).map(({ last_event }) => last_event.status)).toEqual([
@@ -181,37 +165,24 @@ test('final results replace partial ones, and corrected results replace final on
   expect(corrected).not.toEqual(final);
 });
 
-test('lab_critical_results has the orders with critical results', async () => {
-  const { withResults } = await scene.record();
-  const critical = withResults.filter(([{ interpretation }]) => interpretation === 'critical');
-  expect(critical.map(([{ id }]) => id)).toEqual(expect.arrayContaining([ids.critical, ids['critical at once']]));
-  const expected = critical.map(([one, answer]) => criticalRow(one, answer, clientIds));
-  expect(await scene.rows('lab_critical_results', 'order_id')).toEqual(expected.sort(by('order_id')));
-});
-
-test('lab_tests and lab_markers have the catalogue, with the lab test that the service made of an order set', async () => {
-  const { data } = await scene.api('/v3/lab_test?lab_test_limit=100&generation_method=all');
-  expect(data.filter(({ auto_generated }: Answered) => auto_generated)).toHaveLength(1);
-  expect(await scene.rows('lab_tests', 'id')).toEqual(data.map(labTestRow).sort(by('id')));
-  const { markers, total } = await scene.api('/v3/lab_tests/markers?size=100');
-  expect(markers).toHaveLength(total);
-  expect(await scene.rows('lab_markers', 'marker_id')).toEqual(markers.map(markerRow).sort(by('marker_id')));
+test('the orders with critical results are critical', () => {
+  const critical = record.orders.filter(({ interpretation }) => interpretation === 'critical').map(({ id }) => id);
+  expect(critical).toEqual(expect.arrayContaining([ids.critical, ids['critical at once']]));
 });
 
 test('deliveries were lost, repeated and late, and none became a dead letter', async () => {
   const { faults } = await scene.control('/faults');
   for (const { used, effect } of faults) expect(used, effect.kind).toBeGreaterThan(5);
   const counts = 'count(*) filter (redelivered) as redelivered, count(*) filter (dead_letter_reason is not null) as refused';
-  const [row] = await scene.rows(`(select ${counts} from deliveries)`, 'redelivered');
+  const [row] = await scene.select(`select ${counts} from deliveries`);
   expect(row).toEqual({ redelivered: expect.toSatisfy((n) => n > 5), refused: 0 });
 });
 
 test('by default, the tables hold nothing that identifies a patient or a physician, and no signed address', async () => {
   const planted = ['Planted', 'planted@', '6025550123', '1980-02-03', '1234567893', 'requisition_forms', 'parcels.'];
-  const { orders } = await scene.record();
-  for (const text of planted) expect(JSON.stringify(orders)).toContain(text);
-  for (const table of ['lab_orders', 'lab_results', 'lab_critical_results']) {
-    const found = JSON.stringify(await scene.rows(table, '1'));
+  for (const text of planted) expect(JSON.stringify(record.orders)).toContain(text);
+  for (const table of ['lab_orders', 'lab_results', 'lab_critical_results', 'lab_appointments', 'lab_report_parsing_jobs']) {
+    const found = JSON.stringify(await scene.select(`select * from ${table}`));
     for (const text of planted) expect(found, table).not.toContain(text);
   }
 });

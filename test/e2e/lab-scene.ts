@@ -5,25 +5,16 @@ import { startService } from '@aorta/service';
 import { expect } from 'vitest';
 import { end, Receiver } from '../faults/webhook/receiver.ts';
 import { askJson } from '../reference-service/control.ts';
+import { Answers } from '../reference-service/record/answers.ts';
+import { differencesOf } from '../reference-service/record/differences.ts';
+import { type LabRecord, labRecord } from '../reference-service/record/labs.ts';
+import type { ServiceRecord } from '../reference-service/record/record.ts';
+import type { Answered, Row } from '../reference-service/record/row.ts';
+import { inTables } from '../reference-service/record/tables.ts';
 import { aorta } from './command.ts';
-import type { Answered, Row } from './lab-record.ts';
 
 const HOUR_S = 3_600;
 export const DAY_S = 24 * HOUR_S;
-
-const JSON_COLUMNS = [
-  ...['lab_test_markers', 'lab_collection_methods', 'lab_sample_types', 'sample_information', 'order_transaction'],
-  ...['source_markers', 'lab', 'markers', 'aoe', 'expected_results', 'extra'],
-];
-
-/** Orders with their results, as the service answers. */
-interface LabRecord {
-  readonly orders: readonly Answered[];
-  /** The results by order. Orders without results are missing. */
-  readonly results: ReadonlyMap<string, Answered>;
-  /** The orders that have results, with their results. */
-  readonly withResults: readonly (readonly [order: Answered, answer: Answered])[];
-}
 
 type Served = Awaited<ReturnType<typeof startService>>;
 
@@ -77,30 +68,38 @@ export class LabScene implements AsyncDisposable {
     return deliveries.some(({ state }: Answered) => state === 'pending');
   }
 
-  async record(): Promise<LabRecord> {
-    const { orders, total } = await this.api('/v3/orders?size=100');
-    expect(orders).toHaveLength(total);
-    const results = new Map<string, Answered>();
-    for (const { id } of orders) {
-      const headers = { 'x-service-api-key': this.#key };
-      const answer = await fetch(`${this.#served.url}/v3/order/${id}/result`, { headers });
-      if (answer.status !== 404) results.set(id, await answer.json());
-    }
-    const withResults = orders.filter(({ id }: Answered) => results.has(id)).map((one: Answered) => [one, results.get(one.id)]);
-    return { orders, results, withResults };
+  record(): Promise<LabRecord> {
+    return labRecord(new Answers(this.#served.url, this.#key));
   }
 
-  /** Returns the rows of a table, without the columns that say where and when Aorta got them. */
-  async rows(table: string, order: string): Promise<Row[]> {
-    const words = ['query', `select * from ${table} order by ${order}`, '--json'];
-    const { code, stdout, stderr } = await aorta(this.#folder, words);
-    expect([code, stderr]).toEqual([0, '']);
-    return (JSON.parse(stdout) as Row[]).map((row) => {
-      const own = Object.entries(row).filter(([name]) => !name.startsWith('_'));
-      return Object.fromEntries(
-        own.map(([name, value]) => [name, JSON_COLUMNS.includes(name) ? JSON.parse(String(value)) : value]),
-      );
-    });
+  /** Compares every row and column of tables with what the service has. */
+  differences(record: ServiceRecord): Promise<string[]> {
+    return inTables(this.#folder, (select) => differencesOf(select, record));
+  }
+
+  /** Lets results arrive that match no order. */
+  async sendUnmatched(count: number): Promise<void> {
+    for (let number = 0; number < count; number += 1) {
+      const headers = { 'x-service-api-key': this.#key, 'x-idempotency-key': String(number), 'content-type': 'application/json' };
+      const body = JSON.stringify({ case: 'no_match', order_source: 'managed' });
+      const answer = await fetch(`${this.#served.url}/v3/unmatched_result_test`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(202);
+    }
+  }
+
+  /** Uploads a report, and returns the id of its parsing job. */
+  async upload(user_id: string, content: string): Promise<string> {
+    const body = new FormData();
+    body.set('user_id', user_id);
+    body.set('needs_human_review', 'true');
+    body.set('file', new Blob([content], { type: 'application/pdf' }), 'report.pdf');
+    const headers = { 'x-service-api-key': this.#key };
+    const answer = await fetch(`${this.#served.url}/lab_report/v1/parser/job`, { method: 'POST', headers, body });
+    return String(((await answer.json()) as Answered).id);
+  }
+
+  select(sql: string): Promise<Row[]> {
+    return inTables(this.#folder, (select) => select(sql));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

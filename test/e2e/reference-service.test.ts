@@ -8,11 +8,23 @@ import { startEventHubs } from '@aorta/event-hubs-server';
 import { startService } from '@aorta/service';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import type { ReceivedEvent } from '../faults/reference-service/endpoint.ts';
 import { end, Receiver } from '../faults/webhook/receiver.ts';
+import { orderLabTests } from '../reference-service/lab-orders.ts';
+import { Answers } from '../reference-service/record/answers.ts';
+import { ChangedSamples } from '../reference-service/record/changed-samples.ts';
+import { differencesOf } from '../reference-service/record/differences.ts';
+import { addRareUser } from '../reference-service/record/rare-data.ts';
+import { emptyTables, serviceRecord, unusedTables } from '../reference-service/record/record.ts';
+import { inTables } from '../reference-service/record/tables.ts';
 import { aorta } from './command.ts';
 
 const HOUR_S = 3_600;
-const RANGE = 'start_date=2000-01-01';
+/** The providers of the users' demo connections. */
+const wearing = [
+  ['oura', 'fitbit'],
+  ['freestyle_libre', 'apple_health_kit'],
+] as const;
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +41,7 @@ async function call(url: string, body?: object, keys: Record<string, string> = {
 
 /** A consumer that is independent of Aorta: it verifies each webhook with the library of Standard Webhooks. */
 async function secondConsumer(secret: string) {
-  const types: string[] = [];
+  const events: ReceivedEvent[] = [];
   const refused: string[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
@@ -38,7 +50,7 @@ async function secondConsumer(secret: string) {
       const headers = Object.fromEntries(
         ['id', 'timestamp', 'signature'].map((name) => [`webhook-${name}`, String(request.headers[`svix-${name}`])]),
       );
-      types.push((new Webhook(secret).verify(body, headers) as { event_type: string }).event_type);
+      events.push(new Webhook(secret).verify(body, headers) as ReceivedEvent);
       response.writeHead(204).end();
     } catch (error) {
       refused.push(String(error));
@@ -46,7 +58,7 @@ async function secondConsumer(secret: string) {
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { types, refused, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  return { events, refused, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
 interface Wanted {
@@ -69,7 +81,10 @@ function byControl(): Way {
   return {
     async team(controlUrl) {
       control = controlUrl;
-      const made = (await call(`${control}/teams`, { name: 'first' })) as { team_id: string; api_key: string };
+      const made = (await call(`${control}/teams`, { name: 'first', partial_webhooks_enabled: true })) as {
+        team_id: string;
+        api_key: string;
+      };
       team_id = made.team_id;
       return made;
     },
@@ -89,7 +104,8 @@ function byManagement(): Way {
     async team(controlUrl, url) {
       const { org_id, management_key } = await call(`${controlUrl}/organizations`, { name: 'clinic' });
       manage = (path, body) => call(`${url}/v1/org/${org_id}${path}`, body, { 'x-management-key': String(management_key) });
-      team_id = String((await manage('/team', { name: 'first', region: 'eu' })).id);
+      const made = await manage('/team', { name: 'first', region: 'eu', partial_webhooks_enabled: true });
+      team_id = String(made.id);
       const { value } = await manage('/team_api_keys/sandbox/eu', { label: 'loader', team_id });
       return { team_id, api_key: String(value) };
     },
@@ -131,6 +147,8 @@ test.each([
       await deliver({ connection: hubs.connectionString, endpoints });
       const child = await receiver.start();
 
+      const steer = (path: string, body?: object) => call(`${control}${path}`, body);
+      const ask = (path: string, body?: object) => call(`${served.url}${path}`, body, keys);
       const users: string[] = [];
       for (const name of ['c-1', 'c-2'])
         users.push(String((await call(`${served.url}/v2/user`, { client_user_id: name }, keys)).user_id));
@@ -140,9 +158,14 @@ test.each([
         outcomes: [{ kind: 'rate_limit', attempts: 2 }],
       });
       await call(`${control}/pulls/script`, { provider: 'oura', resource: 'hrv', outcomes: [{ kind: 'unexpected_error' }] });
-      await call(`${served.url}/v2/link/connect/demo`, { user_id: users[0], provider: 'oura' }, keys);
-      await call(`${served.url}/v2/link/connect/demo`, { user_id: users[1], provider: 'freestyle_libre' }, keys);
+      for (const [number, providers] of wearing.entries())
+        for (const provider of providers)
+          await call(`${served.url}/v2/link/connect/demo`, { user_id: users[number], provider }, keys);
+      const rare = await addRareUser(ask, steer);
+      await orderLabTests(users[1]!, ask, steer);
       await call(`${control}/clock/advance`, { seconds: 30 * HOUR_S });
+      await steer('/connections/break', { user_id: rare, provider: 'withings' });
+      await call(`${control}/clock/advance`, { seconds: HOUR_S });
       expect(await call(`${control}/pipelines/${team_id}`)).toMatchObject({ waiting: 0, undeliverable: 0 });
 
       await end(child, 'SIGTERM');
@@ -157,58 +180,22 @@ test.each([
         return JSON.parse(stdout) as Json[];
       };
 
-      const get = (path: string) => call(`${served.url}${path}`, undefined, keys);
-      const { sleep } = (await get(`/v2/summary/sleep/${users[0]}?${RANGE}`)) as { sleep: Json[] };
-      const { activity } = (await get(`/v2/summary/activity/${users[0]}?${RANGE}`)) as { activity: Json[] };
-      expect(sleep.length).toBeGreaterThan(20);
-      expect(await select('select id, total_s from sleep order by id')).toEqual(
-        sleep.map(({ id, total }) => ({ id, total_s: total })).sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)),
-      );
-      expect(await select('select id, steps from activity order by id')).toEqual(
-        activity.map(({ id, steps }) => ({ id, steps })).sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)),
-      );
-      const samples = async (user: string, resource: string): Promise<number> => {
-        let [count, cursor] = [0, ''];
-        do {
-          const page = await get(
-            `/v2/timeseries/${user}/${resource}/grouped?${RANGE}${cursor === '' ? '' : `&next_cursor=${cursor}`}`,
-          );
-          for (const groups of Object.values(page.groups as Record<string, { data: unknown[] }[]>))
-            for (const { data } of groups) count += data.length;
-          cursor = String(page.next_cursor ?? '');
-        } while (cursor !== '');
-        return count;
-      };
-      const expected = [
-        { resource: 'blood_oxygen', n: await samples(users[0]!, 'blood_oxygen') },
-        { resource: 'glucose', n: await samples(users[1]!, 'glucose') },
-        { resource: 'heartrate', n: await samples(users[0]!, 'heartrate') },
-        { resource: 'hrv', n: await samples(users[0]!, 'hrv') },
-        { resource: 'respiratory_rate', n: await samples(users[0]!, 'respiratory_rate') },
-      ];
-      expect(await select('select resource, count(*) as n from timeseries group by all order by all')).toEqual(expected);
-
-      const { total } = await get('/v3/lab_tests/markers');
-      expect(total).toBeGreaterThan(50);
-      expect(await select('select count(*) as n from lab_markers')).toEqual([{ n: total }]);
+      const record = await serviceRecord(new Answers(served.url, api_key));
+      expect(emptyTables(record)).toEqual(unusedTables);
+      const changed = new ChangedSamples(other.events);
+      expect(await inTables(folder, (tables) => differencesOf(tables, record, changed.acceptChange))).toEqual([]);
 
       const completeness = await select('select resource, sent, received, gap from completeness order by resource');
       expect(completeness.length).toBeGreaterThan(5);
       for (const row of completeness) expect(row).toMatchObject({ received: row.sent, gap: 0 });
 
-      const { pulls } = (await call(`${control}/pulls/list`, {})) as { pulls: Json[] };
-      const board = await select('select user_id, provider, resource, state from historical_pull_board order by all');
-      expect(board).toEqual(
-        pulls
-          .map(({ user_id, provider, resource, status }) => ({ user_id, provider, resource, state: status }))
-          .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
-      );
+      const board = record.get('historical_pull_board')!;
       expect(new Set(board.map(({ state }) => state))).toEqual(new Set(['success', 'failure']));
 
       expect(other.refused).toEqual([]);
-      expect(other.types.filter((type) => type === 'provider.connection.created')).toHaveLength(2);
-      expect(other.types).toContain('historical.data.sleep.created');
-      expect(other.types).not.toContain('historical.data.hrv.created');
+      const told = other.events.map(({ event_type, data }) => `${event_type} ${data.provider}`);
+      expect(told).toContain('historical.data.sleep.created oura');
+      expect(told).not.toContain('historical.data.hrv.created oura');
     } finally {
       other.close();
       await hubs.stop();

@@ -7,7 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventHubsProcess } from '@aorta/event-hubs-server';
 import { expect } from 'vitest';
 import { aorta } from '../../e2e/command.ts';
-import { askJson, type Json } from '../../reference-service/control.ts';
+import { askJson } from '../../reference-service/control.ts';
+import { orderLabTests } from '../../reference-service/lab-orders.ts';
+import { Answers } from '../../reference-service/record/answers.ts';
+import { addRareUser } from '../../reference-service/record/rare-data.ts';
+import { type ServiceRecord, serviceRecord } from '../../reference-service/record/record.ts';
 import { Receiver } from '../webhook/receiver.ts';
 import { endpoint } from './endpoint.ts';
 import type { Kill } from './kill-plan.ts';
@@ -19,8 +23,23 @@ const HOUR_MS = 3_600_000;
 const RETRIES_HOURS = 20;
 const TRIES = 5;
 
-/** The users, each with the providers of its demo connections. */
-const wearing: readonly (readonly string[])[] = [['oura'], ['fitbit']];
+/** The providers of the users' demo connections, one for each user. */
+const wearing = ['oura', 'fitbit'];
+
+/** Resources that the demo connections do not have, or not for each seed. */
+const rare = [
+  ...[
+    'blood_pressure',
+    'body',
+    'electrocardiogram',
+    'insulin_injection',
+    'meal',
+    'menstrual_cycle',
+    'note',
+    'sleep_cycle',
+    'workouts',
+  ],
+];
 
 interface Parts {
   readonly folder: string;
@@ -43,7 +62,6 @@ export class Stage {
   readonly team: string;
   /** The events that the second endpoint has received, by message id. */
   readonly received: Parts['other']['events'];
-  readonly users: string[] = [];
   /** How many kills interrupted a move of the clock. */
   interrupted = 0;
   readonly #parts: Parts;
@@ -64,7 +82,8 @@ export class Stage {
     // Its clock starts at real time, because hubs stamp real time. Aorta recognizes copies that lie less than 48 hours apart.
     const service = await ServiceProcess.create(folder, seed);
     await service.start();
-    const { team_id, api_key } = (await service.steer('/teams', { name: 'first' })) as Record<string, string>;
+    const made = { name: 'first', partial_webhooks_enabled: true };
+    const { team_id, api_key } = (await service.steer('/teams', made)) as Record<string, string>;
     const [team, key] = [team_id!, api_key!];
     const source = `{ type: event-hubs, connection: "${hubs.connectionString}", hubs: [${hub}], claim_s: 0.2, claim_expiry_s: 1 }`;
     const more = `service: { base_url: "${service.url}", key: ${key} }\nhistorical_pulls: {}`;
@@ -90,12 +109,14 @@ export class Stage {
       outcomes: [{ kind: 'rate_limit', attempts: 2 }, { kind: 'transport_failure' }],
     });
     await service.steer('/pulls/script', { provider: 'oura', resource: 'hrv', outcomes: [{ kind: 'unexpected_error' }] });
-    for (const [number, providers] of wearing.entries()) {
-      const { user_id } = await askJson(`${service.url}/v2/user`, { body: { client_user_id: `c-${number}` }, key });
-      this.users.push(String(user_id));
-      for (const provider of providers)
-        await askJson(`${service.url}/v2/link/connect/demo`, { body: { user_id, provider }, key });
+    const ask = (path: string, body?: object) => askJson(`${service.url}${path}`, { body, key });
+    const steer = (path: string, body?: object) => service.steer(path, body);
+    for (const [number, provider] of wearing.entries()) {
+      const { user_id } = await ask('/v2/user', { client_user_id: `c-${number}` });
+      await ask('/v2/link/connect/demo', { user_id, provider });
+      if (number === 0) await orderLabTests(String(user_id), ask, steer);
     }
+    await addRareUser(ask, steer, rare);
   }
 
   async #startAorta(): Promise<void> {
@@ -107,9 +128,9 @@ export class Stage {
     return killed('aorta run', this.#aorta!, true);
   }
 
-  /** Asks the service's API. */
-  get(path: string): Promise<Json> {
-    return askJson(`${this.service.url}${path}`, { key: this.#parts.key });
+  /** Returns what the service has, according to its API. */
+  record(): Promise<ServiceRecord> {
+    return serviceRecord(new Answers(this.service.url, this.#parts.key));
   }
 
   /** Returns how many events the hub holds, including those that were sent again. */
