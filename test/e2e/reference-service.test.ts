@@ -67,49 +67,20 @@ interface Wanted {
   readonly endpoints: readonly { readonly url: string; readonly secret: string }[];
 }
 
-/** A way to make a team that has its events in a hub and at endpoints. */
-interface Way {
-  /** Creates the team, and returns its key. */
-  team(controlUrl: string, url: string): Promise<{ readonly team_id: string; readonly api_key: string }>;
-  /** Gives the team its pipeline and endpoints. */
-  deliver(wanted: Wanted): Promise<void>;
-}
-
-function byControl(): Way {
-  let control = '';
-  let team_id = '';
+/**
+ * Creates a team with a key through the management API. Only the organization comes from the control port, as it comes from the
+ * dashboard of the hosted service. `deliver` sends the events of the team to a hub and to endpoints.
+ */
+async function managedTeam(controlUrl: string, url: string) {
+  const { org_id, management_key } = await call(`${controlUrl}/organizations`, { name: 'clinic' });
+  const manage = (path: string, body: object): Promise<Json> =>
+    call(`${url}/v1/org/${org_id}${path}`, body, { 'x-management-key': String(management_key) });
+  const { id: team_id } = await manage('/team', { name: 'first', region: 'eu', partial_webhooks_enabled: true });
+  const { value: api_key } = await manage('/team_api_keys/sandbox/eu', { label: 'loader', team_id });
   return {
-    async team(controlUrl) {
-      control = controlUrl;
-      const made = (await call(`${control}/teams`, { name: 'first', partial_webhooks_enabled: true })) as {
-        team_id: string;
-        api_key: string;
-      };
-      team_id = made.team_id;
-      return made;
-    },
-    async deliver({ connection, endpoints }) {
-      const azure_amqp = { connection_string: connection, default_event_hub: 'health' };
-      await call(`${control}/pipelines/${team_id}`, { push_historical_data: true, azure_amqp });
-      for (const endpoint of endpoints) await call(`${control}/webhooks`, { team_id, ...endpoint });
-    },
-  };
-}
-
-/** Only the organization comes from the control port, as it comes from the dashboard of the hosted service. */
-function byManagement(): Way {
-  let team_id = '';
-  let manage: (path: string, body: object) => Promise<Json>;
-  return {
-    async team(controlUrl, url) {
-      const { org_id, management_key } = await call(`${controlUrl}/organizations`, { name: 'clinic' });
-      manage = (path, body) => call(`${url}/v1/org/${org_id}${path}`, body, { 'x-management-key': String(management_key) });
-      const made = await manage('/team', { name: 'first', region: 'eu', partial_webhooks_enabled: true });
-      team_id = String(made.id);
-      const { value } = await manage('/team_api_keys/sandbox/eu', { label: 'loader', team_id });
-      return { team_id, api_key: String(value) };
-    },
-    async deliver({ connection, endpoints }) {
+    team_id: String(team_id),
+    api_key: String(api_key),
+    async deliver({ connection, endpoints }: Wanted): Promise<void> {
       await manage('/team_etl_pipelines/sandbox/eu', {
         ...{ team_ids: [team_id], push_historical_data: true },
         azure_amqp: { connection_string: connection, default_event_hub: 'health' },
@@ -119,87 +90,80 @@ function byManagement(): Way {
   };
 }
 
-test.each([
-  ['the control port', byControl],
-  ['the management API', byManagement],
-])(
-  'the tables of aorta run hold what the reference service holds, through both sources, with a team made by %s',
-  async (_, way) => {
-    const { team, deliver } = way();
-    const folder = mkdtempSync(join(tmpdir(), 'aorta-reference-'));
-    const hubs = await startEventHubs({ hubs: [{ name: 'health', partitions: 2 }] });
-    const other = await secondConsumer(`whsec_${Buffer.alloc(24, 9).toString('base64')}`);
-    // The receipt times of webhooks are virtual, and those of the hub are real. They must be less than 48 hours apart, so that
-    // copies are recognized. A connection that is received long after its pull was scheduled would wait for another pull.
-    await using served = await startService({ start: Date.now(), runs: false, seed: 1 });
-    try {
-      const control = served.controlUrl;
-      const { team_id, api_key } = await team(control, served.url);
-      const keys = { 'x-service-api-key': api_key };
-      const hub = `{ type: event-hubs, connection: "${hubs.connectionString}", hubs: [health], claim_s: 0.5 }`;
-      const more = `service: { base_url: "${served.url}", key: ${api_key} }\nhistorical_pulls: {}`;
-      const receiver = await Receiver.create(folder, [hub], more);
-      const { url, secret } = receiver.service;
-      const endpoints = [
-        { url, secret },
-        { url: other.url, secret: `whsec_${Buffer.alloc(24, 9).toString('base64')}` },
-      ];
-      await deliver({ connection: hubs.connectionString, endpoints });
-      const child = await receiver.start();
+test('the tables of aorta run hold what the reference service holds, through both sources, with a team of the management API', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-reference-'));
+  const hubs = await startEventHubs({ hubs: [{ name: 'health', partitions: 2 }] });
+  const other = await secondConsumer(`whsec_${Buffer.alloc(24, 9).toString('base64')}`);
+  // The receipt times of webhooks are virtual, and those of the hub are real. They must be less than 48 hours apart, so that
+  // copies are recognized. A connection that is received long after its pull was scheduled would wait for another pull.
+  await using served = await startService({ start: Date.now(), runs: false, seed: 1 });
+  try {
+    const control = served.controlUrl;
+    const { team_id, api_key, deliver } = await managedTeam(control, served.url);
+    const keys = { 'x-service-api-key': api_key };
+    const hub = `{ type: event-hubs, connection: "${hubs.connectionString}", hubs: [health], claim_s: 0.5 }`;
+    const more = `service: { base_url: "${served.url}", key: ${api_key} }\nhistorical_pulls: {}`;
+    const receiver = await Receiver.create(folder, [hub], more);
+    const { url, secret } = receiver.service;
+    const endpoints = [
+      { url, secret },
+      { url: other.url, secret: `whsec_${Buffer.alloc(24, 9).toString('base64')}` },
+    ];
+    await deliver({ connection: hubs.connectionString, endpoints });
+    const child = await receiver.start();
 
-      const steer = (path: string, body?: object) => call(`${control}${path}`, body);
-      const ask = (path: string, body?: object) => call(`${served.url}${path}`, body, keys);
-      const users: string[] = [];
-      for (const name of ['c-1', 'c-2'])
-        users.push(String((await call(`${served.url}/v2/user`, { client_user_id: name }, keys)).user_id));
-      await call(`${control}/pulls/script`, {
-        provider: 'oura',
-        resource: 'sleep',
-        outcomes: [{ kind: 'rate_limit', attempts: 2 }],
-      });
-      await call(`${control}/pulls/script`, { provider: 'oura', resource: 'hrv', outcomes: [{ kind: 'unexpected_error' }] });
-      for (const [number, providers] of wearing.entries())
-        for (const provider of providers)
-          await call(`${served.url}/v2/link/connect/demo`, { user_id: users[number], provider }, keys);
-      const rare = await addRareUser(ask, steer);
-      await orderLabTests(users[1]!, ask, steer);
-      await call(`${control}/clock/advance`, { seconds: 30 * HOUR_S });
-      await steer('/connections/break', { user_id: rare, provider: 'withings' });
-      await call(`${control}/clock/advance`, { seconds: HOUR_S });
-      expect(await call(`${control}/pipelines/${team_id}`)).toMatchObject({ waiting: 0, undeliverable: 0 });
+    const steer = (path: string, body?: object) => call(`${control}${path}`, body);
+    const ask = (path: string, body?: object) => call(`${served.url}${path}`, body, keys);
+    const users: string[] = [];
+    for (const name of ['c-1', 'c-2'])
+      users.push(String((await call(`${served.url}/v2/user`, { client_user_id: name }, keys)).user_id));
+    await call(`${control}/pulls/script`, {
+      provider: 'oura',
+      resource: 'sleep',
+      outcomes: [{ kind: 'rate_limit', attempts: 2 }],
+    });
+    await call(`${control}/pulls/script`, { provider: 'oura', resource: 'hrv', outcomes: [{ kind: 'unexpected_error' }] });
+    for (const [number, providers] of wearing.entries())
+      for (const provider of providers)
+        await call(`${served.url}/v2/link/connect/demo`, { user_id: users[number], provider }, keys);
+    const rare = await addRareUser(ask, steer);
+    await orderLabTests(users[1]!, ask, steer);
+    await call(`${control}/clock/advance`, { seconds: 30 * HOUR_S });
+    await steer('/connections/break', { user_id: rare, provider: 'withings' });
+    await call(`${control}/clock/advance`, { seconds: HOUR_S });
+    expect(await call(`${control}/pipelines/${team_id}`)).toMatchObject({ waiting: 0, undeliverable: 0 });
 
-      await end(child, 'SIGTERM');
-      // The second run loads the tracks of historical pulls that the first run has written.
-      for (let time = 0; time < 2; time += 1) {
-        const run = await aorta(folder, ['run', '--once']);
-        expect(run.code, run.stderr).toBe(0);
-      }
-      const select = async (sql: string): Promise<Json[]> => {
-        const { code, stdout, stderr } = await aorta(folder, ['query', sql, '--json']);
-        expect([code, stderr]).toEqual([0, '']);
-        return JSON.parse(stdout) as Json[];
-      };
-
-      const record = await serviceRecord(new Answers(served.url, api_key));
-      expect(emptyTables(record)).toEqual(unusedTables);
-      const changed = new ChangedSamples(other.events);
-      expect(await inTables(folder, (tables) => differencesOf(tables, record, changed.acceptChange))).toEqual([]);
-
-      const completeness = await select('select resource, sent, received, gap from completeness order by resource');
-      expect(completeness.length).toBeGreaterThan(5);
-      for (const row of completeness) expect(row).toMatchObject({ received: row.sent, gap: 0 });
-
-      const board = record.get('historical_pull_board')!;
-      expect(new Set(board.map(({ state }) => state))).toEqual(new Set(['success', 'failure']));
-
-      expect(other.refused).toEqual([]);
-      const told = other.events.map(({ event_type, data }) => `${event_type} ${data.provider}`);
-      expect(told).toContain('historical.data.sleep.created oura');
-      expect(told).not.toContain('historical.data.hrv.created oura');
-    } finally {
-      other.close();
-      await hubs.stop();
-      rmSync(folder, { recursive: true, force: true });
+    await end(child, 'SIGTERM');
+    // The second run loads the tracks of historical pulls that the first run has written.
+    for (let time = 0; time < 2; time += 1) {
+      const run = await aorta(folder, ['run', '--once']);
+      expect(run.code, run.stderr).toBe(0);
     }
-  },
-);
+    const select = async (sql: string): Promise<Json[]> => {
+      const { code, stdout, stderr } = await aorta(folder, ['query', sql, '--json']);
+      expect([code, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout) as Json[];
+    };
+
+    const record = await serviceRecord(new Answers(served.url, api_key));
+    expect(emptyTables(record)).toEqual(unusedTables);
+    const changed = new ChangedSamples(other.events);
+    expect(await inTables(folder, (tables) => differencesOf(tables, record, changed.acceptChange))).toEqual([]);
+
+    const completeness = await select('select resource, sent, received, gap from completeness order by resource');
+    expect(completeness.length).toBeGreaterThan(5);
+    for (const row of completeness) expect(row).toMatchObject({ received: row.sent, gap: 0 });
+
+    const board = record.get('historical_pull_board')!;
+    expect(new Set(board.map(({ state }) => state))).toEqual(new Set(['success', 'failure']));
+
+    expect(other.refused).toEqual([]);
+    const told = other.events.map(({ event_type, data }) => `${event_type} ${data.provider}`);
+    expect(told).toContain('historical.data.sleep.created oura');
+    expect(told).not.toContain('historical.data.hrv.created oura');
+  } finally {
+    other.close();
+    await hubs.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
