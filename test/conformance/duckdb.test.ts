@@ -1,44 +1,12 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { privacyOptions } from '@aorta/connectors';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
-import { afterAll, beforeAll } from 'vitest';
+import { duckDbFiles } from './duckdb-files.ts';
 import { warehouseConformance } from './warehouse.ts';
-import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'aorta-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-// The clock stands still, so that no merge becomes due merely because time passes.
-const settingsOf = (path: string) => ({
-  ...duckDbOptions.parse({ type: 'duckdb', path, old_rows: 6 }),
-  privacy: privacyOptions.parse({}),
-  clock: () => 0,
-});
-
-const empty = join(root, 'empty.duckdb');
-beforeAll(async () => {
-  await (await openDuckDbWarehouse(settingsOf(empty))).close();
-});
-
-/** Copies the empty warehouse, because creating all tables and views takes longer than most histories. */
-async function create(): Promise<WarehouseUnderTest> {
-  const folder = mkdtempSync(join(root, 'made-'));
-  const path = join(folder, 'warehouse.duckdb');
-  copyFileSync(empty, path);
-  const settings = settingsOf(path);
-  return {
-    open: () => openDuckDbWarehouse(settings),
-    read: () => openDuckDbReader({ path, pace: settings }),
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
+const create = duckDbFiles();
 
 warehouseConformance('DuckDB', {
   create,
-  runs: 40 * Number(process.env.SOAK ?? 1),
+  // The campaign runs more: duckdb-histories.test.ts.
+  runs: 20 * Number(process.env.SOAK ?? 1),
   landsApart: true,
   gathersOldDates: { create, afterMs: 600_000 },
   showsPulls: { create },

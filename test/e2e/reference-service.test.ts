@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import type { ReceivedEvent } from '../faults/reference-service/endpoint.ts';
 import { end, Receiver } from '../faults/webhook/receiver.ts';
 import { orderLabTests } from '../reference-service/lab-orders.ts';
+import { loadEverything } from '../reference-service/load-everything.ts';
 import { Answers } from '../reference-service/record/answers.ts';
 import { ChangedSamples } from '../reference-service/record/changed-samples.ts';
 import { differencesOf } from '../reference-service/record/differences.ts';
@@ -134,11 +135,7 @@ test('the tables of aorta run hold what the reference service holds, through bot
     expect(await call(`${control}/pipelines/${team_id}`)).toMatchObject({ waiting: 0, undeliverable: 0 });
 
     await end(child, 'SIGTERM');
-    // The second run loads the tracks of historical pulls that the first run has written.
-    for (let time = 0; time < 2; time += 1) {
-      const run = await aorta(folder, ['run', '--once']);
-      expect(run.code, run.stderr).toBe(0);
-    }
+    await loadEverything(folder);
     const select = async (sql: string): Promise<Json[]> => {
       const { code, stdout, stderr } = await aorta(folder, ['query', sql, '--json']);
       expect([code, stderr]).toEqual([0, '']);

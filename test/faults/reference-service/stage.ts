@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventHubsProcess } from '@aorta/event-hubs-server';
 import { expect } from 'vitest';
-import { aorta } from '../../e2e/command.ts';
 import { askJson } from '../../reference-service/control.ts';
 import { orderLabTests } from '../../reference-service/lab-orders.ts';
+import { loadEverything } from '../../reference-service/load-everything.ts';
 import { Answers } from '../../reference-service/record/answers.ts';
 import { addRareUser } from '../../reference-service/record/rare-data.ts';
 import { type ServiceRecord, serviceRecord } from '../../reference-service/record/record.ts';
@@ -21,7 +21,6 @@ import { ServiceProcess } from './service-process.ts';
 const HOUR_MS = 3_600_000;
 /** Virtual time after which every interrupted webhook has been retried often enough, in hours. */
 const RETRIES_HOURS = 20;
-const TRIES = 5;
 
 /** The providers of the users' demo connections, one for each user. */
 const wearing = ['oura', 'fitbit'];
@@ -170,18 +169,7 @@ export class Stage {
     const exited = once(this.#aorta!, 'exit');
     this.#aorta!.kill('SIGTERM');
     expect(await exited, readFileSync(join(this.folder, 'log'), 'utf8').slice(-4000)).toEqual([0, null]);
-    // The second run loads the tracks of historical pulls that the first run has written.
-    for (let time = 0; time < 2; time += 1) await this.#catchUp();
-  }
-
-  /** Loads what is there, as a scheduler does: exit code 75 means that a system did not answer in time, so it tries again. */
-  async #catchUp(): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      const run = await aorta(this.folder, ['run', '--once']);
-      if (run.code === 75 && tries < TRIES) continue;
-      expect(run.code, run.stderr).toBe(0);
-      return;
-    }
+    await loadEverything(this.folder);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
