@@ -1,4 +1,5 @@
-import { patient, testOf } from '../../infra/service/orders/orders.fixture.ts';
+import { testOf } from '../../infra/service/orders/orders.fixture.ts';
+import { patient } from './lab-orders.ts';
 import { call, type Team } from './team.ts';
 
 /** The results of this lab test are numbers and intervals. */

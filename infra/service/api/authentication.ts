@@ -30,6 +30,8 @@ interface ManagementKeySent {
   readonly key: ManagementKey;
   /** Name of the header that has the key. */
   readonly keyHeader: string;
+  /** Date of the organization's interface, in milliseconds since 1970. */
+  readonly date: number;
 }
 
 /** A request without a valid key: the body of the answer. */
@@ -55,7 +57,7 @@ export class Authentication {
     return team === undefined ? undefined : teams.find(team);
   }
 
-  /** Returns the management key of a request. The first header counts that the interface of the organization has. */
+  /** Returns the management key of a request. A header counts only if the interface of the organization has it by its date. */
   managementKeyOf(request: FastifyRequest): ManagementKeySent | undefined {
     const { managementKeys, versions } = this.#parts;
     for (const keyHeader of MANAGEMENT_KEY_HEADERS) {
@@ -65,7 +67,7 @@ export class Authentication {
       const date = key === undefined ? versions.at(null) : versions.ofOrganization(key.org_id);
       if (keyHeader === MANAGEMENT_KEY_HEADERS[0] && !hasCome('X-Management-Key', date)) continue;
       if (key === undefined || (key.team_ids !== null && !hasCome('management keys of teams', date))) return undefined;
-      return { key, keyHeader };
+      return { key, keyHeader, date };
     }
     return undefined;
   }
@@ -87,11 +89,11 @@ export class Authentication {
     return team === undefined ? { refused: INVALID_KEY } : { team };
   }
 
-  /** Returns the date of the interface that a sender sees, in milliseconds since 1970. */
+  /** Returns the date of the interface that a sender uses, in milliseconds since 1970. */
   dateOf(sender: Sender | Refused): number {
     const { versions } = this.#parts;
     if ('team' in sender) return versions.at(sender.team.as_of);
-    return 'key' in sender ? versions.ofOrganization(sender.key.org_id) : versions.at(null);
+    return 'key' in sender ? sender.date : versions.at(null);
   }
 
   /** Returns whether a team may call an operation in closed beta. */

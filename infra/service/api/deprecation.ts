@@ -1,4 +1,5 @@
 import { changes } from '../versions/changes.ts';
+import { MANAGEMENT_KEY_HEADERS } from './authentication.ts';
 import type { DeprecatedPart, Operation } from './operation.ts';
 
 /** The headers of answers of deprecated operations, with what they mean. */
@@ -12,7 +13,7 @@ export const deprecationHeaderMeanings = {
 const ORDER_SETS_SINCE = '2024-09-01';
 
 export const olderKeyHeaders: DeprecatedPart = {
-  ...{ in: 'header', names: ['x-service-org-key', 'x-vital-org-key'], since: changes['X-Management-Key'] },
+  ...{ in: 'header', names: MANAGEMENT_KEY_HEADERS.slice(1), since: changes['X-Management-Key'] },
   instead: '`x-management-key`',
 };
 export const singleLabTest: DeprecatedPart = {
@@ -29,7 +30,7 @@ export const resultValue: DeprecatedPart = {
   instead: '`result`, read by `result_type`',
 };
 
-/** What decides which deprecations an answer announces. */
+/** The facts of a request that decide which deprecations its answer announces. */
 interface Exchange {
   /** The decoded path parameters of the request. */
   readonly params: object;
@@ -40,7 +41,7 @@ interface Exchange {
   readonly date: number;
 }
 
-/** Returns the headers that announce deprecations: of the operation, of each part that the request has, and of parts of answers. */
+/** Returns the headers that announce deprecations: of the operation, of the parts that the request uses, and of parts of answers. */
 export function deprecationHeaders({ deprecated, deprecatedParts = [] }: Operation, exchange: Exchange): Record<string, string> {
   const isPast = ({ since }: { readonly since: string }): boolean => exchange.date >= Date.parse(since);
   const parts = deprecatedParts.filter((part) => isPast(part) && isIn(exchange, part));
