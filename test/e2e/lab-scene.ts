@@ -72,7 +72,7 @@ export class LabScene implements AsyncDisposable {
     return labRecord(new Answers(this.#served.url, this.#key));
   }
 
-  /** Compares every row and column of tables with what the service has. */
+  /** Compares every row and column of the tables with the answers of the service. */
   differences(record: ServiceRecord): Promise<string[]> {
     return inTables(this.#folder, (select) => differencesOf(select, record));
   }

@@ -80,7 +80,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     await pass(30);
   }
 
-  /** Returns what the service says about the pull of the sleep. */
+  /** Returns the state of the sleep pull, as the service reports it. */
   async function pull(): Promise<unknown> {
     const { data } = await call<{ data: { provider: { oura: { pulled: Json } } }[] }>(service, '/v2/introspect/historical_pull');
     return data[0]!.provider.oura.pulled.sleep;

@@ -58,7 +58,7 @@ async function orderLabTests(): Promise<Lab> {
   };
 }
 
-/** Odd counts of what the service has sent, even of a resource that does not exist. */
+/** Invented counts of sent objects. One of them is for a resource that does not exist. */
 const odd = {
   oura: { sleep: { sent_count: 1, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' } },
   fitbit: {

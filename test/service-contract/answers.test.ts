@@ -32,7 +32,7 @@ async function exchangesOf(operation: Operation): Promise<readonly Exchange[]> {
 }
 
 const made = new Map<string, Promise<readonly Exchange[]>>();
-/** The exchanges of an operation, which are made once. */
+/** Returns the exchanges of an operation, which are made only once. */
 function exchanges(operation: Operation): Promise<readonly Exchange[]> {
   const known = made.get(operation.id) ?? exchangesOf(operation);
   made.set(operation.id, known);

@@ -52,7 +52,7 @@ export interface Recorder {
   call(key: string, request: string, body?: Input): Promise<Answer>;
 }
 
-/** Returns a recorder for a service, and the list that it fills. */
+/** Returns a recorder for a service, with the list of examples that it fills. */
 export function recorder({ url, controlUrl }: ServedService): Recorder & { readonly examples: readonly ControlExample[] } {
   const examples: ControlExample[] = [];
   let before: ControlExample['before'] = [];

@@ -8,7 +8,7 @@ afterEach(() => lab[Symbol.asyncDispose]());
 /** 1 September 2024 and 1 October 2025, in seconds since 1970. */
 const [SEPTEMBER, OCTOBER] = ['@1725148800', '@1759276800'];
 
-/** Sends a request, and returns its status and what it says about deprecations. */
+/** Sends a request, and returns the status and the deprecation headers of the answer. */
 async function told(method: 'GET' | 'POST', url: string, payload?: object) {
   const headers = { 'x-service-api-key': lab.key };
   const answer = await lab.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
@@ -59,7 +59,7 @@ test('the older list of lab tests says since when, until when, and what replaces
   });
 });
 
-/** Returns whether a schema, as JSON, has a member with a name. */
+/** Returns whether the answer of an operation has a member with this name, at any depth. */
 const hasMember = ({ answers }: Operation, name: string): boolean => {
   const seen = new Set<unknown>();
   const look = (schema: unknown): boolean => {

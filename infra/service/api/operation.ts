@@ -31,11 +31,11 @@ export interface Deprecation {
   readonly instead: string;
 }
 
-/** A part of an operation that is deprecated. No date is known for the end of any. */
+/** A deprecated part of an operation. No removal date is known for any of them. */
 export interface DeprecatedPart {
-  /** The request has the part in a header or as a member of its body, or every successful answer may have it. */
+  /** A header of the request, a member of its body, or a member of the answer. */
   readonly in: 'header' | 'body' | 'answer';
-  /** Names of the header or member. */
+  /** Names of the headers or members. */
   readonly names: readonly string[];
   /** Date (UTC) of the deprecation. */
   readonly since: string;
@@ -76,7 +76,7 @@ export interface Operation<
   /** Headers beside the key. Their names are in lower case. */
   readonly headers?: Headers;
   readonly answers: Readonly<Record<number, AnswerForm>>;
-  /** The change that brought the operation. Before, it answers 404. Default: it was always there. */
+  /** The change that added the operation. Before that date, it answers 404. Default: it always existed. */
   readonly since?: Change;
   /** Only teams that the control port has enabled may call it. */
   readonly isClosedBeta?: true;

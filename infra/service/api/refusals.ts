@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 /** The answer to a body that is too large waits for the rest of the body for this long at most, in milliseconds. */
 const REST_MS = 1_000;
 
-/** Body of the answer to a request that no operation takes. */
+/** Body of the 404 answer to a request that matches no operation. */
 export const NOT_FOUND = { detail: 'Not Found' };
 
 /** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */

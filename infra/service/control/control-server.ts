@@ -12,7 +12,7 @@ export interface ControlOperation {
   readonly method: 'GET' | 'POST';
   /** With parameters in braces, such as `/webhooks/{endpoint_id}`. */
   readonly path: string;
-  /** Sentences about the operation, for the page of the control port. */
+  /** One or two sentences that the page of the control port shows. */
   readonly summary: string;
   readonly body: z.ZodType<Record<string, unknown>> | undefined;
   handle(body: Record<string, unknown>): unknown;

@@ -129,7 +129,7 @@ function describe(operation: Operation, schemas: Record<string, Json>): Json {
   };
 }
 
-/** Returns what is deprecated of an operation, and what replaces it. */
+/** Describes the deprecated parts of an operation and their replacements. */
 function describedOf({ deprecated, deprecatedParts = [] }: Operation): Json {
   if (deprecated !== undefined)
     return { deprecated: true, description: `Use \`${deprecated.instead}\`. May be missing from ${deprecated.until}.` };

@@ -51,7 +51,7 @@ test('a second order with the same sample is refused, but another team may have 
 test('a team that is enabled, and later disabled, is refused again', async () => {
   lab.service.teams.betas.set(lab.team, 'import_order', false);
   expect((await importOrder()).status).toBe(403);
-  // The refusal comes before the request is looked at.
+  // The service refuses the team before it validates the request.
   expect((await lab.ask('POST', '/v3/order/import', { sample_id: 1 })).status).toBe(403);
   expect(lab.service.teams.betas.of(lab.team)).toEqual([]);
 });

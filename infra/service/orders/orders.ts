@@ -14,7 +14,7 @@ export interface OrderGiven {
   readonly method: CollectionMethod;
   readonly request: OrderRequest;
   readonly activate_by?: string | null | undefined;
-  /** The sample of an order that was placed at the laboratory without the service. Default: the service names the sample. */
+  /** Sample id of an order that the team placed at the laboratory itself. Default: the service assigns one. */
   readonly sample_id?: string;
   /** The customer registers the kit later, and only then the patient is known. */
   readonly isRegistrable?: boolean;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isCurrent, SINCE } from './changes.ts';
 
-/** The parts of Zod's schemas in which further schemas are. */
+/** The parts of a Zod schema that contain other schemas. */
 interface Parts {
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly element?: z.ZodType;
@@ -11,7 +11,7 @@ interface Parts {
   readonly out?: z.ZodType;
 }
 
-/** Returns a value without the members that its schema got after a time (ms since 1970). */
+/** Removes the members of a value that later changes added to its schema. `at` is the date of the interface, in ms since 1970. */
 export function withoutLater(schema: z.ZodType, value: unknown, at: number): unknown {
   return isCurrent(at) ? value : stripped(schema, value, at);
 }

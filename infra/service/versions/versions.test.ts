@@ -5,12 +5,12 @@ import { keepEvents } from '../events/kept-events.fixture.ts';
 import { openManagement } from '../management/management.fixture.ts';
 import { DAY, patient, testOf } from '../orders/orders.fixture.ts';
 
-/** A service with an organization and a team that see the interface of a date. */
+/** A service with an organization and a team that use the interface of a date. */
 type Opened = Awaited<ReturnType<typeof open>>;
 
 const PRESENT = Date.UTC(2026, 5, 1);
 
-/** Opens a service whose clock starts at a date, or one of today with an organization that sees the interface of the date. */
+/** Opens a service whose clock starts at the date, or a service of the present with an organization pinned to the date. */
 async function open(way: 'start' | 'organization', date: string) {
   const opened = openManagement({ start: way === 'start' ? Date.parse(date) : PRESENT, seed: 3, past: () => [] });
   const { service } = opened;
@@ -26,7 +26,7 @@ async function open(way: 'start' | 'organization', date: string) {
     /** Calls the API of the team. */
     ask: (method: Method, url: string, body?: object) =>
       opened.ask(method, url, { headers: { 'x-service-api-key': api_key }, ...(body === undefined ? {} : { body }) }),
-    /** Calls the management API, by default in the older header, which every date has. */
+    /** Calls the management API. Default: with the key in the older header, which the interface of every date accepts. */
     manage: (method: Method, path: string, body?: object, headers: object = { 'x-service-org-key': management_key }) =>
       opened.ask(method, `/v1/org/${org}${path}`, { headers: { ...headers }, ...(body === undefined ? {} : { body }) }),
     events: () => service.outbox.after(team, 0, 1000).map(({ body }) => JSON.parse(body)),
@@ -45,7 +45,7 @@ const hubs = {
 };
 const matchers = [{ event_type_prefix: 'labtest.', event_hub: 'labs' }];
 
-/** Checks a service before a change, if `isThere` is false, and since. */
+/** Checks a service: before a change (`isThere` is false), or after it. */
 type Check = (opened: Opened, isThere: boolean) => Promise<void>;
 
 /** The rows of the specification's table. The dates are the first days of its months, except for the one that it names. */
@@ -238,9 +238,9 @@ test('a team can have a date of its own, beside teams of the present', async () 
     const { service, steer } = opened;
     const { api_key, as_of } = await steer('/teams', { name: 'old', as_of: '2024-02-29' });
     expect(as_of).toBe('2024-02-29');
-    const undo = (key: string) => service.teams.ofKey(key)!;
-    expect(undo(api_key).as_of).toBe('2024-02-29');
-    expect(service.versions.has('ids in envelopes', undo(api_key).team_id)).toBe(false);
+    const pinned = service.teams.ofKey(api_key)!;
+    expect(pinned.as_of).toBe('2024-02-29');
+    expect(service.versions.has('ids in envelopes', pinned.team_id)).toBe(false);
     expect(service.versions.has('ids in envelopes', opened.team)).toBe(true);
     expect((await steer('/teams', { name: 'old', as_of: 'yesterday' })).detail[0].loc).toEqual(['body', 'as_of']);
   } finally {

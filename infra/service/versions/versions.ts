@@ -3,8 +3,8 @@ import type { Clock } from '../time/clock.ts';
 import { type Change, hasCome } from './changes.ts';
 
 /**
- * The date of the interface that each team and organization sees. It is the present of the virtual clock, unless another date was
- * set when the team or the organization was created.
+ * The date of the interface that each team and organization uses. Default: the present of the virtual clock. Another date can be
+ * set when the team or the organization is created.
  */
 export class Versions {
   readonly #database: Database;
@@ -30,7 +30,7 @@ export class Versions {
     return hasCome(change, this.ofTeam(team, now));
   }
 
-  /** Returns a date that was set, or the present, in milliseconds since 1970. */
+  /** Returns the given date, or the present if there is none, in milliseconds since 1970. */
   at(as_of: string | null, now = this.#clock.now()): number {
     return as_of === null ? now : Date.parse(as_of);
   }

@@ -13,7 +13,7 @@ interface Received {
 const received = `select source, event_type, count(*) as rows, count(*) filter (not redelivered) as kept,
   count(distinct delivery_id) as ids from deliveries where source in ('webhook', 'event-hubs') group by all order by all`;
 
-/** The deliveries according to the tables, after Aorta has ended. */
+/** The deliveries in the tables, after Aorta has ended. */
 export interface Receipts {
   readonly deliveries: readonly Received[];
   readonly webhookIds: readonly unknown[];

@@ -25,7 +25,7 @@ const RETRIES_HOURS = 20;
 /** The providers of the users' demo connections, one for each user. */
 const wearing = ['oura', 'fitbit'];
 
-/** Resources that the demo connections do not have, or not for each seed. */
+/** Resources that demo connections lack, or generate for some seeds only. */
 const rare = [
   ...[
     'blood_pressure',

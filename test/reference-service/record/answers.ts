@@ -3,7 +3,7 @@ import type { Answered } from './row.ts';
 /** All dates. */
 const RANGE = 'start_date=2000-01-01';
 
-/** The answers of the API to the key of a team. */
+/** Asks the API with the key of a team. */
 export class Answers {
   readonly #url: string;
   readonly #key: string;

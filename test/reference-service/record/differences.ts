@@ -3,7 +3,7 @@ import type { ServiceRecord } from './record.ts';
 import { type Row, tableNamed } from './row.ts';
 import type { Select } from './tables.ts';
 
-/** Columns that the answers of the API do not decide, by table, each with the reason. */
+/** Columns that the test cannot compute from answers of the API, by table, each with the reason. */
 const undecided: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   timeseries: { data_source_id: 'only events have the number of a source' },
   blood_pressure: { data_source_id: 'only events have the number of a source' },
@@ -38,10 +38,10 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   lab_results_missing: ['order_id', 'ordinal'],
 };
 
-/** Tables that have an event once for each source that has delivered it. The column `sources` lists them. */
+/** Tables that keep one row per event and source. The test merges these rows, and lists the sources in `sources`. */
 const eachSource = new Set(['connection_events', 'historical_completions']);
 
-/** Differences of a table that are listed. */
+/** Most differences that are listed for one table. */
 const MOST_SHOWN = 10;
 
 /** Returns whether a column may have another value than the record. */

@@ -19,7 +19,7 @@ export interface LabRecord {
   readonly markers: readonly Answered[];
 }
 
-/** Returns all elements of a list, which must have one page only. */
+/** Returns all elements of a list. Throws if the list has more than one page. */
 async function wholeList(answers: Answers, path: string, name: string): Promise<Answered[]> {
   const { [name]: list, total } = await answers.get(path);
   if (list.length !== total) throw new Error(`The record needs all ${name} in one page.`);

@@ -28,7 +28,7 @@ function pullOf(of: Row, { timeline, range_start, range_end, ...pull }: Answered
   };
 }
 
-/** The columns of a pull that has ended, or waits for nothing. */
+/** The columns that the table and the board share for a pull that has ended. */
 function endedRow({ release: _, ...pull }: Row): Row {
   const { status } = pull;
   const ofFailure = status === 'success' ? { error_class: null, trace_id: null } : { error_class: 'final' };

@@ -29,7 +29,7 @@ export async function addRareUser(
   return user_id;
 }
 
-/** Returns the stream of a workout, with every column. One is shorter than the others. */
+/** Returns a workout stream with every column. One column has fewer points than the others. */
 function streamOf({ id: workout_id, provider_id, sport, source }: Json): Json {
   const column = (from: number): number[] => [from, from + 2, from + 1];
   const stream = {

@@ -6,7 +6,7 @@ import { pullRows } from './pulls.ts';
 import type { Answered, Row } from './row.ts';
 import { type Subject, sampleRows, streamEventRow, streamRow, summariesOf, summaryRow, summaryTables } from './wearables.ts';
 
-/** The view `historical_pulls` has the pulls of this table. The rest of it is what Aorta has heard, and when. */
+/** The tests read this table through the view `historical_pulls`. Its other columns record when Aorta learned of a pull. */
 const TRACKS = 'historical_pull_tracks';
 
 /** The rows that every table must have, by table. They come from the answers of the service's API only. */

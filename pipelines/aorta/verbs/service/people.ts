@@ -71,7 +71,7 @@ export function connectCommand(surroundings: Surroundings): Command {
   const command = verb(
     'connect <user> <provider>',
     'connect a user to a provider',
-    'Connects the user with this id to a provider, as if the user had completed the link, or connects a broken connection again. The connection gets generated data and historical pulls. Connections with demo data are created through the API.',
+    'Connects the user with this id to a provider, as if the user had completed the link. If the connection is broken, the command repairs it. The connection gets generated data and historical pulls. Connections with demo data are created through the API.',
     [
       'aorta service connect 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 oura',
       'aorta service connect 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 fitbit --no-generated --unavailable sleep',
