@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultValue } from './lab-result-value.ts';
 import { readEvent } from './read-event.ts';
@@ -74,7 +75,39 @@ test.each([
   ['range', '<1.2', { ...none, result_number: 1.2, result_sign: '<' }],
   ['range', '1-5', { ...none, result_low: 1, result_high: 5 }],
   ['range', '-1.5 - -0.5', { ...none, result_low: -1.5, result_high: -0.5 }],
+  ['numeric', '.7', { ...none, result_number: 0.7 }],
+  ['numeric', '7.', { ...none, result_number: 7 }],
+  ['numeric', '042.10', { ...none, result_number: 42.1 }],
+  ['numeric', '\u22120.50', { ...none, result_number: -0.5 }],
+  ['numeric', '1.5E+3', { ...none, result_number: 1500 }],
+  ['numeric', '1.5e\u22123', { ...none, result_number: 0.0015 }],
+  ['range', '<.2', { ...none, result_number: 0.2, result_sign: '<' }],
+  ['range', '\u2265\u00a0007.', { ...none, result_number: 7, result_sign: '>=' }],
+  ['range', '>= -.5', { ...none, result_number: -0.5, result_sign: '>=' }],
+  ['range', '.5-1.', { ...none, result_low: 0.5, result_high: 1 }],
+  ['range', '01\u201305', { ...none, result_low: 1, result_high: 5 }],
+  ['range', '1 \u2212 5', { ...none, result_low: 1, result_high: 5 }],
+  ['range', '\u22125 to \u22123', { ...none, result_low: -5, result_high: -3 }],
+  ['range', '1E+3 TO 1.5E+3', { ...none, result_low: 1000, result_high: 1500 }],
+  ['range', '5-5', { ...none, result_low: 5, result_high: 5 }],
+  ['range', '12-05', none],
+  ['range', '<1-5', none],
+  ['range', '1-5-7', none],
+  ['range', '1:40', none],
+  ['range', '<1:40', none],
+  ['range', '1,5-2,5', none],
   ['numeric', '1,200', none],
+  ['numeric', '1+', none],
+  ['numeric', '.', none],
+  ['numeric', '-', none],
+  ['numeric', '', none],
+  ['numeric', '<', none],
+  ['numeric', '1.2.3', none],
+  ['numeric', '1.5E', none],
+  ['numeric', '0x1F', none],
+  ['numeric', '--5', none],
+  ['numeric', '1 200', none],
+  ['numeric', '5 mg', none],
   ['numeric', '1e999', none],
   ['comment', '5', none],
   ['coded_value', '1-5', none],
@@ -83,6 +116,41 @@ test.each([
   ['numeric', null, none],
 ])('resultValue(%j, %j) returns the numbers in the result', (type, text, value) => {
   expect(resultValue(type, text)).toEqual(value);
+});
+
+const digits = fc.stringMatching(/^\d{0,6}$/);
+/** A number in one of the ways in which laboratories write it, and its value: digits over a power of ten. */
+const laboratoryNumber = fc
+  .record({
+    ...{ sign: fc.constantFrom('', '+', '-', '\u2212'), whole: digits, point: fc.boolean(), part: digits },
+    exponent: fc.option(fc.record({ letter: fc.constantFrom('e', 'E'), sign: fc.constantFrom('', '+', '-', '\u2212'), by: fc.nat(9) })),
+  })
+  .filter(({ whole, point, part }) => whole !== '' || (point && part !== ''))
+  .map(({ sign, whole, point, part, exponent }) => {
+    const after = point ? part : '';
+    const text = `${sign}${whole}${point ? `.${part}` : ''}${exponent === null ? '' : `${exponent.letter}${exponent.sign}${exponent.by}`}`;
+    const minus = sign === '-' || sign === '\u2212';
+    const power = exponent === null ? 0 : exponent.sign === '' || exponent.sign === '+' ? exponent.by : -exponent.by;
+    return { text, value: Number(`${minus ? '-' : ''}${BigInt(whole + after)}e${power - after.length}`) };
+  });
+const spaces = fc.constantFrom('', ' ', '\u00a0');
+
+test('a number keeps its value in every notation of laboratories, with a sign and in a range', () => {
+  const signs = fc.constantFrom(['<', '<'], ['<=', '<='], ['\u2264', '<='], ['>', '>'], ['>=', '>='], ['\u2265', '>='], ['', null]);
+  fc.assert(
+    fc.property(laboratoryNumber, signs, spaces, ({ text, value }, [sent, sign], space) => {
+      expect(resultValue('numeric', `${sent}${space}${text}`)).toEqual({ ...none, result_number: value, result_sign: sign });
+    }),
+  );
+  const separators = fc.constantFrom('-', '\u2013', '\u2212', 'to', 'To', 'TO');
+  fc.assert(
+    fc.property(laboratoryNumber, laboratoryNumber, separators, spaces, (one, other, separator, space) => {
+      const [low, high] = one.value <= other.value ? [one, other] : [other, one];
+      expect(resultValue('range', `${low.text}${space}${separator}${space}${high.text}`)).toEqual({
+        ...{ ...none, result_low: low.value, result_high: high.value },
+      });
+    }),
+  );
 });
 
 test('lab results are read with old and new member names, and unknown members go to fields_extra', () => {
