@@ -3,7 +3,7 @@ export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from
 export { isExact } from './events/json-text.ts';
 export { PerSample, sampleValue } from './events/per-sample.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
-export { type ReadResult, type Refusal, type RefusedPart, refusals } from './events/read-result.ts';
+export { causesDeadLetter, type ReadResult, type Refusal, type RefusedPart, refusals } from './events/read-result.ts';
 export {
   resourceColumns,
   resourcesKeyedByType,

@@ -1,5 +1,6 @@
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError } from '@aorta/runtime';
+import { causesDeadLetter } from '@aorta/schemas';
 
 /**
  * Counts of a load. Each receipt is counted once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of
@@ -40,9 +41,9 @@ export function deadLetterCount({ dead_letters }: Pick<LoadReport, 'dead_letters
   return sum(dead_letters);
 }
 
-/** Counts the refused parts that became dead letters. A value that is kept in the `extra` column does not count. */
+/** Counts the refused parts that became dead letters. Parts that are still in the record do not count. */
 export function refusedParts({ partial }: Pick<LoadReport, 'partial'>): number {
-  return sum(partial) - (partial.value_does_not_fit ?? 0);
+  return sum(Object.fromEntries(Object.entries(partial).filter(([reason]) => causesDeadLetter(reason))));
 }
 
 export function sum(counts: Readonly<Record<string, number>>): number {

@@ -1,7 +1,7 @@
 import type { Metrics } from '@aorta/runtime';
-import { KEPT_IN_EXTRA } from './chain.ts';
+import { causesDeadLetter } from '@aorta/schemas';
 import type { IngestionMetrics } from './metrics.ts';
-import type { Outcome } from './tally.ts';
+import { increment, type Outcome } from './tally.ts';
 import type { DeadReason } from './whole-record.ts';
 
 /** Counts the outcomes of one batch and updates the metrics once per batch, because a metric lookup per delivery is slow. */
@@ -12,7 +12,8 @@ export class BatchMeasure {
   #dead = 0;
   #bytes = 0;
   #conflicts = 0;
-  readonly #reasons = new Map<DeadReason, number>();
+  readonly #letters = new Map<DeadReason, number>();
+  readonly #parts = new Map<DeadReason, number>();
 
   add(outcome: Outcome, conflict: boolean, bytes: number): void {
     this.#bytes += bytes;
@@ -21,14 +22,15 @@ export class BatchMeasure {
       this.#kept += 1;
       if (outcome.refused.length > 0) {
         // All refused parts of a delivery share one dead letter, which has the first part's reason.
-        const first = outcome.refused.find(({ reason }) => reason !== KEPT_IN_EXTRA);
-        if (first !== undefined) this.#refuse(first.reason);
+        const first = outcome.refused.find(({ reason }) => causesDeadLetter(reason));
+        if (first !== undefined) increment(this.#letters, first.reason);
+        for (const { reason } of outcome.refused) increment(this.#parts, reason);
       }
     } else if (outcome.kind === 'redelivered') this.#redelivered += 1;
     else if (outcome.kind === 'unrouted') this.#unrouted += 1;
     else {
       this.#dead += 1;
-      this.#refuse(outcome.reason);
+      increment(this.#letters, outcome.reason);
     }
   }
 
@@ -39,10 +41,7 @@ export class BatchMeasure {
     metrics.count('aorta_deliveries_total', { source, outcome: 'dead_letter' }, this.#dead);
     metrics.count('aorta_delivery_bytes_total', { source }, this.#bytes);
     metrics.count('aorta_delivery_conflicts_total', { source }, this.#conflicts);
-    for (const [reason, count] of this.#reasons) metrics.count('aorta_dead_letters_total', { source, reason }, count);
-  }
-
-  #refuse(reason: DeadReason): void {
-    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+    for (const [reason, count] of this.#letters) metrics.count('aorta_dead_letters_total', { source, reason }, count);
+    for (const [reason, count] of this.#parts) metrics.count('aorta_refused_parts_total', { source, reason }, count);
   }
 }

@@ -1,7 +1,15 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
 import { type HeaderFacts, readHeaders } from '@aorta/connectors/sources';
 import { isAortaError } from '@aorta/runtime';
-import { type DeadLetter, type EventStream, type ReadResult, type Receipt, type RefusedPart, readEvent } from '@aorta/schemas';
+import {
+  causesDeadLetter,
+  type DeadLetter,
+  type EventStream,
+  type ReadResult,
+  type Receipt,
+  type RefusedPart,
+  readEvent,
+} from '@aorta/schemas';
 import { measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
 import { disagreementOf, type Passage, sightingOf } from './passage.ts';
 import { receiptOf } from './receipt.ts';
@@ -30,8 +38,6 @@ export interface Taken {
   readonly conflict: boolean;
 }
 
-/** Reason for refusing a part whose value is kept in the `extra` column. Such a part does not become a dead letter. */
-export const KEPT_IN_EXTRA = 'value_does_not_fit';
 /**
  * Reason for refusing a part with a number that a double cannot represent. The chain then reads the body again, with such
  * numbers as strings.
@@ -161,9 +167,9 @@ class Chain {
     return exact === undefined ? reading : this.#readEvent(stream, eventType, namingUser(exact as object, headers), receipt);
   }
 
-  /** Writes one dead letter for the refused parts of a kept delivery, except parts kept in the `extra` column. */
+  /** Writes one dead letter for the refused parts of a kept delivery, except parts that are still in the record. */
   #writeRefusedParts(passage: Passage, refused: readonly RefusedPart[]): void {
-    const parts = refused.filter(({ reason }) => reason !== KEPT_IN_EXTRA);
+    const parts = refused.filter(({ reason }) => causesDeadLetter(reason));
     if (parts.length > 0) {
       const places = parts.map(({ place }) => place).filter((place) => place !== '');
       this.#writeDeadLetter(passage, { reason: parts[0]!.reason, stage: 'read', scope: 'part', places });

@@ -22,6 +22,12 @@ export const ingestionMetrics = {
     help: 'Dead letters written, for whole deliveries and for refused parts of kept deliveries.',
     labels: { source, reason },
   },
+  aorta_refused_parts_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Refused parts of kept deliveries, such as samples without a time. A part that is still in the record, such as a sample with a repeated key, causes no dead letter.',
+    labels: { source, reason },
+  },
   aorta_delivery_conflicts_total: {
     type: 'counter',
     unit: 'none',

@@ -61,6 +61,6 @@ export class RunningTally {
   }
 }
 
-function increment<K>(counts: Map<K, number>, key: K): void {
+export function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

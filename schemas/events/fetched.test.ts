@@ -123,7 +123,9 @@ const digits = fc.stringMatching(/^\d{0,6}$/);
 const laboratoryNumber = fc
   .record({
     ...{ sign: fc.constantFrom('', '+', '-', '\u2212'), whole: digits, point: fc.boolean(), part: digits },
-    exponent: fc.option(fc.record({ letter: fc.constantFrom('e', 'E'), sign: fc.constantFrom('', '+', '-', '\u2212'), by: fc.nat(9) })),
+    exponent: fc.option(
+      fc.record({ letter: fc.constantFrom('e', 'E'), sign: fc.constantFrom('', '+', '-', '\u2212'), by: fc.nat(9) }),
+    ),
   })
   .filter(({ whole, point, part }) => whole !== '' || (point && part !== ''))
   .map(({ sign, whole, point, part, exponent }) => {
@@ -136,7 +138,15 @@ const laboratoryNumber = fc
 const spaces = fc.constantFrom('', ' ', '\u00a0');
 
 test('a number keeps its value in every notation of laboratories, with a sign and in a range', () => {
-  const signs = fc.constantFrom(['<', '<'], ['<=', '<='], ['\u2264', '<='], ['>', '>'], ['>=', '>='], ['\u2265', '>='], ['', null]);
+  const signs = fc.constantFrom(
+    ['<', '<'],
+    ['<=', '<='],
+    ['\u2264', '<='],
+    ['>', '>'],
+    ['>=', '>='],
+    ['\u2265', '>='],
+    ['', null],
+  );
   fc.assert(
     fc.property(laboratoryNumber, signs, spaces, ({ text, value }, [sent, sign], space) => {
       expect(resultValue('numeric', `${sent}${space}${text}`)).toEqual({ ...none, result_number: value, result_sign: sign });

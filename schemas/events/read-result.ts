@@ -19,6 +19,7 @@ export const refusals = {
   sample_not_an_object: 'A sample is not an object.',
   sample_without_time: 'A sample has no valid start or timestamp.',
   sample_time_out_of_range: 'A sample has a time before April 1827 or after June 2255, which the codec cannot store.',
+  sample_key_repeated: 'A later sample of the same event has the same key, but another value. The table has the later one.',
   value_does_not_fit: 'A value does not fit the type of its column. It is kept in the column `extra`.',
   nested_too_deep: 'A value is nested deeper than 500 levels, so it is left out.',
   number_not_exact: 'A number cannot be stored exactly, so it is left out.',
@@ -27,6 +28,17 @@ export const refusals = {
 } as const;
 
 export type Refusal = keyof typeof refusals;
+
+/**
+ * Reasons that cause no dead letter, because the record still has the part. `extra` keeps a value that does not fit. A
+ * sample whose key is repeated stays in the batch.
+ */
+const keptInRecord: ReadonlySet<string> = new Set<Refusal>(['value_does_not_fit', 'sample_key_repeated']);
+
+/** True if a part that is refused for this reason becomes a dead letter. */
+export function causesDeadLetter(reason: string): boolean {
+  return !keptInRecord.has(reason);
+}
 
 /** A refused part of an event that is otherwise kept. `place` is a path into the body, such as `data.data[3].timestamp`, never a value. */
 export interface RefusedPart {

@@ -268,7 +268,7 @@ function remainder(sample: Sample, batch: Batch, { index, measures, known }: Sam
 }
 
 /** Returns the time of a sample from `start`, or else from `timestamp`. Returns NaN if neither is a valid time. */
-function startOf(sample: Sample): number {
+export function startOf(sample: Sample): number {
   const start = instant(sample.start);
   return Number.isNaN(start) ? instant(sample.timestamp) : start;
 }

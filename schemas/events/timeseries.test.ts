@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codecOf } from '../codec/codec.ts';
 import type { FieldDeclaration } from '../streams/declaration.ts';
@@ -179,8 +180,8 @@ describe('additional members', () => {
   test('a batch in which only some samples have an end can be encoded', () => {
     const data = [
       { start: START, end: END, value: 1 },
-      { start: START, value: 2 },
-      { start: START, end: 'soon', value: 3 },
+      { start: '2026-03-29T01:01:00Z', value: 2 },
+      { start: '2026-03-29T01:02:00Z', end: 'soon', value: 3 },
     ];
     const { refused, ...record } = read('timeseries', 'steps', data);
     expect(record).toMatchObject({ end_at: [end, null, null], sample_extra: [null, null, '{"end":"soon"}'] });
@@ -201,16 +202,18 @@ describe('additional members', () => {
 
 describe('a note', () => {
   const at = { start: START, end: END, timezone_offset: -3600, unit: 'text' };
+  const later = { ...at, start: '2026-03-29T01:00:10Z' };
+  const latest = { ...at, start: '2026-03-29T01:00:20Z' };
 
   test('text and tags become fields', () => {
     const data = [
       { ...at, value: 'planted', tags: ['food', 'exercise'] },
-      { ...at, value: '', tags: null },
-      { ...at, value: null, tags: [] },
+      { ...later, value: '', tags: null },
+      { ...latest, value: null, tags: [] },
     ];
     expect(read('notes', 'note', data)).toMatchObject({
       resource: 'note',
-      start_at: [start, start, start],
+      start_at: [start, start + 10_000_000, start + 20_000_000],
       end_at: [end],
       timezone_offset_s: [-3600],
       text: ['planted', '', null],
@@ -224,8 +227,8 @@ describe('a note', () => {
   test('sample_extra keeps text or tags of the wrong type as they were sent', () => {
     const { text, tags, sample_extra, refused } = read('notes', 'note', [
       { ...at, value: 5, tags: 'food' },
-      { ...at, value: 'x', tags: ['food', null] },
-      { ...at, value: '\ud800', tags: ['food'], mood: 1 },
+      { ...later, value: 'x', tags: ['food', null] },
+      { ...latest, value: '\ud800', tags: ['food'], mood: 1 },
     ]);
     expect({ text, tags }).toEqual({ text: [null, 'x', null], tags: [null, null, '["food"]'] });
     expect(sample_extra.map((extra) => JSON.parse(extra!))).toEqual([
@@ -240,5 +243,94 @@ describe('a note', () => {
       'data.data[1].tags',
       'data.data[2].value',
     ]);
+  });
+});
+
+describe('samples of one event that share a key', () => {
+  const at = (minute: number, more: object) => ({ timestamp: `2025-10-26T02:${String(minute).padStart(2, '0')}:00Z`, ...more });
+  const part = (index: number) => ({ reason: 'sample_key_repeated', place: `data.data[${index}]` });
+
+  test('are counted if the later one has another value', () => {
+    const hour = [at(15, { value: 5.4, timezone_offset: 7200 }), at(15, { value: 9.8, timezone_offset: 3600 })];
+    expect(read('timeseries', 'glucose', hour, { provider: 'freestyle_libre' }).refused).toEqual([part(0)]);
+    expect(
+      read('timeseries', 'glucose', [at(1, { value: 1 }), 'none', {}, ...hour, at(2, { value: 1 })] as object[]).refused,
+    ).toEqual([
+      { reason: 'sample_not_an_object', place: 'data.data[1]' },
+      { reason: 'sample_without_time', place: 'data.data[2]' },
+      part(3),
+    ]);
+  });
+
+  test.each<[string, TimeseriesStream, string, [object, object]]>([
+    [
+      'another unit',
+      'timeseries',
+      'glucose',
+      [
+        { value: 5, unit: 'mmol/L' },
+        { value: 5, unit: 'mg/dL' },
+      ],
+    ],
+    ['another end', 'timeseries', 'steps', [{ value: 5, end: END }, { value: 5 }]],
+    ['a value that does not fit', 'timeseries', 'glucose', [{ value: '5' }, { value: 5 }]],
+    ['another sensor location', 'timeseries', 'body_temperature', [{ value: 5, sensor_location: 'ear' }, { value: 5 }]],
+    [
+      'another type, which is no part of the key',
+      'timeseries',
+      'heartrate',
+      [
+        { value: 5, type: 'a' },
+        { value: 6, type: 'b' },
+      ],
+    ],
+    [
+      'another pressure',
+      'blood_pressure',
+      'blood_pressure',
+      [
+        { systolic: 120, diastolic: 80 },
+        { systolic: 120, diastolic: 81 },
+      ],
+    ],
+    [
+      'another tag',
+      'notes',
+      'note',
+      [
+        { value: 'x', tags: ['a'] },
+        { value: 'x', tags: ['b'] },
+      ],
+    ],
+  ])('are counted with %s', (_, stream, resource, [one, other]) => {
+    const counted = (...samples: object[]) =>
+      read(
+        stream,
+        resource,
+        samples.map((more) => at(15, more)),
+      ).refused.filter(({ reason }) => reason === 'sample_key_repeated');
+    expect(counted(one, other)).toEqual([part(0)]);
+    expect(counted(other, one)).toEqual([part(0)]);
+    expect(counted(one, one)).toEqual([]);
+  });
+
+  test('are not counted if only their id, their offset or the notation of their end differ', () => {
+    const one = at(15, { id: 1, value: 5, unit: '', end: END, timezone_offset: 0 });
+    const other = at(15, { id: 2, value: 5, end: '2026-03-29T02:00:30+01:00', timezone_offset: 3600, unit: null });
+    expect(read('timeseries', 'steps', [one, other]).refused).toEqual([]);
+  });
+
+  test('are counted for random samples: each one that is neither the last of its key nor equal to it', () => {
+    const sample = fc.record({ minute: fc.nat(3), value: fc.nat(2), type: fc.constantFrom('a', 'b') });
+    fc.assert(
+      fc.property(fc.array(sample), fc.constantFrom('heartrate', 'insulin_injection'), (samples, resource) => {
+        const keyOf = ({ minute, type }: (typeof samples)[number]) =>
+          resource === 'heartrate' ? `${minute}` : `${minute} ${type}`;
+        const table = new Map(samples.map((one) => [keyOf(one), one.value]));
+        const without = samples.flatMap((one, index) => (table.get(keyOf(one)) === one.value ? [] : [part(index)]));
+        const sent = samples.map(({ minute, ...more }) => at(minute, more));
+        expect(read('timeseries', resource, sent).refused).toEqual(without);
+      }),
+    );
   });
 });

@@ -5,6 +5,7 @@ import { originMembers, readOrigin, timeBasis } from './origin.ts';
 import { PerSample } from './per-sample.ts';
 import { planOfStream } from './plans.ts';
 import type { ReadingOf } from './read-result.ts';
+import { areDistinct, repeatedKeys } from './repeated-keys.ts';
 import { resourceOf, type TimeseriesStream } from './resource.ts';
 import { type Batch, type CommonSampleField, type MeasureFields, readSamples, shapeOf } from './samples.ts';
 
@@ -42,6 +43,7 @@ export function timeseriesReader<S extends TimeseriesStream>(
     const shape = shapeOfResource(resource);
     const measures = shape.measures();
     readSamples(samples, batch, measures, shape.known);
+    if (!areDistinct(batch.starts)) batch.refused.push(...repeatedKeys(resource, samples));
     const record: BatchRecord = {
       ...plan.empty,
       receipt,

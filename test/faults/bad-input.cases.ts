@@ -277,6 +277,21 @@ export const badInputs: readonly BadInput[] = [
     holds: ['select epoch(start_at)::integer from timeseries', Date.UTC(2017, 0) / 1000],
   },
   {
+    name: 'Two readings in the hour that local times repeat when clocks go back',
+    content: text(
+      event('daily.data.glucose.created', {
+        source: { provider: 'freestyle_libre', type: 'cgm' },
+        data: [
+          { timestamp: '2025-10-26T02:15:00Z', timezone_offset: 7200, value: 5.4 },
+          { timestamp: '2025-10-26T02:15:00Z', timezone_offset: 3600, value: 9.8 },
+        ],
+      }),
+    ),
+    kept: { timeseries: 1 },
+    parts: { sample_key_repeated: 1 },
+    holds: ['select value from timeseries', 9.8],
+  },
+  {
     name: 'A time zone offset of 18 hours',
     content: text(glucose({ ...sample, timestamp: '2026-03-28T12:00:00+18:00', timezone_offset: 64_800 })),
     kept: { timeseries: 1 },
@@ -325,7 +340,7 @@ function noDelivery(): Pick<BadInput, 'dead' | 'says'> {
 /** Returns the expected exit codes for loading the file, first without and then with `--strict`. */
 export function exitCodes({ says, dead, parts = {} }: BadInput): readonly [plain: number, strict: number] {
   if (says !== undefined && says !== 'AORTA-FILE-EMPTY' && says !== 'AORTA-FILE-ENTRY') return [1, 1];
-  const { value_does_not_fit: _, ...refused } = parts;
+  const { value_does_not_fit: _, sample_key_repeated: __, ...refused } = parts;
   return [0, dead !== undefined || Object.keys(refused).length > 0 ? 3 : 0];
 }
 

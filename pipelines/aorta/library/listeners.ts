@@ -1,4 +1,5 @@
 import type { AortaError, ErrorCatalogue, ErrorClass, LogFields, Logger } from '@aorta/runtime';
+import { causesDeadLetter } from '@aorta/schemas';
 import type { ErrorCode } from '../catalogues.ts';
 import { deadLetterCount, type LoadReport, sum } from '../report.ts';
 
@@ -116,8 +117,7 @@ export class Announcer {
 function lettersOf({ dead_letters, partial }: Counts): Map<string, number> {
   const letters = new Map<string, number>();
   for (const counts of [dead_letters, partial])
-    for (const [reason, count] of Object.entries(counts)) letters.set(reason, (letters.get(reason) ?? 0) + count);
-  // A value that does not fit its column is kept in the `extra` column, so it is not a dead letter.
-  letters.delete('value_does_not_fit');
+    for (const [reason, count] of Object.entries(counts))
+      if (causesDeadLetter(reason)) letters.set(reason, (letters.get(reason) ?? 0) + count);
   return letters;
 }
