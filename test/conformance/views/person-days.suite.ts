@@ -127,6 +127,14 @@ const stored = storedTables({
   ],
   timeseries: [
     { ...sample, ...garmin, user_id: 'no-offset', resource: 'heartrate', value: 60, unit: 'bpm' },
+    { ...sample, ...garmin, user_id: 'per-second', resource: 'heartrate', value: 1.2, unit: 'count/s' },
+    {
+      ...{ ...sample, ...garmin, user_id: 'per-second', resource: 'heartrate', value: 66, unit: 'bpm' },
+      start_at: '2026-03-02T13:00:00Z',
+    },
+    // The ring is the better source, but has no heart rate per minute.
+    { ...sample, ...oura, user_id: 'per-second', resource: 'heartrate', value: 1.1, unit: 'count/s' },
+    { ...sample, ...oura, user_id: 'per-second', resource: 'weight', value: 100, unit: 'lb' },
     {
       ...sample,
       provider: 'dexcom',
@@ -167,6 +175,15 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
     test('a night does not mix the values of two devices', async () => {
       expect(await dayOf('two-devices')).toMatchObject([
         { sleep_source: 'oura/ring', sleep_total_s: 26_000, sleep_deep_s: 5000, sleep_light_s: null },
+      ]);
+    });
+
+    test('a heart rate per second does not count as one per minute, and pounds become kilograms', async () => {
+      expect(await dayOf('per-second')).toMatchObject([
+        {
+          ...{ heartrate_avg_bpm: 66, heartrate_min_bpm: 66, heartrate_max_bpm: 66, heartrate_source: 'garmin/watch' },
+          ...{ weight_kg: 45.359237, samples: 4, samples_unknown_unit: 2 },
+        },
       ]);
     });
 
