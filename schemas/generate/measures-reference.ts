@@ -38,6 +38,7 @@ export function measuresPage(): string {
     '',
     '- `additive_interval` is an amount during an interval, and `additive_event` an amount at a moment. `level` is a state, which never adds up. `duration` is a length of time.',
     '- The unit is a [UCUM](https://ucum.org) code. Values outside the plausible range get a [quality flag](../guides/querying.md#quality-flags).',
+    '- A sample counts for its measure if its unit is the canonical one or is converted, or if it has no unit. Each unit has several spellings, which the view `unit_conversions` lists. Letter case and spaces around the unit do not matter. The view `data_issues` [counts all other samples](../guides/querying.md#data-issues).',
     '- LOINC: `exact` means that the code means the same, and `broader` that it covers the measure and more. No code is used that says more than the data does, except that lipids count as measured in serum or plasma.',
     '',
     'The [LOINC notice](../../schemas/measures/LOINC-NOTICE.md) applies to the codes.',

@@ -6,6 +6,10 @@ test.each<[string, string | null, string | null, readonly [number, number, strin
   ['glucose', null, 'mg/dL', [180.182, 10, 'mmol/L']],
   ['glucose', null, 'MMOL/L', [5.5, 5.5, 'mmol/L']],
   ['glucose', null, null, [5.5, 5.5, 'mmol/L']],
+  ['glucose', null, '', [5.5, 5.5, 'mmol/L']],
+  ['glucose', null, '  ', [5.5, 5.5, 'mmol/L']],
+  ['glucose', null, ' mg/dL ', [180.182, 10, 'mmol/L']],
+  ['heartrate', null, 'COUNT/MIN', [60, 60, '/min']],
   ['cholesterol', 'cholesterol/hdl', 'mg/dL', [38.67, 1, 'mmol/L']],
   ['cholesterol', 'cholesterol/triglycerides', 'mg/dl', [88.57, 1, 'mmol/L']],
   ['cholesterol', 'cholesterol/vldl', 'mmol/L', [1, 1, 'mmol/L']],
@@ -39,8 +43,8 @@ test.each<[string, string | null, string | null, readonly [number, number, strin
 
 test.each<[string, string | null, string | null]>([
   ['glucose', null, 'mg'],
-  ['glucose', null, ''],
-  ['glucose', null, 'mmol/L '],
+  ['glucose', null, 'mmol / L'],
+  ['heartrate', null, 'count/s'],
   ['cholesterol', null, 'mg/dL'],
   ['cholesterol', 'cholesterol/vldl', 'mg/dL'],
   ['weight', null, 'mmol/L'],

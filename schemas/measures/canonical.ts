@@ -13,7 +13,8 @@ function converted(value: number, { minus = 0, times = 1, per = 1 }: SentUnit): 
 }
 
 /**
- * Converts the value of a sample to the canonical unit of its measure. A value without a unit is in the declared unit. Returns
+ * Converts the value of a sample to the canonical unit of its measure. A value without a unit is in the declared unit. Case and
+ * surrounding spaces do not matter. Returns
  * undefined if the unit is not known for this measure, because a guess could be a wrong number.
  */
 export function toCanonicalUnit(
@@ -22,7 +23,7 @@ export function toCanonicalUnit(
 ): CanonicalValue | undefined {
   const measure = measureOfSample(resource, sampleType);
   if (measure === undefined) return undefined;
-  const spelled = unit?.toLowerCase();
-  const sent = spelled === undefined ? measure.sent[0] : measure.sent.find((one) => one.spelled.includes(spelled));
+  const spelled = (unit ?? '').replace(/^ +| +$/g, '').toLowerCase();
+  const sent = spelled === '' ? measure.sent[0] : measure.sent.find((one) => one.spelled.includes(spelled));
   return sent === undefined ? undefined : { value: converted(value, sent), unit: measure.unit };
 }

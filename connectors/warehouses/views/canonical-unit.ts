@@ -1,5 +1,6 @@
 import { measureOfSample, type SampleMeasure, type SentUnit, sampleMeasures } from '@aorta/schemas';
 import type { ViewDialect } from './dialect.ts';
+import { unitText } from './unit-conversions.ts';
 
 /**
  * Expression for the values of one resource of `timeseries` in the canonical unit. It is NULL for values in a unit that is not
@@ -13,8 +14,7 @@ export function canonicalValue(dialect: ViewDialect, resource: string): string {
 export function canonicalUnit(dialect: ViewDialect, resource: string): string {
   const { text } = dialect;
   const of = ({ sent, unit }: SampleMeasure): string => {
-    const spelled = sent.flatMap((one) => one.spelled);
-    return `case when unit is null or ${isSpelled(text, spelled)} then ${text(unit)} end`;
+    return `case when ${isSpelled(text, ['', ...sent.flatMap((one) => one.spelled)])} then ${text(unit)} end`;
   };
   return byMeasure(dialect, resource, of) ?? 'case when false then unit end';
 }
@@ -22,13 +22,13 @@ export function canonicalUnit(dialect: ViewDialect, resource: string): string {
 /** Expression that converts a value to the first of the given units. A value without a unit is already in it. */
 function convertedValue({ text }: ViewDialect, [first, ...others]: SampleMeasure['sent']): string {
   const branches = others.map((one) => ` when ${isSpelled(text, one.spelled)} then ${conversion(one)}`);
-  return `case when unit is null or ${isSpelled(text, first.spelled)} then value${branches.join('')} end`;
+  return `case when ${isSpelled(text, ['', ...first.spelled])} then value${branches.join('')} end`;
 }
 
 function isSpelled(text: ViewDialect['text'], spelled: readonly string[]): string {
   return spelled.length === 1
-    ? `lower(unit) = ${text(spelled[0]!)}`
-    : `lower(unit) in (${spelled.map((one) => text(one)).join(', ')})`;
+    ? `${unitText('unit')} = ${text(spelled[0]!)}`
+    : `${unitText('unit')} in (${spelled.map((one) => text(one)).join(', ')})`;
 }
 
 function conversion({ minus, times, per }: SentUnit): string {

@@ -1,5 +1,6 @@
 import type { ViewDialect } from './dialect.ts';
 import { sourceName, sourceRank } from './source-rank.ts';
+import { conversion, countedSamples } from './unit-conversions.ts';
 import { userOffset } from './user-offset.ts';
 
 /** A measure of `metric_days` that is a column of the day. */
@@ -51,15 +52,13 @@ export function dayParts(dialect: ViewDialect): readonly Part[] {
 
 function metricValues({ table, text }: ViewDialect): Part {
   const when = (measure: string, value: string): string => `max(case when measure = ${text(measure)} then ${value} end)`;
-  const glucose = (unit: string): string => `max(case when measure = 'glucose' and unit = ${text(unit)} then value end)`;
   const values: Record<string, string> = Object.fromEntries([
     ...metrics.flatMap(({ measure, column, name }) => [
       [column, when(measure, 'value')],
       [`${name}_source`, when(measure, 'source')],
       [`${name}_coverage`, when(measure, 'coverage')],
     ]),
-    ['glucose_mmol_l', glucose('mmol/L')],
-    ['glucose_mg_dl', glucose('mg/dL')],
+    ['glucose_mmol_l', when('glucose', 'value')],
     ['glucose_source', when('glucose', 'source')],
     ['glucose_coverage', when('glucose', 'coverage')],
     ...['weight', 'fat'].flatMap((measure) => [
@@ -75,10 +74,15 @@ function metricValues({ table, text }: ViewDialect): Part {
   };
 }
 
-/** The range of the heart rate, from the source that `metric_days` chose for the average. */
+/** The range of the heart rate, from the source and the units that `metric_days` chose for the average. */
 function heartRateRange(dialect: ViewDialect): Part {
   const { table } = dialect;
-  const values = { heartrate_min_bpm: 'min(s.value_min)', heartrate_max_bpm: 'max(s.value_max)' };
+  const ofUnit = (value: string) => conversion(dialect, 's.resource', value, 's.unit');
+  const { join, unit } = ofUnit('s.value_avg');
+  const values = {
+    heartrate_min_bpm: `min(${ofUnit('s.value_min').value})`,
+    heartrate_max_bpm: `max(${ofUnit('s.value_max').value})`,
+  };
   return {
     names: Object.keys(values),
     query: `    select s.user_id, s.calendar_date, ${selected(values)}
@@ -86,17 +90,24 @@ function heartRateRange(dialect: ViewDialect): Part {
     join ${table('metric_days')} m
       on m.user_id = s.user_id and m.local_date = s.calendar_date and m.measure = 'heartrate'
       and m.source = ${sourceName(dialect, 's.provider', 's.source_type')}
-    where s.resource = 'heartrate'
+    ${join}
+    where s.resource = 'heartrate' and ${unit} is not null
     group by s.user_id, s.calendar_date`,
   };
 }
 
-function sampleCounts({ table }: ViewDialect): Part {
+function sampleCounts(dialect: ViewDialect): Part {
+  const { join, counts } = countedSamples(dialect, 's');
+  const values = {
+    samples: 'cast(sum(s.samples) as int64)',
+    samples_unknown_unit: `cast(sum(case when ${counts} then 0 else s.samples end) as int64)`,
+  };
   return {
-    names: ['samples'],
-    query: `    select user_id, calendar_date, cast(sum(samples) as int64) as samples
-    from ${table('timeseries_daily')}
-    group by user_id, calendar_date`,
+    names: Object.keys(values),
+    query: `    select s.user_id, s.calendar_date, ${selected(values)}
+    from ${dialect.table('timeseries_daily')} s
+    ${join}
+    group by s.user_id, s.calendar_date`,
   };
 }
 
@@ -156,10 +167,15 @@ function bestOfSummary(dialect: ViewDialect, name: string, values: Readonly<Reco
   };
 }
 
-/** The mean readings of the source with the best rank. Among sources of equal rank, the one with the most readings wins. */
+/**
+ * The mean readings of the source with the best rank. Among sources of equal rank, the one with the most readings wins. Readings
+ * whose unit is not known do not count. Both pressures have the same units.
+ */
 function bloodPressure(dialect: ViewDialect): Part {
   const { table, date, addSeconds } = dialect;
   const { joins, offset_s } = userOffset(dialect, { from: table, alias: 'r', instant: 'start_at', own: 'timezone_offset_s' });
+  const inMmHg = (value: string) => conversion(dialect, dialect.text('blood_pressure.systolic_mmhg'), value, 'r.unit');
+  const systolic = inMmHg('r.systolic_mmhg');
   const values = {
     blood_pressure_systolic_mmhg: 'systolic_mmhg',
     blood_pressure_diastolic_mmhg: 'diastolic_mmhg',
@@ -180,11 +196,13 @@ function bloodPressure(dialect: ViewDialect): Part {
           avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
         from (
           select
-            r.user_id, r.provider, r.source_type, r.systolic_mmhg, r.diastolic_mmhg,
+            r.user_id, r.provider, r.source_type,
+            ${systolic.value} as systolic_mmhg, ${inMmHg('r.diastolic_mmhg').value} as diastolic_mmhg,
             coalesce(r.local_date, ${date(addSeconds('r.start_at', offset_s))}) as calendar_date
           from ${table('blood_pressure')} r
           ${joins}
-          where r.systolic_mmhg is not null or r.diastolic_mmhg is not null
+          ${systolic.join}
+          where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and ${systolic.unit} is not null
         ) readings
         where calendar_date is not null
         group by user_id, calendar_date, provider, source_type

@@ -1,5 +1,6 @@
 import type { View, ViewDialect } from './dialect.ts';
 import { sourceName, sourceRank } from './source-rank.ts';
+import { conversion } from './unit-conversions.ts';
 
 const reported = {
   steps: 'steps',
@@ -10,12 +11,14 @@ const reported = {
 const sampled = ['heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat'];
 
 /**
- * For each measure, the daily value of the source with the best rank. It does not merge sources over time yet, so `coverage` is
+ * For each measure, the daily value of the source with the best rank, in the canonical unit. Samples whose unit is not known for
+ * the measure do not count. It does not merge sources over time yet, so `coverage` is
  * NULL.
  */
 export function metricDaysView(dialect: ViewDialect): View {
   const { table, text } = dialect;
   const source = sourceName(dialect);
+  const { join, value, unit } = conversion(dialect, 'd.resource', 'd.value_avg', 'd.unit');
   const totals = Object.entries(reported).map(
     ([
       measure,
@@ -31,17 +34,18 @@ export function metricDaysView(dialect: ViewDialect): View {
 from (
   select
     *, row_number() over (
-      partition by user_id, calendar_date, measure order by ${sourceRank(dialect)}, provider, source_type, value desc, unit
+      partition by user_id, calendar_date, measure order by ${sourceRank(dialect)}, provider, source_type, value desc
     ) as place
   from (
 ${totals.join('\n  union all\n')}
   union all
   select
-    user_id, calendar_date, resource as measure, sum(value_avg * samples) / sum(samples) as value,
-    case lower(unit) when 'mg/dl' then 'mg/dL' when 'mmol/l' then 'mmol/L' else unit end as unit, provider, source_type
-  from ${table('timeseries_daily')}
-  where resource in (${sampled.map(text).join(', ')}) and value_avg is not null
-  group by user_id, calendar_date, resource, unit, provider, source_type
+    d.user_id, d.calendar_date, d.resource as measure, sum(${value} * d.samples) / sum(d.samples) as value, ${unit}, d.provider,
+    d.source_type
+  from ${table('timeseries_daily')} d
+  ${join}
+  where d.resource in (${sampled.map(text).join(', ')}) and d.value_avg is not null and ${unit} is not null
+  group by d.user_id, d.calendar_date, d.resource, ${unit}, d.provider, d.source_type
   ) values_of_sources
 ) ordered
 where place = 1`,

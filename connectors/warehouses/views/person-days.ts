@@ -32,12 +32,12 @@ const columns: readonly DayColumn[] = [
   {
     name: 'glucose_avg_mmol_l',
     doc: 'Average glucose in mmol/L, whichever unit was sent.',
-    value: `coalesce(max(glucose_mmol_l), max(glucose_mg_dl) / ${GLUCOSE_MG_DL})`,
+    value: 'max(glucose_mmol_l)',
   },
   {
     name: 'glucose_avg_mg_dl',
     doc: 'The same average in mg/dL.',
-    value: `coalesce(max(glucose_mg_dl), max(glucose_mmol_l) * ${GLUCOSE_MG_DL})`,
+    value: `max(glucose_mmol_l) * ${GLUCOSE_MG_DL}`,
   },
   sourceOf('glucose'),
   { name: 'glucose_coverage', doc: 'Share of the day for which the source has data, from 0 to 1.' },
@@ -83,11 +83,15 @@ const columns: readonly DayColumn[] = [
     name: 'samples',
     doc: 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.',
   },
+  {
+    name: 'samples_unknown_unit',
+    doc: 'Number of these samples whose unit is not known for their measure. No value of the day uses them.',
+  },
 ];
 
 /**
  * One row per user and local date for which there is any data. No value mixes sources, except those of `metric_days` that merge
- * them over time, and the sums of workouts.
+ * them over time, and the sums of workouts. Samples whose unit is not known for their measure count for no value.
  *
  * The parts are appended, and each column has a value in one of them at most. So each part is read once, and a condition on the
  * user reaches the tables.

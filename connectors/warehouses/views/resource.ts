@@ -2,6 +2,7 @@ import { measureOfSample, resourceColumns, type TableDeclaration, type Timeserie
 import { canonicalUnit, canonicalValue } from './canonical-unit.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { localTimeColumns } from './local-time.ts';
+import { unitText } from './unit-conversions.ts';
 
 /** Columns of `timeseries` that identify the owner and the source of a sample. The view omits columns that are not landed. */
 const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type', 'source_app_id', 'source_device_id'];
@@ -68,7 +69,7 @@ function canonicalColumns(dialect: ViewDialect, resource: string): ShownColumn[]
 /** The column whose name contains the unit. A resource without a measure has codes, which no unit converts. */
 function valueColumn(dialect: ViewDialect, declared: TimeseriesResource): ShownColumn {
   const { resource, unit } = declared;
-  const own = `case when unit is null or lower(unit) = ${dialect.text(unit.toLowerCase())} then value end`;
+  const own = `case when ${unitText('unit')} in ('', ${dialect.text(unit.toLowerCase())}) then value end`;
   return {
     name: resourceColumns(declared).value,
     doc: `The value in the declared unit, ${unit}; NULL if it was sent in a unit that cannot be converted.`,

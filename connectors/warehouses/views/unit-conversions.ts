@@ -1,4 +1,4 @@
-import { type Measure, measures, type SentUnit, sampleMeasures } from '@aorta/schemas';
+import { type Measure, measureOfSample, measures, type SentUnit, sampleMeasures, timeseriesResources } from '@aorta/schemas';
 import type { LiteralColumn, View, ViewColumn, ViewDialect } from './dialect.ts';
 
 const columns: readonly (LiteralColumn & ViewColumn)[] = [
@@ -33,6 +33,12 @@ export function unitConversionsView({ rows }: ViewDialect): View {
   };
 }
 
+/**
+ * Expression for a unit in the form that is compared with spellings: in lower case, without spaces around it, and empty if there
+ * is no unit.
+ */
+export const unitText = (unit: string): string => `coalesce(lower(trim(${unit}, ' ')), '')`;
+
 /** A join with `unit_conversions`, and the expressions that use it. */
 export interface Conversion {
   readonly join: string;
@@ -46,7 +52,7 @@ export interface Conversion {
  */
 export function conversion({ table }: ViewDialect, measure: string, value: string, unit: string): Conversion {
   return {
-    join: `left join ${table('unit_conversions')} c on c.measure = ${measure} and c.unit_sent = coalesce(lower(${unit}), '')`,
+    join: `left join ${table('unit_conversions')} c on c.measure = ${measure} and c.unit_sent = ${unitText(unit)}`,
     value: `(${value} - c.minus) * c.times / c.per`,
     unit: 'c.unit',
   };
@@ -65,4 +71,24 @@ export function measureOfSamples({ text }: ViewDialect, resource = 'resource', s
     return ` when ${text(name)} then case ${sampleType}${ofTypes} else ${text(name)} end`;
   });
   return `case ${resource}${branches.join('')} else ${resource} end`;
+}
+
+/** Resources of `timeseries` whose samples are codes. Their unit is not converted. */
+const withoutMeasure = timeseriesResources.filter(
+  ({ resource, stream }) => stream === 'timeseries' && measureOfSample(resource, null) === undefined,
+);
+
+/**
+ * Returns the conversion of samples, and the condition that a sample counts for its measure: its unit is known for the measure,
+ * or it has no unit. `sample` is the alias of a relation with the columns of `timeseries`.
+ */
+export function countedSamples(dialect: ViewDialect, sample: string): Conversion & { readonly counts: string } {
+  const { text } = dialect;
+  const measure = measureOfSamples(dialect, `${sample}.resource`, `${sample}.sample_type`);
+  const converted = conversion(dialect, measure, `${sample}.value`, `${sample}.unit`);
+  const codes = withoutMeasure.map(
+    ({ resource, unit }) =>
+      ` or ${sample}.resource = ${text(resource)} and ${unitText(`${sample}.unit`)} in ('', ${text(unit.toLowerCase())})`,
+  );
+  return { ...converted, counts: `(${converted.unit} is not null${codes.join('')})` };
 }

@@ -6,6 +6,7 @@ import { completenessView } from './completeness.ts';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
 import { deliveryCopiesView } from './copies.ts';
+import { dataIssuesView } from './data-issues.ts';
 import type { View, ViewDialect } from './dialect.ts';
 import { eventVolumeView } from './event-volume.ts';
 import { freshnessView } from './freshness.ts';
@@ -48,6 +49,7 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
     asView(qualityDays, dialect),
     qualityFlagsView(dialect),
     latestSamplesView(dialect),
+    dataIssuesView(dialect, tables),
     deliveryCopiesView(dialect),
     connectionsView(dialect),
     mealFoodsView(dialect, table('meal')),

@@ -18,6 +18,7 @@ import { userTimeZones } from '../../../connectors/warehouses/kept/user-time-zon
 import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
 import { latestSamplesView } from '../../../connectors/warehouses/views/latest.ts';
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
+import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
 import { localTimeOf, type Person, type Sample, spansOf } from './local-time.model.ts';
 import { people } from './local-time.people.ts';
 
@@ -94,6 +95,7 @@ function viewsOf(dialect: ViewDialect): View[] {
     asView(userTimeZones, dialect),
     ...['timeseries', 'blood_pressure', 'notes'].map((name) => localSamplesView(dialect, declared(name))),
     asView(timeseriesDaily, dialect),
+    unitConversionsView(dialect),
     latestSamplesView(dialect),
   ];
 }
@@ -294,6 +296,7 @@ test('a floating time is the local time, and its offset comes from the zone', as
 test('the latest sample has a local time', async () => {
   const samples = hourly('2026-01-10T02:00:00Z', 3);
   await insert(rowsOf(duckDbViews, [{ ...noRows, user: 'u', fallback: 'America/New_York', samples }]));
+  await connection.run("update timeseries set resource = 'heartrate', _received_at = start_at");
   expect(await duckDbRows('select local_at::varchar, local_date_basis from latest_samples')).toEqual(
     sorted([['2026-01-09 23:00:00', 'zone']]),
   );

@@ -72,7 +72,7 @@ const sample: fc.Arbitrary<Row> = fc.record({
   end_at: fc.option(instant),
   local_date: date,
   value: fc.option(fc.integer({ min: 0, max: 500 })),
-  unit: fc.constantFrom(null, 'mg/dL', 'mmol/L', 'kcal', 'count', 'bpm', 'furlong'),
+  unit: fc.constantFrom(null, 'mg/dL', 'mmol/L', 'kcal', 'count', 'bpm', 'furlong', '', ' BPM ', 'count/s'),
 });
 
 const pressure: fc.Arbitrary<Row> = fc.record({

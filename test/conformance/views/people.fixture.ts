@@ -144,13 +144,12 @@ export const people: fc.Arbitrary<Person> = fc.record({
           'water',
         ),
         value,
-        mgDl: fc.boolean(),
         source,
         coverage: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
       })
-      .map(({ source: from, mgDl, ...rest }) => ({
+      .map(({ source: from, ...rest }) => ({
         ...{ ...rest, source: `${from.provider}/${from.source_type}` },
-        unit: rest.measure === 'glucose' ? (mgDl ? 'mg/dL' : 'mmol/L') : '',
+        unit: rest.measure === 'glucose' ? 'mmol/L' : '',
       })),
     { maxLength: 15, selector: ({ local_date, measure }) => `${local_date} ${measure}` },
   ),

@@ -109,7 +109,6 @@ function ofMetrics({ metrics, samples }: Person, date: string): Day {
     [`${name}_coverage`]: of(measure)?.coverage ?? null,
   });
   const glucose = of('glucose');
-  const inMgDl = glucose?.unit === 'mg/dL';
   const range = samples.filter(
     (one) => one.calendar_date === date && one.resource === 'heartrate' && nameOf(one) === of('heartrate')?.source,
   );
@@ -124,8 +123,8 @@ function ofMetrics({ metrics, samples }: Person, date: string): Day {
     heartrate_min_bpm: range.length === 0 ? null : Math.min(...range.map(({ value_min }) => value_min)),
     heartrate_max_bpm: range.length === 0 ? null : Math.max(...range.map(({ value_max }) => value_max)),
     // 1 mmol/L of glucose is 18.0182 mg/dL.
-    glucose_avg_mmol_l: glucose === undefined ? null : inMgDl ? glucose.value / 18.0182 : glucose.value,
-    glucose_avg_mg_dl: glucose === undefined ? null : inMgDl ? glucose.value : glucose.value * 18.0182,
+    glucose_avg_mmol_l: glucose?.value ?? null,
+    glucose_avg_mg_dl: glucose === undefined ? null : glucose.value * 18.0182,
     glucose_source: glucose?.source ?? null,
     glucose_coverage: glucose?.coverage ?? null,
   };

@@ -1,30 +1,14 @@
-import { tables } from '@aorta/schemas';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
-import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
-import { localTimes } from '../../../connectors/warehouses/kept/kept-tables.ts';
-import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
-import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
-import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
-import { metricDaysView } from '../../../connectors/warehouses/views/metric-days.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
-import { sleepNights } from '../../../connectors/warehouses/views/sleep-nights.ts';
-import { workoutsDeduplicatedView } from '../../../connectors/warehouses/views/workouts-deduplicated.ts';
-import { workoutsDuplicates } from '../../../connectors/warehouses/views/workouts-duplicates.ts';
+import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
 import { type LoadedViews, type OpenViews, type Relation, type Row, rounded } from './loaded-views.ts';
 import { noSleep, offsetOf, people, timeZones, zonesOf } from './people.fixture.ts';
 import { expectedDays, type Person } from './person-days-oracle.ts';
+import { dayViews, storedTables, storedViews } from './stored-tables.ts';
 
 /** Compares the days with an oracle in plain code, on both warehouses. */
-
-const declared = tables.find(({ name }) => name === 'workouts')!;
-const dayViews = (dialect: ViewDialect): View[] => [
-  asView(sleepNights, dialect),
-  asView(workoutsDuplicates(declared), dialect),
-  workoutsDeduplicatedView(dialect, declared),
-  personDaysView(dialect),
-];
 
 const random = fc.sample(people, { seed: 25, numRuns: 200 });
 const userOf = (index: number): string => `random-${String(index).padStart(3, '0')}`;
@@ -48,7 +32,8 @@ const relations: Relation[] = [
     name: 'timeseries_daily',
     columns: {
       ...{ user_id: 'string', resource: 'string', provider: 'string', source_type: 'string', calendar_date: 'date' },
-      ...{ samples: 'int64', value_min: 'float64', value_max: 'float64' },
+      ...{ samples: 'int64', value_min: 'float64', value_max: 'float64', value_avg: 'float64' },
+      ...{ sample_type: 'string', unit: 'string' },
     },
     rows: rowsOf(({ samples }) => samples.map((row) => ({ ...row }))),
   },
@@ -71,7 +56,7 @@ export function personDaysSuite(warehouse: string, open: OpenViews): void {
   describe(warehouse, () => {
     let loaded: LoadedViews;
     beforeAll(async () => {
-      loaded = await open(relations, dayViews);
+      loaded = await open(relations, (dialect) => [unitConversionsView(dialect), ...dayViews(dialect)]);
     });
     afterAll(() => loaded?.[Symbol.asyncDispose]());
 
@@ -101,88 +86,72 @@ const night = { ...noSleep, bedtime_start: '2026-03-01T22:00:00Z', bedtime_stop:
 const run = { calendar_date: '2026-03-02', sport_slug: 'running', distance_m: 5000, calories_kcal: 300 };
 const ride = { calendar_date: '2026-03-02', sport_slug: 'cycling', distance_m: 20_000, calories_kcal: 500 };
 const sample = { calendar_date: '2026-03-02', start_at: '2026-03-02T12:00:00Z', sample_type: '', source_workout_id: '' };
-const stored: Relation[] = [
-  {
-    name: 'sleep',
-    rows: [
-      { ...night, ...oura, id: 's1', user_id: 'two-devices', total_s: 26_000, efficiency: 0.91, deep_s: 5000 },
-      { ...night, ...garmin, id: 's2', user_id: 'two-devices', total_s: 27_000, efficiency: 88, deep_s: 6000, light_s: 15_000 },
-    ],
-  },
-  {
-    name: 'workouts',
-    rows: [
-      {
-        ...run,
-        ...garmin,
-        id: 'w1',
-        user_id: 'two-devices',
-        time_start: '2026-03-02T07:00:00Z',
-        time_end: '2026-03-02T07:30:00Z',
-      },
-      {
-        ...run,
-        ...strava,
-        id: 'w2',
-        user_id: 'two-devices',
-        time_start: '2026-03-02T07:00:30Z',
-        time_end: '2026-03-02T07:29:00Z',
-      },
-      {
-        ...ride,
-        ...garmin,
-        id: 'w3',
-        user_id: 'two-devices',
-        time_start: '2026-03-02T18:00:00Z',
-        time_end: '2026-03-02T19:00:00Z',
-      },
-      {
-        ...ride,
-        ...strava,
-        id: 'w4',
-        user_id: 'two-devices',
-        time_start: '2026-03-02T18:01:00Z',
-        time_end: '2026-03-02T19:01:00Z',
-      },
-    ],
-  },
-  {
-    name: 'timeseries',
-    rows: [
-      { ...sample, ...garmin, user_id: 'no-offset', resource: 'heartrate', value: 60, unit: 'bpm' },
-      {
-        ...sample,
-        provider: 'dexcom',
-        source_type: 'unknown',
-        user_id: 'no-offset',
-        resource: 'glucose',
-        value: 90.091,
-        unit: 'mg/dL',
-      },
-    ],
-  },
-  ...['activity', 'body', 'blood_pressure', 'notes', 'sleep_cycle', 'electrocardiogram', 'users'].map((name) => ({
-    name,
-    rows: [],
-  })),
-  {
-    name: 'time_zone_transitions',
-    columns: { zone: 'string', time_basis: 'string', from_at: 'timestamp', to_at: 'timestamp', offset_s: 'int64' },
-    rows: [],
-  },
-];
+const stored = storedTables({
+  sleep: [
+    { ...night, ...oura, id: 's1', user_id: 'two-devices', total_s: 26_000, efficiency: 0.91, deep_s: 5000 },
+    { ...night, ...garmin, id: 's2', user_id: 'two-devices', total_s: 27_000, efficiency: 88, deep_s: 6000, light_s: 15_000 },
+  ],
+  workouts: [
+    {
+      ...run,
+      ...garmin,
+      id: 'w1',
+      user_id: 'two-devices',
+      time_start: '2026-03-02T07:00:00Z',
+      time_end: '2026-03-02T07:30:00Z',
+    },
+    {
+      ...run,
+      ...strava,
+      id: 'w2',
+      user_id: 'two-devices',
+      time_start: '2026-03-02T07:00:30Z',
+      time_end: '2026-03-02T07:29:00Z',
+    },
+    {
+      ...ride,
+      ...garmin,
+      id: 'w3',
+      user_id: 'two-devices',
+      time_start: '2026-03-02T18:00:00Z',
+      time_end: '2026-03-02T19:00:00Z',
+    },
+    {
+      ...ride,
+      ...strava,
+      id: 'w4',
+      user_id: 'two-devices',
+      time_start: '2026-03-02T18:01:00Z',
+      time_end: '2026-03-02T19:01:00Z',
+    },
+  ],
+  timeseries: [
+    { ...sample, ...garmin, user_id: 'no-offset', resource: 'heartrate', value: 60, unit: 'bpm' },
+    { ...sample, ...garmin, user_id: 'per-second', resource: 'heartrate', value: 1.2, unit: 'count/s' },
+    {
+      ...{ ...sample, ...garmin, user_id: 'per-second', resource: 'heartrate', value: 66, unit: 'bpm' },
+      start_at: '2026-03-02T13:00:00Z',
+    },
+    // The ring is the better source, but has no heart rate per minute.
+    { ...sample, ...oura, user_id: 'per-second', resource: 'heartrate', value: 1.1, unit: 'count/s' },
+    { ...sample, ...oura, user_id: 'per-second', resource: 'weight', value: 100, unit: 'lb' },
+    {
+      ...sample,
+      provider: 'dexcom',
+      source_type: 'unknown',
+      user_id: 'no-offset',
+      resource: 'glucose',
+      value: 90.091,
+      unit: 'mg/dL',
+    },
+  ],
+});
 
 export function personDaysStoredSuite(warehouse: string, open: OpenViews): void {
   describe(`${warehouse}, with the tables as they are stored`, () => {
     let loaded: LoadedViews;
     beforeAll(async () => {
-      loaded = await open(stored, (dialect) => [
-        ...localTimes.map((table) => asView(table, dialect)),
-        localSamplesView(dialect, tables.find(({ name }) => name === 'timeseries')!),
-        asView(timeseriesDaily, dialect),
-        metricDaysView(dialect),
-        ...dayViews(dialect),
-      ]);
+      loaded = await open(stored, storedViews);
     });
     afterAll(() => loaded?.[Symbol.asyncDispose]());
 
@@ -206,6 +175,15 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
     test('a night does not mix the values of two devices', async () => {
       expect(await dayOf('two-devices')).toMatchObject([
         { sleep_source: 'oura/ring', sleep_total_s: 26_000, sleep_deep_s: 5000, sleep_light_s: null },
+      ]);
+    });
+
+    test('a heart rate per second does not count as one per minute, and pounds become kilograms', async () => {
+      expect(await dayOf('per-second')).toMatchObject([
+        {
+          ...{ heartrate_avg_bpm: 66, heartrate_min_bpm: 66, heartrate_max_bpm: 66, heartrate_source: 'garmin/watch' },
+          ...{ weight_kg: 45.359237, samples: 4, samples_unknown_unit: 2 },
+        },
       ]);
     });
 

@@ -55,7 +55,10 @@ const heart: fc.Arbitrary<Sample> = fc.record({
     { weight: 9, arbitrary: fc.integer({ min: 20, max: 300 }) },
     { weight: 1, arbitrary: fc.constantFrom(19, 301, -4) },
   ),
-  unit: fc.oneof({ weight: 9, arbitrary: fc.constantFrom('bpm', null) }, { weight: 1, arbitrary: fc.constant('furlong') }),
+  unit: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom('bpm', ' BPM ', '', null) },
+    { weight: 1, arbitrary: fc.constant('furlong') },
+  ),
 });
 const weight: fc.Arbitrary<Sample> = fc.record({
   ...{ user, resource: fc.constant('weight' as const), provider },

@@ -72,7 +72,7 @@ const molar = (milligramPerMillimole: number): Scale => ({
   from: { 'mmol/l': same, 'mg/dl': (v) => (v * 10) / milligramPerMillimole },
 });
 const share: Scale = { unit: '%', from: { '%': same } };
-const rate: Scale = { unit: '/min', from: { bpm: same } };
+const rate: Scale = { unit: '/min', from: { bpm: same, 'count/min': same } };
 const counts = (unit: string): Scale => ({ unit, from: { count: same } });
 
 const scales: Readonly<Record<string, Scale>> = {
@@ -109,7 +109,7 @@ const scales: Readonly<Record<string, Scale>> = {
   glucose: molar(180.182),
   handwashing: counts('{events}'),
   heart_rate_alert: counts('{events}'),
-  heart_rate_recovery_one_minute: { unit: '/min', from: { count: same, bpm: same } },
+  heart_rate_recovery_one_minute: { unit: '/min', from: { count: same, bpm: same, 'count/min': same } },
   heartrate: rate,
   hrv: { unit: 'ms', from: { rmssd: same, ms: same, s: (v) => v * 1000 } },
   ige: { unit: '{FSU}', from: { fsu: same } },
@@ -140,13 +140,18 @@ const scales: Readonly<Record<string, Scale>> = {
 /** All units of this file, and some that no resource has. */
 export const units: readonly string[] = [
   ...new Set(Object.values(scales).flatMap(({ from }) => Object.keys(from))),
-  ...['mmol', 'cal', 'furlong', 'mg/dl ', 'stage', "o'clock"],
+  ...['mmol', 'cal', 'furlong', 'count/s', 'mg/ dl', 'stage', "o'clock"],
+  // Spaces around a unit do not matter, and a unit of spaces is none.
+  ...[' mg/dl ', 'bpm  ', ' kg', '', '  '],
 ];
+
+/** Whether the value has no unit. */
+export const withoutUnit = (unit: string | null): boolean => unit === null || /^ *$/.test(unit);
 
 /** Returns the value and unit that the warehouse must show. Both are null if the unit is not known for the resource. */
 export function canonical(resource: string, sampleType: string | null, unit: string | null, value: number) {
   const scale = scales[`${resource} ${sampleType}`] ?? scales[resource];
-  const convert = unit === null ? same : scale?.from[unit.toLowerCase()];
+  const convert = withoutUnit(unit) ? same : scale?.from[unit!.replace(/^ +| +$/g, '').toLowerCase()];
   if (scale === undefined || convert === undefined) return { value: null, unit: null };
   return { value: convert(value), unit: scale.unit };
 }

@@ -238,7 +238,7 @@ from (
 ) timed;
 
 CREATE OR REPLACE VIEW `my-project.health.active_energy_burned`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'bddb58cfa856f93c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8f4327e1a474cc3f')]) AS
 select
   user_id,
   client_user_id,
@@ -256,11 +256,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as active_energy_burned_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as active_energy_burned_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -268,7 +268,7 @@ from `my-project.health.timeseries_local`
 where resource = 'active_energy_burned';
 
 CREATE OR REPLACE VIEW `my-project.health.afib_burden`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '144b3cf533cb48f4')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8e81d9f3abf3e98d')]) AS
 select
   user_id,
   client_user_id,
@@ -286,11 +286,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as afib_burden_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as afib_burden_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -298,7 +298,7 @@ from `my-project.health.timeseries_local`
 where resource = 'afib_burden';
 
 CREATE OR REPLACE VIEW `my-project.health.basal_body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1d8977c4d5fe134e')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '007437146645eb34')]) AS
 select
   user_id,
   client_user_id,
@@ -316,11 +316,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as basal_body_temperature_c,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as basal_body_temperature_c,
   value,
   unit,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -328,7 +328,7 @@ from `my-project.health.timeseries_local`
 where resource = 'basal_body_temperature';
 
 CREATE OR REPLACE VIEW `my-project.health.basal_energy_burned`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b184cfd41663f29f')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1cf4987662e06378')]) AS
 select
   user_id,
   client_user_id,
@@ -346,11 +346,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as basal_energy_burned_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as basal_energy_burned_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -358,7 +358,7 @@ from `my-project.health.timeseries_local`
 where resource = 'basal_energy_burned';
 
 CREATE OR REPLACE VIEW `my-project.health.blood_oxygen`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7b79f2568f85857c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4f94ccf455cb667e')]) AS
 select
   user_id,
   client_user_id,
@@ -375,11 +375,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as blood_oxygen_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as blood_oxygen_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -387,7 +387,7 @@ from `my-project.health.timeseries_local`
 where resource = 'blood_oxygen';
 
 CREATE OR REPLACE VIEW `my-project.health.body_mass_index`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4c375c60d8228797')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5f3c73ed7e4fc4f7')]) AS
 select
   user_id,
   client_user_id,
@@ -405,11 +405,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as body_mass_index_index,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as body_mass_index_index,
   value,
   unit,
-  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then 'kg/m2' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index', 'kg/m2', 'kg/m²', 'kg/m^2') then 'kg/m2' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -417,7 +417,7 @@ from `my-project.health.timeseries_local`
 where resource = 'body_mass_index';
 
 CREATE OR REPLACE VIEW `my-project.health.body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '33c920a28d7c37ad')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f62d2532b0a9f298')]) AS
 select
   user_id,
   client_user_id,
@@ -436,11 +436,11 @@ select
   time_basis,
   sample_type,
   sensor_location,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as body_temperature_c,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as body_temperature_c,
   value,
   unit,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -448,7 +448,7 @@ from `my-project.health.timeseries_local`
 where resource = 'body_temperature';
 
 CREATE OR REPLACE VIEW `my-project.health.body_temperature_delta`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'efd1ad7f17c6517c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '94d18a97b60b871c')]) AS
 select
   user_id,
   client_user_id,
@@ -467,11 +467,11 @@ select
   time_basis,
   sample_type,
   sensor_location,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as body_temperature_delta_c,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as body_temperature_delta_c,
   value,
   unit,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as value_canonical,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then 'K' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then 'K' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -479,7 +479,7 @@ from `my-project.health.timeseries_local`
 where resource = 'body_temperature_delta';
 
 CREATE OR REPLACE VIEW `my-project.health.caffeine`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '108882ecd913bceb')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b92eb2dcb99bb45b')]) AS
 select
   user_id,
   client_user_id,
@@ -497,11 +497,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as caffeine_g,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as caffeine_g,
   value,
   unit,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -509,7 +509,7 @@ from `my-project.health.timeseries_local`
 where resource = 'caffeine';
 
 CREATE OR REPLACE VIEW `my-project.health.calories_active`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3dd8d6258d69e289')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7003e3d351529941')]) AS
 select
   user_id,
   client_user_id,
@@ -527,11 +527,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_active_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as calories_active_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -539,7 +539,7 @@ from `my-project.health.timeseries_local`
 where resource = 'calories_active';
 
 CREATE OR REPLACE VIEW `my-project.health.calories_basal`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '89f2168b72c2a602')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '025b8de1ec18f085')]) AS
 select
   user_id,
   client_user_id,
@@ -556,11 +556,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_basal_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as calories_basal_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -568,7 +568,7 @@ from `my-project.health.timeseries_local`
 where resource = 'calories_basal';
 
 CREATE OR REPLACE VIEW `my-project.health.carbohydrates`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '70ff69ed654232ef')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '077e8d142128a4fc')]) AS
 select
   user_id,
   client_user_id,
@@ -586,11 +586,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as carbohydrates_g,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as carbohydrates_g,
   value,
   unit,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -598,7 +598,7 @@ from `my-project.health.timeseries_local`
 where resource = 'carbohydrates';
 
 CREATE OR REPLACE VIEW `my-project.health.cholesterol`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b30c974df145c2eb')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6c327895f9a4e982')]) AS
 select
   user_id,
   client_user_id,
@@ -615,11 +615,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as cholesterol_mmol_l,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value end end as cholesterol_mmol_l,
   value,
   unit,
-  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as value_canonical,
-  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then 'mmol/L' end end as unit_canonical,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value end end as value_canonical,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end else case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then 'mmol/L' end end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -627,7 +627,7 @@ from `my-project.health.timeseries_local`
 where resource = 'cholesterol';
 
 CREATE OR REPLACE VIEW `my-project.health.daylight_exposure`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '45186b8e2cc8773b')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'fd447306483335e6')]) AS
 select
   user_id,
   client_user_id,
@@ -645,11 +645,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as daylight_exposure_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as daylight_exposure_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -657,7 +657,7 @@ from `my-project.health.timeseries_local`
 where resource = 'daylight_exposure';
 
 CREATE OR REPLACE VIEW `my-project.health.distance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7188cc7e49138fe8')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd29dbfc29feae418')]) AS
 select
   user_id,
   client_user_id,
@@ -675,11 +675,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_m,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_m,
   value,
   unit,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -687,7 +687,7 @@ from `my-project.health.timeseries_local`
 where resource = 'distance';
 
 CREATE OR REPLACE VIEW `my-project.health.distance_running_walking`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e20f65b0a4c6825b')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'fa4e198c90994b9e')]) AS
 select
   user_id,
   client_user_id,
@@ -705,11 +705,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_running_walking_m,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_running_walking_m,
   value,
   unit,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -717,7 +717,7 @@ from `my-project.health.timeseries_local`
 where resource = 'distance_running_walking';
 
 CREATE OR REPLACE VIEW `my-project.health.electrocardiogram_voltage`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c4c0f0386a036d40')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ff1bf4bb75fcb582')]) AS
 select
   user_id,
   client_user_id,
@@ -734,11 +734,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as electrocardiogram_voltage_mv,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mv', 'millivolt', 'millivolts') then value when coalesce(lower(trim(unit, ' ')), '') in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('v', 'volt', 'volts') then value * 1000 end as electrocardiogram_voltage_mv,
   value,
   unit,
-  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts', 'µv', 'μv', 'uv', 'microvolt', 'microvolts', 'v', 'volt', 'volts') then 'mV' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mv', 'millivolt', 'millivolts') then value when coalesce(lower(trim(unit, ' ')), '') in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('v', 'volt', 'volts') then value * 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mv', 'millivolt', 'millivolts', 'µv', 'μv', 'uv', 'microvolt', 'microvolts', 'v', 'volt', 'volts') then 'mV' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -746,7 +746,7 @@ from `my-project.health.timeseries_local`
 where resource = 'electrocardiogram_voltage';
 
 CREATE OR REPLACE VIEW `my-project.health.fall`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9381142f7e840f2a')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f39a5078375e6d42')]) AS
 select
   user_id,
   client_user_id,
@@ -764,11 +764,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as fall_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as fall_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -776,7 +776,7 @@ from `my-project.health.timeseries_local`
 where resource = 'fall';
 
 CREATE OR REPLACE VIEW `my-project.health.fat`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3844a579b0337510')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b9c7ddf312afedd5')]) AS
 select
   user_id,
   client_user_id,
@@ -793,11 +793,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as fat_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as fat_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -805,7 +805,7 @@ from `my-project.health.timeseries_local`
 where resource = 'fat';
 
 CREATE OR REPLACE VIEW `my-project.health.floors_climbed`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1769356ab103000b')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '999b01e95182a906')]) AS
 select
   user_id,
   client_user_id,
@@ -822,11 +822,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as floors_climbed_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'floor', 'floors') then value end as floors_climbed_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then '{floors}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'floor', 'floors') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'floor', 'floors') then '{floors}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -834,7 +834,7 @@ from `my-project.health.timeseries_local`
 where resource = 'floors_climbed';
 
 CREATE OR REPLACE VIEW `my-project.health.forced_expiratory_volume_1`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'aa7c5db8efd390aa')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'edaf6e1d77ebb438')]) AS
 select
   user_id,
   client_user_id,
@@ -852,11 +852,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_expiratory_volume_1_l,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_expiratory_volume_1_l,
   value,
   unit,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -864,7 +864,7 @@ from `my-project.health.timeseries_local`
 where resource = 'forced_expiratory_volume_1';
 
 CREATE OR REPLACE VIEW `my-project.health.forced_vital_capacity`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '15df5b1d6cca8d19')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1b3546e7b508950f')]) AS
 select
   user_id,
   client_user_id,
@@ -882,11 +882,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_vital_capacity_l,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_vital_capacity_l,
   value,
   unit,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -894,7 +894,7 @@ from `my-project.health.timeseries_local`
 where resource = 'forced_vital_capacity';
 
 CREATE OR REPLACE VIEW `my-project.health.glucose`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'a7d5b1b70e6b12f0')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '89f80d97283adaf5')]) AS
 select
   user_id,
   client_user_id,
@@ -911,11 +911,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as glucose_mmol_l,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 18.0182 end as glucose_mmol_l,
   value,
   unit,
-  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as value_canonical,
-  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 18.0182 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -923,7 +923,7 @@ from `my-project.health.timeseries_local`
 where resource = 'glucose';
 
 CREATE OR REPLACE VIEW `my-project.health.handwashing`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '446ea54b810a23da')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1b99ca41d6dea5dd')]) AS
 select
   user_id,
   client_user_id,
@@ -941,11 +941,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as handwashing_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as handwashing_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -953,7 +953,7 @@ from `my-project.health.timeseries_local`
 where resource = 'handwashing';
 
 CREATE OR REPLACE VIEW `my-project.health.heart_rate_alert`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '362e6d15da735122')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1108c014da42cdd2')]) AS
 select
   user_id,
   client_user_id,
@@ -971,11 +971,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as heart_rate_alert_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as heart_rate_alert_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -983,7 +983,7 @@ from `my-project.health.timeseries_local`
 where resource = 'heart_rate_alert';
 
 CREATE OR REPLACE VIEW `my-project.health.heart_rate_recovery_one_minute`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '29056998018ac956')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c00088c3473e7ad3')]) AS
 select
   user_id,
   client_user_id,
@@ -1001,11 +1001,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heart_rate_recovery_one_minute_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heart_rate_recovery_one_minute_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1013,7 +1013,7 @@ from `my-project.health.timeseries_local`
 where resource = 'heart_rate_recovery_one_minute';
 
 CREATE OR REPLACE VIEW `my-project.health.heartrate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '03d9ffbe2b576255')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c648385736497b5f')]) AS
 select
   user_id,
   client_user_id,
@@ -1030,11 +1030,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heartrate_bpm,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heartrate_bpm,
   value,
   unit,
-  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1042,7 +1042,7 @@ from `my-project.health.timeseries_local`
 where resource = 'heartrate';
 
 CREATE OR REPLACE VIEW `my-project.health.hrv`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1aab00d8b1fbbe15')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c720afea05dd132b')]) AS
 select
   user_id,
   client_user_id,
@@ -1059,11 +1059,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as hrv_rmssd_ms,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'second', 'seconds') then value * 1000 end as hrv_rmssd_ms,
   value,
   unit,
-  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds', 's', 'sec', 'second', 'seconds') then 'ms' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'second', 'seconds') then value * 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'rmssd', 'ms', 'msec', 'millisecond', 'milliseconds', 's', 'sec', 'second', 'seconds') then 'ms' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1071,7 +1071,7 @@ from `my-project.health.timeseries_local`
 where resource = 'hrv';
 
 CREATE OR REPLACE VIEW `my-project.health.hypnogram`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '56c235e9de910040')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '19fed9b9e6fd1086')]) AS
 select
   user_id,
   client_user_id,
@@ -1089,7 +1089,7 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'stage' then value end as hypnogram_stage,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'stage') then value end as hypnogram_stage,
   value,
   unit,
   case when false then value end as value_canonical,
@@ -1101,7 +1101,7 @@ from `my-project.health.timeseries_local`
 where resource = 'hypnogram';
 
 CREATE OR REPLACE VIEW `my-project.health.ige`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'cfd4cb467787a65b')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ccf18614683df1be')]) AS
 select
   user_id,
   client_user_id,
@@ -1118,11 +1118,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'fsu' then value end as ige_fsu,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as ige_fsu,
   value,
   unit,
-  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
-  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then '{FSU}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1130,7 +1130,7 @@ from `my-project.health.timeseries_local`
 where resource = 'ige';
 
 CREATE OR REPLACE VIEW `my-project.health.igg`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '503769a1fcc6037e')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ad42b5bbbdbf0062')]) AS
 select
   user_id,
   client_user_id,
@@ -1147,11 +1147,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'fsu' then value end as igg_fsu,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as igg_fsu,
   value,
   unit,
-  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
-  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then '{FSU}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1159,7 +1159,7 @@ from `my-project.health.timeseries_local`
 where resource = 'igg';
 
 CREATE OR REPLACE VIEW `my-project.health.inhaler_usage`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9df30613fb060b59')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4d03bc3fd11d36b5')]) AS
 select
   user_id,
   client_user_id,
@@ -1177,11 +1177,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as inhaler_usage_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as inhaler_usage_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1189,7 +1189,7 @@ from `my-project.health.timeseries_local`
 where resource = 'inhaler_usage';
 
 CREATE OR REPLACE VIEW `my-project.health.insulin_injection`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3f0bd4ca43aaeb23')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '114b2127ec9a6ba1')]) AS
 select
   user_id,
   client_user_id,
@@ -1210,11 +1210,11 @@ select
   delivery_mode,
   delivery_form,
   bolus_purpose,
-  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as insulin_injection_unit,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'unit', 'units', 'iu', '[iu]', 'u') then value end as insulin_injection_unit,
   value,
   unit,
-  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then '[iU]' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'unit', 'units', 'iu', '[iu]', 'u') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'unit', 'units', 'iu', '[iu]', 'u') then '[iU]' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1222,7 +1222,7 @@ from `my-project.health.timeseries_local`
 where resource = 'insulin_injection';
 
 CREATE OR REPLACE VIEW `my-project.health.lean_body_mass`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '19b8ab1f683bf1e7')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7117c6fa6b1d045c')]) AS
 select
   user_id,
   client_user_id,
@@ -1240,11 +1240,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as lean_body_mass_kg,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as lean_body_mass_kg,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1252,7 +1252,7 @@ from `my-project.health.timeseries_local`
 where resource = 'lean_body_mass';
 
 CREATE OR REPLACE VIEW `my-project.health.mindfulness_minutes`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '51f3b804dd0d2d90')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0165eca75611799b')]) AS
 select
   user_id,
   client_user_id,
@@ -1270,11 +1270,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as mindfulness_minutes_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as mindfulness_minutes_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1282,7 +1282,7 @@ from `my-project.health.timeseries_local`
 where resource = 'mindfulness_minutes';
 
 CREATE OR REPLACE VIEW `my-project.health.peak_expiratory_flow_rate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd36125fa2f90e7d7')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6c28797514937717')]) AS
 select
   user_id,
   client_user_id,
@@ -1300,11 +1300,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as peak_expiratory_flow_rate_l_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l/min') then value when coalesce(lower(trim(unit, ' ')), '') = 'l/s' then value * 60 end as peak_expiratory_flow_rate_l_min,
   value,
   unit,
-  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('l/min', 'l/s') then 'L/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l/min') then value when coalesce(lower(trim(unit, ' ')), '') = 'l/s' then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l/min', 'l/s') then 'L/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1312,7 +1312,7 @@ from `my-project.health.timeseries_local`
 where resource = 'peak_expiratory_flow_rate';
 
 CREATE OR REPLACE VIEW `my-project.health.respiratory_rate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '377b4775138c2dd7')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e0a219d9c3826d3d')]) AS
 select
   user_id,
   client_user_id,
@@ -1329,11 +1329,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as respiratory_rate_per_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as respiratory_rate_per_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then '/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then '/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1341,7 +1341,7 @@ from `my-project.health.timeseries_local`
 where resource = 'respiratory_rate';
 
 CREATE OR REPLACE VIEW `my-project.health.sleep_apnea_alert`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f75455368cf37413')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4a62c76d77bf6468')]) AS
 select
   user_id,
   client_user_id,
@@ -1359,11 +1359,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_apnea_alert_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as sleep_apnea_alert_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1371,7 +1371,7 @@ from `my-project.health.timeseries_local`
 where resource = 'sleep_apnea_alert';
 
 CREATE OR REPLACE VIEW `my-project.health.sleep_breathing_disturbance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c39be76d904ac137')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c7ffbb24a4c864a8')]) AS
 select
   user_id,
   client_user_id,
@@ -1389,11 +1389,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_breathing_disturbance_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as sleep_breathing_disturbance_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1401,7 +1401,7 @@ from `my-project.health.timeseries_local`
 where resource = 'sleep_breathing_disturbance';
 
 CREATE OR REPLACE VIEW `my-project.health.stand_duration`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '41b4c41ba65c720d')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '644375307ddc1eed')]) AS
 select
   user_id,
   client_user_id,
@@ -1419,11 +1419,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as stand_duration_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as stand_duration_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1431,7 +1431,7 @@ from `my-project.health.timeseries_local`
 where resource = 'stand_duration';
 
 CREATE OR REPLACE VIEW `my-project.health.stand_hour`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'fc6d9f88fc56b60f')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2f5fdcc7b22bbba8')]) AS
 select
   user_id,
   client_user_id,
@@ -1449,11 +1449,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as stand_hour_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'hour', 'hours') then value end as stand_hour_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then '{hours}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'hour', 'hours') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'hour', 'hours') then '{hours}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1461,7 +1461,7 @@ from `my-project.health.timeseries_local`
 where resource = 'stand_hour';
 
 CREATE OR REPLACE VIEW `my-project.health.steps`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5f70f627577fad6a')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e6eb165e710c5d97')]) AS
 select
   user_id,
   client_user_id,
@@ -1479,11 +1479,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as steps_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'step', 'steps') then value end as steps_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then '{steps}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'step', 'steps') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'step', 'steps') then '{steps}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1491,7 +1491,7 @@ from `my-project.health.timeseries_local`
 where resource = 'steps';
 
 CREATE OR REPLACE VIEW `my-project.health.stress_level`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5dfbda66f24b745a')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5c88d7e52c6a4481')]) AS
 select
   user_id,
   client_user_id,
@@ -1508,11 +1508,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as stress_level_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as stress_level_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1520,7 +1520,7 @@ from `my-project.health.timeseries_local`
 where resource = 'stress_level';
 
 CREATE OR REPLACE VIEW `my-project.health.uv_exposure`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '88bc435ca54800f7')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '12e27b6a8c9ddb4c')]) AS
 select
   user_id,
   client_user_id,
@@ -1538,11 +1538,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'index' then value end as uv_exposure_index,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index') then value end as uv_exposure_index,
   value,
   unit,
-  case when unit is null or lower(unit) = 'index' then value end as value_canonical,
-  case when unit is null or lower(unit) = 'index' then '{index}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index') then '{index}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1550,7 +1550,7 @@ from `my-project.health.timeseries_local`
 where resource = 'uv_exposure';
 
 CREATE OR REPLACE VIEW `my-project.health.vo2_max`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7afd37f7e1dcce65')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f56cf0b454f08f6a')]) AS
 select
   user_id,
   client_user_id,
@@ -1568,11 +1568,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as vo2_max_ml_kg_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as vo2_max_ml_kg_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then 'mL/kg/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then 'mL/kg/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1580,7 +1580,7 @@ from `my-project.health.timeseries_local`
 where resource = 'vo2_max';
 
 CREATE OR REPLACE VIEW `my-project.health.waist_circumference`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '457074a2da8d52c4')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b6443d98868b85d1')]) AS
 select
   user_id,
   client_user_id,
@@ -1598,11 +1598,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as waist_circumference_cm,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when coalesce(lower(trim(unit, ' ')), '') in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when coalesce(lower(trim(unit, ' ')), '') in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as waist_circumference_cm,
   value,
   unit,
-  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as value_canonical,
-  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'm', 'meter', 'meters', 'metre', 'metres', 'mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres', 'in', 'inch', 'inches', '[in_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'cm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when coalesce(lower(trim(unit, ' ')), '') in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when coalesce(lower(trim(unit, ' ')), '') in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'm', 'meter', 'meters', 'metre', 'metres', 'mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres', 'in', 'inch', 'inches', '[in_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'cm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1610,7 +1610,7 @@ from `my-project.health.timeseries_local`
 where resource = 'waist_circumference';
 
 CREATE OR REPLACE VIEW `my-project.health.water`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4e9654be71cb895a')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b79663206a5f4b25')]) AS
 select
   user_id,
   client_user_id,
@@ -1627,11 +1627,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as water_ml,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when coalesce(lower(trim(unit, ' ')), '') in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when coalesce(lower(trim(unit, ' ')), '') in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when coalesce(lower(trim(unit, ' ')), '') in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as water_ml,
   value,
   unit,
-  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as value_canonical,
-  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres', 'l', 'liter', 'liters', 'litre', 'litres', 'dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres', 'cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres', 'fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]', 'fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then 'mL' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when coalesce(lower(trim(unit, ' ')), '') in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when coalesce(lower(trim(unit, ' ')), '') in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when coalesce(lower(trim(unit, ' ')), '') in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres', 'l', 'liter', 'liters', 'litre', 'litres', 'dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres', 'cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres', 'fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]', 'fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then 'mL' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1639,7 +1639,7 @@ from `my-project.health.timeseries_local`
 where resource = 'water';
 
 CREATE OR REPLACE VIEW `my-project.health.weight`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3f4212d8ba9cce0e')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '42861aa9faf3049b')]) AS
 select
   user_id,
   client_user_id,
@@ -1656,11 +1656,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as weight_kg,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as weight_kg,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1668,7 +1668,7 @@ from `my-project.health.timeseries_local`
 where resource = 'weight';
 
 CREATE OR REPLACE VIEW `my-project.health.wheelchair_push`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'af893e7af91cb145')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2a00075a35fe469f')]) AS
 select
   user_id,
   client_user_id,
@@ -1686,11 +1686,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as wheelchair_push_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'push', 'pushes') then value end as wheelchair_push_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then '{pushes}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'push', 'pushes') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'push', 'pushes') then '{pushes}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1698,7 +1698,7 @@ from `my-project.health.timeseries_local`
 where resource = 'wheelchair_push';
 
 CREATE OR REPLACE VIEW `my-project.health.workout_distance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9a0ec0aadb732a31')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4057b16ef5997017')]) AS
 select
   user_id,
   client_user_id,
@@ -1718,11 +1718,11 @@ select
   sample_type,
   source_workout_id,
   source_sport,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as workout_distance_m,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as workout_distance_m,
   value,
   unit,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1730,7 +1730,7 @@ from `my-project.health.timeseries_local`
 where resource = 'workout_distance';
 
 CREATE OR REPLACE VIEW `my-project.health.workout_duration`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2fdf188d03e28f70')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '070619501bc50ccd')]) AS
 select
   user_id,
   client_user_id,
@@ -1751,11 +1751,11 @@ select
   source_workout_id,
   source_sport,
   intensity,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as workout_duration_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as workout_duration_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1763,7 +1763,7 @@ from `my-project.health.timeseries_local`
 where resource = 'workout_duration';
 
 CREATE OR REPLACE VIEW `my-project.health.workout_swimming_stroke`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9304fb6c956233ab')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '83f3ab37b8b48c43')]) AS
 select
   user_id,
   client_user_id,
@@ -1783,11 +1783,11 @@ select
   sample_type,
   source_workout_id,
   source_sport,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as workout_swimming_stroke_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'stroke', 'strokes') then value end as workout_swimming_stroke_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then '{strokes}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'stroke', 'strokes') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'stroke', 'strokes') then '{strokes}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -1816,7 +1816,7 @@ group by
   unit;
 
 CREATE OR REPLACE VIEW `my-project.health.observations`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1f9299d5d3f886df')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '605c92390699f14d')]) AS
 select
   o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
   -- Some providers send these fractions as percentages.
@@ -1927,7 +1927,7 @@ from (
 ) as literals) measured
 ) o
 join `my-project.health.measures` m on m.measure = o.measure
-left join `my-project.health.unit_conversions` c on c.measure = o.measure and c.unit_sent = coalesce(lower(o.unit_sent), '')
+left join `my-project.health.unit_conversions` c on c.measure = o.measure and c.unit_sent = coalesce(lower(trim(o.unit_sent, ' ')), '')
 where o.value_sent is not null;
 
 CREATE OR REPLACE VIEW `my-project.health.quality_days`
@@ -2005,9 +2005,9 @@ from (
 where affected > 0;
 
 CREATE OR REPLACE VIEW `my-project.health.latest_samples`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f7f045643e83471f')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd58199fa046c9f6f')]) AS
 select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at,
+  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -2018,7 +2018,7 @@ from (
     end as local_at
   from (
     select
-      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.time_basis, samples._received_at,
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
       coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
       case
         when samples.time_basis = 'floating' then 'floating'
@@ -2028,10 +2028,14 @@ from (
         else 'none'
       end as local_date_basis
     from (
-      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
       from (
-        select *, row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
-        from `my-project.health.timeseries`
+        select
+          s.*, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical,
+          row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+        from `my-project.health.timeseries` s
+        left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
       ) numbered
       where nth = 1
     ) samples
@@ -2041,6 +2045,112 @@ from (
     left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
   ) offsets
 ) timed;
+
+CREATE OR REPLACE VIEW `my-project.health.data_issues`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'adc6142f99d66077')]) AS
+select
+  user_id, provider, source_type, origin_table, measure, unit, issue, count(*) as records,
+  min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
+from (
+  select
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'unknown_unit' as issue,
+    s.start_at as occurred_at, s._received_at
+  from `my-project.health.timeseries` s
+  left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'unknown_unit' as issue,
+    s.start_at as occurred_at, s._received_at
+  from `my-project.health.blood_pressure` s
+  left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where c.unit is null
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'later_than_receipt' as issue,
+    s.start_at as occurred_at, s._received_at
+  from `my-project.health.timeseries` s
+  where (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
+    s.start_at as occurred_at, s._received_at
+  from `my-project.health.blood_pressure` s
+  where (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
+    s.start_at as occurred_at, s._received_at
+  from `my-project.health.notes` s
+  where (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'activity', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.activity`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'body', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.body`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'electrocardiogram', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.electrocardiogram`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, cast(null as string), cast(null as string), 'lab_critical_results', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.lab_critical_results`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, cast(null as string), cast(null as string), 'lab_orders', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.lab_orders`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'meal', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.meal`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'menstrual_cycle', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.menstrual_cycle`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'profile', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.profile`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'sleep', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.sleep`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'sleep_cycle', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.sleep_cycle`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'workouts', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from `my-project.health.workouts`
+  where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+) found
+group by user_id, provider, source_type, origin_table, measure, unit, issue;
 
 CREATE OR REPLACE VIEW `my-project.health.delivery_copies`
 OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4484410fb9ec258c')]) AS
@@ -2581,13 +2691,13 @@ from (
 ) changed;
 
 CREATE OR REPLACE VIEW `my-project.health.metric_days`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3ec8572f9ff88681')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '882bf9c7c2a51e9b')]) AS
 select
   user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, case when false then value end as coverage
 from (
   select
     *, row_number() over (
-      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc, unit
+      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc
     ) as place
   from (
   select user_id, calendar_date, 'steps' as measure, steps * 1e0 as value, '' as unit, provider, source_type
@@ -2607,11 +2717,12 @@ from (
   where calendar_date is not null and floors_climbed is not null
   union all
   select
-    user_id, calendar_date, resource as measure, sum(value_avg * samples) / sum(samples) as value,
-    case lower(unit) when 'mg/dl' then 'mg/dL' when 'mmol/l' then 'mmol/L' else unit end as unit, provider, source_type
-  from `my-project.health.timeseries_daily`
-  where resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and value_avg is not null
-  group by user_id, calendar_date, resource, unit, provider, source_type
+    d.user_id, d.calendar_date, d.resource as measure, sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, c.unit, d.provider,
+    d.source_type
+  from `my-project.health.timeseries_daily` d
+  left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+  where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
+  group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
   ) values_of_sources
 ) ordered
 where place = 1;
@@ -2961,7 +3072,7 @@ left join (
 where duplicate.id is null;
 
 CREATE OR REPLACE VIEW `my-project.health.person_days`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4d2f26b0a22b0bde')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e92447a6e059d00e')]) AS
 select
   user_id, calendar_date,
   max(steps) as steps,
@@ -2991,8 +3102,8 @@ select
   max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
   max(blood_oxygen_source) as blood_oxygen_source,
   max(blood_oxygen_coverage) as blood_oxygen_coverage,
-  coalesce(max(glucose_mmol_l), max(glucose_mg_dl) / 18.0182) as glucose_avg_mmol_l,
-  coalesce(max(glucose_mg_dl), max(glucose_mmol_l) * 18.0182) as glucose_avg_mg_dl,
+  max(glucose_mmol_l) as glucose_avg_mmol_l,
+  max(glucose_mmol_l) * 18.0182 as glucose_avg_mg_dl,
   max(glucose_source) as glucose_source,
   max(glucose_coverage) as glucose_coverage,
   max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
@@ -3019,40 +3130,43 @@ select
   max(workouts_duration_s) as workouts_duration_s,
   max(workouts_distance_m) as workouts_distance_m,
   max(workouts_calories_kcal) as workouts_calories_kcal,
-  max(samples) as samples
+  max(samples) as samples,
+  max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_mg_dl, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' and unit = 'mmol/L' then value end) as glucose_mmol_l, max(case when measure = 'glucose' and unit = 'mg/dL' then value end) as glucose_mg_dl, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
+    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' then value end) as glucose_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
     from `my-project.health.metric_days`
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select s.user_id, s.calendar_date, min(s.value_min) as heartrate_min_bpm, max(s.value_max) as heartrate_max_bpm
+    select s.user_id, s.calendar_date, min((s.value_min - c.minus) * c.times / c.per) as heartrate_min_bpm, max((s.value_max - c.minus) * c.times / c.per) as heartrate_max_bpm
     from `my-project.health.timeseries_daily` s
     join `my-project.health.metric_days` m
       on m.user_id = s.user_id and m.local_date = s.calendar_date and m.measure = 'heartrate'
       and m.source = s.provider || '/' || s.source_type
-    where s.resource = 'heartrate'
+    left join `my-project.health.unit_conversions` c on c.measure = s.resource and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    where s.resource = 'heartrate' and c.unit is not null
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, calendar_date, cast(sum(samples) as int64) as samples
-    from `my-project.health.timeseries_daily`
-    group by user_id, calendar_date
+    select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
+    from `my-project.health.timeseries_daily` s
+    left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, naps, nap_total_s
     from `my-project.health.sleep_nights`
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal
     from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval timezone_offset_s second))) as day from `my-project.health.workouts_deduplicated`) dated
@@ -3060,7 +3174,7 @@ from (
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, calendar_date, any_value(calories_total_kcal having max if(calories_total_kcal is not null, preference, 0)) as calories_total_kcal, any_value(case when calories_total_kcal is not null then provider || '/' || source_type end having max if(case when calories_total_kcal is not null then provider || '/' || source_type end is not null, preference, 0)) as calories_total_source, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, preference, 0)) as heart_rate_resting_bpm, any_value(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end having max if(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end is not null, preference, 0)) as heart_rate_resting_source
     from (
@@ -3071,7 +3185,7 @@ from (
     group by user_id, calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, calendar_date, any_value(weight_kg having max if(weight_kg is not null, preference, 0)) as body_weight, any_value(case when weight_kg is not null then provider || '/' || source_type end having max if(case when weight_kg is not null then provider || '/' || source_type end is not null, preference, 0)) as body_weight_source, any_value(fat_pct having max if(fat_pct is not null, preference, 0)) as body_fat, any_value(case when fat_pct is not null then provider || '/' || source_type end having max if(case when fat_pct is not null then provider || '/' || source_type end is not null, preference, 0)) as body_fat_source
     from (
@@ -3082,7 +3196,7 @@ from (
     group by user_id, calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
   from (
     select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source
     from (
@@ -3096,14 +3210,16 @@ from (
           avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
         from (
           select
-            r.user_id, r.provider, r.source_type, r.systolic_mmhg, r.diastolic_mmhg,
+            r.user_id, r.provider, r.source_type,
+            (r.systolic_mmhg - c.minus) * c.times / c.per as systolic_mmhg, (r.diastolic_mmhg - c.minus) * c.times / c.per as diastolic_mmhg,
             coalesce(r.local_date, date(timestamp_add(r.start_at, interval coalesce(zone_span.offset_s, zone_rule.offset_s) second))) as calendar_date
           from `my-project.health.blood_pressure` r
           left join `my-project.health.user_time_zones` zone_span
     on zone_span.user_id = r.user_id and r.timezone_offset_s is null and (zone_span.from_at is null or r.start_at >= zone_span.from_at) and (zone_span.to_at is null or r.start_at < zone_span.to_at)
   left join `my-project.health.time_zone_transitions` zone_rule
     on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or r.start_at >= zone_rule.from_at) and (zone_rule.to_at is null or r.start_at < zone_rule.to_at)
-          where r.systolic_mmhg is not null or r.diastolic_mmhg is not null
+          left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+          where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and c.unit is not null
         ) readings
         where calendar_date is not null
         group by user_id, calendar_date, provider, source_type
@@ -3115,15 +3231,16 @@ from (
 group by user_id, calendar_date;
 
 CREATE OR REPLACE VIEW `my-project.health.freshness`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9848ca7739c3e159')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f1aaa677e611e7f5')]) AS
 select
   event_type, provider,
-  count(*) as deliveries,
-  count(distinct user_id) as users,
-  min(received_at) as first_received_at,
-  max(received_at) as last_received_at,
+  count(case when received_at <= current_timestamp then 1 end) as deliveries,
+  count(distinct case when received_at <= current_timestamp then user_id end) as users,
+  min(case when received_at <= current_timestamp then received_at end) as first_received_at,
+  max(case when received_at <= current_timestamp then received_at end) as last_received_at,
   max(_loaded_at) as last_loaded_at,
-  timestamp_diff(current_timestamp, max(received_at), microsecond) / 1000000.0 as age_s
+  timestamp_diff(current_timestamp, max(case when received_at <= current_timestamp then received_at end), microsecond) / 1000000.0 as age_s,
+  count(case when received_at > current_timestamp then 1 end) as deliveries_in_future
 from (
 select kept.*
 from `my-project.health.deliveries` kept

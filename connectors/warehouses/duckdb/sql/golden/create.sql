@@ -2230,11 +2230,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as active_energy_burned_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as active_energy_burned_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2259,11 +2259,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as afib_burden_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as afib_burden_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2288,11 +2288,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as basal_body_temperature_c,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as basal_body_temperature_c,
   value,
   unit,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2317,11 +2317,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as basal_energy_burned_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as basal_energy_burned_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2345,11 +2345,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as blood_oxygen_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as blood_oxygen_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2374,11 +2374,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as body_mass_index_index,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as body_mass_index_index,
   value,
   unit,
-  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('index', 'kg/m2', 'kg/m²', 'kg/m^2') then 'kg/m2' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index', 'kg/m2', 'kg/m²', 'kg/m^2') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index', 'kg/m2', 'kg/m²', 'kg/m^2') then 'kg/m2' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2404,11 +2404,11 @@ select
   time_basis,
   sample_type,
   sensor_location,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as body_temperature_c,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as body_temperature_c,
   value,
   unit,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when lower(unit) in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then (value - 32) * 5 / 9 when coalesce(lower(trim(unit, ' ')), '') in ('k', 'kelvin') then (value - 273.15) end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit', 'k', 'kelvin') then 'Cel' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2434,11 +2434,11 @@ select
   time_basis,
   sample_type,
   sensor_location,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as body_temperature_delta_c,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as body_temperature_delta_c,
   value,
   unit,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when lower(unit) in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as value_canonical,
-  case when unit is null or lower(unit) in ('°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then 'K' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin') then value when coalesce(lower(trim(unit, ' ')), '') in ('°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then value * 5 / 9 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '°c', 'c', 'cel', 'celsius', 'degc', 'deg c', 'degree celsius', 'degrees celsius', 'k', 'kelvin', '°f', 'f', 'fahrenheit', 'degf', '[degf]', 'deg f', 'degree fahrenheit', 'degrees fahrenheit') then 'K' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2463,11 +2463,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as caffeine_g,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as caffeine_g,
   value,
   unit,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2492,11 +2492,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_active_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as calories_active_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2520,11 +2520,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as calories_basal_kcal,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as calories_basal_kcal,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories') then value when lower(unit) in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when lower(unit) in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
-  case when unit is null or lower(unit) in ('kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories') then value when coalesce(lower(trim(unit, ' ')), '') in ('kj', 'kilojoule', 'kilojoules') then value / 4.184 when coalesce(lower(trim(unit, ' ')), '') in ('j', 'joule', 'joules') then value / 4184 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kcal', 'kilocalorie', 'kilocalories', 'kj', 'kilojoule', 'kilojoules', 'j', 'joule', 'joules') then 'kcal' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2549,11 +2549,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as carbohydrates_g,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as carbohydrates_g,
   value,
   unit,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams') then value when lower(unit) in ('mg', 'milligram', 'milligrams') then value / 1000 when lower(unit) in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when lower(unit) in ('kg', 'kilogram', 'kilograms') then value * 1000 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg', 'milligram', 'milligrams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms') then value / 1000000 when coalesce(lower(trim(unit, ' ')), '') in ('kg', 'kilogram', 'kilograms') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 28.349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'g', 'gram', 'grams', 'mg', 'milligram', 'milligrams', 'µg', 'μg', 'ug', 'mcg', 'microgram', 'micrograms', 'kg', 'kilogram', 'kilograms', 'oz', 'ounce', 'ounces', '[oz_av]') then 'g' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2577,11 +2577,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as cholesterol_mmol_l,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value end end as cholesterol_mmol_l,
   value,
   unit,
-  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value end end as value_canonical,
-  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides') then case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end else case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then 'mmol/L' end end as unit_canonical,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 38.67 end when sample_type in ('cholesterol/triglycerides') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 88.57 end else case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value end end as value_canonical,
+  case when sample_type in ('cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides') then case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end else case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then 'mmol/L' end end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2606,11 +2606,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as daylight_exposure_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as daylight_exposure_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2635,11 +2635,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_m,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_m,
   value,
   unit,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2664,11 +2664,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_running_walking_m,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as distance_running_walking_m,
   value,
   unit,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2692,11 +2692,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as electrocardiogram_voltage_mv,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mv', 'millivolt', 'millivolts') then value when coalesce(lower(trim(unit, ' ')), '') in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('v', 'volt', 'volts') then value * 1000 end as electrocardiogram_voltage_mv,
   value,
   unit,
-  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts') then value when lower(unit) in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when lower(unit) in ('v', 'volt', 'volts') then value * 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('mv', 'millivolt', 'millivolts', 'µv', 'μv', 'uv', 'microvolt', 'microvolts', 'v', 'volt', 'volts') then 'mV' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mv', 'millivolt', 'millivolts') then value when coalesce(lower(trim(unit, ' ')), '') in ('µv', 'μv', 'uv', 'microvolt', 'microvolts') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('v', 'volt', 'volts') then value * 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mv', 'millivolt', 'millivolts', 'µv', 'μv', 'uv', 'microvolt', 'microvolts', 'v', 'volt', 'volts') then 'mV' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2721,11 +2721,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as fall_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as fall_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2749,11 +2749,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as fat_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as fat_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2777,11 +2777,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as floors_climbed_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'floor', 'floors') then value end as floors_climbed_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'floor', 'floors') then '{floors}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'floor', 'floors') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'floor', 'floors') then '{floors}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2806,11 +2806,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_expiratory_volume_1_l,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_expiratory_volume_1_l,
   value,
   unit,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2835,11 +2835,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_vital_capacity_l,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as forced_vital_capacity_l,
   value,
   unit,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value when lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres') then value when coalesce(lower(trim(unit, ' ')), '') in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value / 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l', 'liter', 'liters', 'litre', 'litres', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then 'L' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2863,11 +2863,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as glucose_mmol_l,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 18.0182 end as glucose_mmol_l,
   value,
   unit,
-  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre') then value when lower(unit) in ('mg/dl', 'mg/100ml') then value / 18.0182 end as value_canonical,
-  case when unit is null or lower(unit) in ('mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre') then value when coalesce(lower(trim(unit, ' ')), '') in ('mg/dl', 'mg/100ml') then value / 18.0182 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'mmol/l', 'mmol/liter', 'mmol/litre', 'mg/dl', 'mg/100ml') then 'mmol/L' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2892,11 +2892,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as handwashing_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as handwashing_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2921,11 +2921,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as heart_rate_alert_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as heart_rate_alert_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2950,11 +2950,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heart_rate_recovery_one_minute_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heart_rate_recovery_one_minute_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -2978,11 +2978,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heartrate_bpm,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as heartrate_bpm,
   value,
   unit,
-  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'beats/min', 'beats/minute', 'count/min', '/min', '1/min', '{beats}/min') then '/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3006,11 +3006,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as hrv_rmssd_ms,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'second', 'seconds') then value * 1000 end as hrv_rmssd_ms,
   value,
   unit,
-  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when lower(unit) in ('s', 'sec', 'second', 'seconds') then value * 1000 end as value_canonical,
-  case when unit is null or lower(unit) in ('rmssd', 'ms', 'msec', 'millisecond', 'milliseconds', 's', 'sec', 'second', 'seconds') then 'ms' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'rmssd', 'ms', 'msec', 'millisecond', 'milliseconds') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'second', 'seconds') then value * 1000 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'rmssd', 'ms', 'msec', 'millisecond', 'milliseconds', 's', 'sec', 'second', 'seconds') then 'ms' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3035,7 +3035,7 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'stage' then value end as hypnogram_stage,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'stage') then value end as hypnogram_stage,
   value,
   unit,
   case when false then value end as value_canonical,
@@ -3063,11 +3063,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'fsu' then value end as ige_fsu,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as ige_fsu,
   value,
   unit,
-  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
-  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then '{FSU}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3091,11 +3091,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'fsu' then value end as igg_fsu,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as igg_fsu,
   value,
   unit,
-  case when unit is null or lower(unit) = 'fsu' then value end as value_canonical,
-  case when unit is null or lower(unit) = 'fsu' then '{FSU}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'fsu') then '{FSU}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3120,11 +3120,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as inhaler_usage_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as inhaler_usage_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3152,11 +3152,11 @@ select
   delivery_mode,
   delivery_form,
   bolus_purpose,
-  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as insulin_injection_unit,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'unit', 'units', 'iu', '[iu]', 'u') then value end as insulin_injection_unit,
   value,
   unit,
-  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('unit', 'units', 'iu', '[iu]', 'u') then '[iU]' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'unit', 'units', 'iu', '[iu]', 'u') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'unit', 'units', 'iu', '[iu]', 'u') then '[iU]' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3181,11 +3181,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as lean_body_mass_kg,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as lean_body_mass_kg,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3210,11 +3210,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as mindfulness_minutes_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as mindfulness_minutes_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3239,11 +3239,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as peak_expiratory_flow_rate_l_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l/min') then value when coalesce(lower(trim(unit, ' ')), '') = 'l/s' then value * 60 end as peak_expiratory_flow_rate_l_min,
   value,
   unit,
-  case when unit is null or lower(unit) = 'l/min' then value when lower(unit) = 'l/s' then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('l/min', 'l/s') then 'L/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l/min') then value when coalesce(lower(trim(unit, ' ')), '') = 'l/s' then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'l/min', 'l/s') then 'L/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3267,11 +3267,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as respiratory_rate_per_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as respiratory_rate_per_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then '/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'bpm', 'brpm', 'breaths/min', 'breaths/minute', 'count/min', '/min', '1/min', '{breaths}/min') then '/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3296,11 +3296,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_apnea_alert_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as sleep_apnea_alert_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3325,11 +3325,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as sleep_breathing_disturbance_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as sleep_breathing_disturbance_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}') then '{events}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}') then '{events}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3354,11 +3354,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as stand_duration_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as stand_duration_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3383,11 +3383,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as stand_hour_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'hour', 'hours') then value end as stand_hour_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'hour', 'hours') then '{hours}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'hour', 'hours') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'hour', 'hours') then '{hours}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3412,11 +3412,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as steps_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'step', 'steps') then value end as steps_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'step', 'steps') then '{steps}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'step', 'steps') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'step', 'steps') then '{steps}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3440,11 +3440,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as stress_level_pct,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as stress_level_pct,
   value,
   unit,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', '%', 'percent', 'percentage', 'pct') then '%' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3469,11 +3469,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) = 'index' then value end as uv_exposure_index,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index') then value end as uv_exposure_index,
   value,
   unit,
-  case when unit is null or lower(unit) = 'index' then value end as value_canonical,
-  case when unit is null or lower(unit) = 'index' then '{index}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'index') then '{index}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3498,11 +3498,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as vo2_max_ml_kg_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as vo2_max_ml_kg_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then 'mL/kg/min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml/kg/min', 'ml/min/kg', 'ml/(kg*min)', 'ml/(kg.min)', 'ml/(kg·min)', 'ml/kg·min', 'ml/kg*min') then 'mL/kg/min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3527,11 +3527,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as waist_circumference_cm,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when coalesce(lower(trim(unit, ' ')), '') in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when coalesce(lower(trim(unit, ' ')), '') in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as waist_circumference_cm,
   value,
   unit,
-  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when lower(unit) in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when lower(unit) in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as value_canonical,
-  case when unit is null or lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'm', 'meter', 'meters', 'metre', 'metres', 'mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres', 'in', 'inch', 'inches', '[in_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'cm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value when coalesce(lower(trim(unit, ' ')), '') in ('m', 'meter', 'meters', 'metre', 'metres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres') then value / 10 when coalesce(lower(trim(unit, ' ')), '') in ('in', 'inch', 'inches', '[in_i]') then value * 2.54 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 30.48 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'm', 'meter', 'meters', 'metre', 'metres', 'mm', 'millimeter', 'millimeters', 'millimetre', 'millimetres', 'in', 'inch', 'inches', '[in_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'cm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3555,11 +3555,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as water_ml,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when coalesce(lower(trim(unit, ' ')), '') in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when coalesce(lower(trim(unit, ' ')), '') in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when coalesce(lower(trim(unit, ' ')), '') in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as water_ml,
   value,
   unit,
-  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when lower(unit) in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when lower(unit) in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when lower(unit) in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when lower(unit) in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when lower(unit) in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as value_canonical,
-  case when unit is null or lower(unit) in ('ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres', 'l', 'liter', 'liters', 'litre', 'litres', 'dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres', 'cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres', 'fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]', 'fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then 'mL' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres') then value when coalesce(lower(trim(unit, ' ')), '') in ('l', 'liter', 'liters', 'litre', 'litres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres') then value * 100 when coalesce(lower(trim(unit, ' ')), '') in ('cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres') then value * 10 when coalesce(lower(trim(unit, ' ')), '') in ('fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]') then value * 29.5735295625 when coalesce(lower(trim(unit, ' ')), '') in ('fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then value * 28.4130625 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres', 'l', 'liter', 'liters', 'litre', 'litres', 'dl', 'deciliter', 'deciliters', 'decilitre', 'decilitres', 'cl', 'centiliter', 'centiliters', 'centilitre', 'centilitres', 'fl oz', 'fl_oz', 'floz', 'fl_oz_us', 'fl oz us', '[foz_us]', 'fl_oz_imp', 'fl oz imp', 'fl oz uk', '[foz_br]') then 'mL' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3583,11 +3583,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as weight_kg,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as weight_kg,
   value,
   unit,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms') then value when lower(unit) in ('g', 'gram', 'grams') then value / 1000 when lower(unit) in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when lower(unit) in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when lower(unit) in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
-  case when unit is null or lower(unit) in ('kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms') then value when coalesce(lower(trim(unit, ' ')), '') in ('g', 'gram', 'grams') then value / 1000 when coalesce(lower(trim(unit, ' ')), '') in ('lb', 'lbs', 'pound', 'pounds', '[lb_av]') then value * 0.45359237 when coalesce(lower(trim(unit, ' ')), '') in ('st', 'stone', 'stones', '[stone_av]') then value * 6.35029318 when coalesce(lower(trim(unit, ' ')), '') in ('oz', 'ounce', 'ounces', '[oz_av]') then value * 0.028349523125 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'kg', 'kilogram', 'kilograms', 'g', 'gram', 'grams', 'lb', 'lbs', 'pound', 'pounds', '[lb_av]', 'st', 'stone', 'stones', '[stone_av]', 'oz', 'ounce', 'ounces', '[oz_av]') then 'kg' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3612,11 +3612,11 @@ select
   local_hour,
   time_basis,
   sample_type,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as wheelchair_push_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'push', 'pushes') then value end as wheelchair_push_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'push', 'pushes') then '{pushes}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'push', 'pushes') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'push', 'pushes') then '{pushes}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3643,11 +3643,11 @@ select
   sample_type,
   source_workout_id,
   source_sport,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as workout_distance_m,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as workout_distance_m,
   value,
   unit,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres') then value when lower(unit) in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when lower(unit) in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when lower(unit) in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when lower(unit) in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when lower(unit) in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
-  case when unit is null or lower(unit) in ('m', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres') then value when coalesce(lower(trim(unit, ' ')), '') in ('km', 'kilometer', 'kilometers', 'kilometre', 'kilometres') then value * 1000 when coalesce(lower(trim(unit, ' ')), '') in ('cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres') then value / 100 when coalesce(lower(trim(unit, ' ')), '') in ('mi', 'mile', 'miles', '[mi_i]') then value * 1609.344 when coalesce(lower(trim(unit, ' ')), '') in ('yd', 'yard', 'yards', '[yd_i]') then value * 0.9144 when coalesce(lower(trim(unit, ' ')), '') in ('ft', 'foot', 'feet', '[ft_i]') then value * 0.3048 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'm', 'meter', 'meters', 'metre', 'metres', 'km', 'kilometer', 'kilometers', 'kilometre', 'kilometres', 'cm', 'centimeter', 'centimeters', 'centimetre', 'centimetres', 'mi', 'mile', 'miles', '[mi_i]', 'yd', 'yard', 'yards', '[yd_i]', 'ft', 'foot', 'feet', '[ft_i]') then 'm' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3675,11 +3675,11 @@ select
   source_workout_id,
   source_sport,
   intensity,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as workout_duration_min,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as workout_duration_min,
   value,
   unit,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes') then value when lower(unit) in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when lower(unit) in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
-  case when unit is null or lower(unit) in ('min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes') then value when coalesce(lower(trim(unit, ' ')), '') in ('s', 'sec', 'secs', 'second', 'seconds') then value / 60 when coalesce(lower(trim(unit, ' ')), '') in ('h', 'hr', 'hrs', 'hour', 'hours') then value * 60 end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'min', 'mins', 'minute', 'minutes', 's', 'sec', 'secs', 'second', 'seconds', 'h', 'hr', 'hrs', 'hour', 'hours') then 'min' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3706,11 +3706,11 @@ select
   sample_type,
   source_workout_id,
   source_sport,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as workout_swimming_stroke_count,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'stroke', 'strokes') then value end as workout_swimming_stroke_count,
   value,
   unit,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then value end as value_canonical,
-  case when unit is null or lower(unit) in ('count', 'counts', '{count}', 'stroke', 'strokes') then '{strokes}' end as unit_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'stroke', 'strokes') then value end as value_canonical,
+  case when coalesce(lower(trim(unit, ' ')), '') in ('', 'count', 'counts', '{count}', 'stroke', 'strokes') then '{strokes}' end as unit_canonical,
   _day,
   _received_at,
   _loaded_at
@@ -3874,7 +3874,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
 ) o
 join measures m on m.measure = o.measure
-left join unit_conversions c on c.measure = o.measure and c.unit_sent = coalesce(lower(o.unit_sent), '')
+left join unit_conversions c on c.measure = o.measure and c.unit_sent = coalesce(lower(trim(o.unit_sent, ' ')), '')
 where o.value_sent is not null;
 
 create or replace view quality_days as
@@ -3951,7 +3951,7 @@ where affected > 0;
 
 create or replace view latest_samples as
 select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at,
+  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -3962,7 +3962,7 @@ from (
     end as local_at
   from (
     select
-      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.time_basis, samples._received_at,
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
       coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
       case
         when samples.time_basis = 'floating' then 'floating'
@@ -3972,10 +3972,14 @@ from (
         else 'none'
       end as local_date_basis
     from (
-      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, time_basis, _received_at
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
       from (
-        select *, row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
-        from timeseries
+        select
+          s.*, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical,
+          row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+        from timeseries s
+        left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
       ) numbered
       where nth = 1
     ) samples
@@ -3985,6 +3989,111 @@ from (
     left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
   ) offsets
 ) timed;
+
+create or replace view data_issues as
+select
+  user_id, provider, source_type, origin_table, measure, unit, issue, count(*) as records,
+  min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
+from (
+  select
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'unknown_unit' as issue,
+    s.start_at as occurred_at, s._received_at
+  from timeseries s
+  left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'unknown_unit' as issue,
+    s.start_at as occurred_at, s._received_at
+  from blood_pressure s
+  left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where c.unit is null
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'later_than_receipt' as issue,
+    s.start_at as occurred_at, s._received_at
+  from timeseries s
+  where ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
+    s.start_at as occurred_at, s._received_at
+  from blood_pressure s
+  where ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
+    s.start_at as occurred_at, s._received_at
+  from notes s
+  where ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'activity', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from activity
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'body', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from body
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'electrocardiogram', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from electrocardiogram
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, cast(null as string), cast(null as string), 'lab_critical_results', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from lab_critical_results
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, cast(null as string), cast(null as string), 'lab_orders', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from lab_orders
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'meal', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from meal
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'menstrual_cycle', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from menstrual_cycle
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'profile', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from profile
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'sleep', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from sleep
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'sleep_cycle', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from sleep_cycle
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    user_id, provider, source_type, 'workouts', cast(null as string), cast(null as string), 'updated_later_than_receipt',
+    updated_at, _received_at
+  from workouts
+  where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+) found
+group by user_id, provider, source_type, origin_table, measure, unit, issue;
 
 create or replace view delivery_copies as
 with came as (
@@ -4497,7 +4606,7 @@ select
 from (
   select
     *, row_number() over (
-      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc, unit
+      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc
     ) as place
   from (
   select user_id, calendar_date, 'steps' as measure, steps * 1e0 as value, '' as unit, provider, source_type
@@ -4517,11 +4626,12 @@ from (
   where calendar_date is not null and floors_climbed is not null
   union all
   select
-    user_id, calendar_date, resource as measure, sum(value_avg * samples) / sum(samples) as value,
-    case lower(unit) when 'mg/dl' then 'mg/dL' when 'mmol/l' then 'mmol/L' else unit end as unit, provider, source_type
-  from timeseries_daily
-  where resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and value_avg is not null
-  group by user_id, calendar_date, resource, unit, provider, source_type
+    d.user_id, d.calendar_date, d.resource as measure, sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, c.unit, d.provider,
+    d.source_type
+  from timeseries_daily d
+  left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+  where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
+  group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
   ) values_of_sources
 ) ordered
 where place = 1;
@@ -4897,8 +5007,8 @@ select
   max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
   max(blood_oxygen_source) as blood_oxygen_source,
   max(blood_oxygen_coverage) as blood_oxygen_coverage,
-  coalesce(max(glucose_mmol_l), max(glucose_mg_dl) / 18.0182) as glucose_avg_mmol_l,
-  coalesce(max(glucose_mg_dl), max(glucose_mmol_l) * 18.0182) as glucose_avg_mg_dl,
+  max(glucose_mmol_l) as glucose_avg_mmol_l,
+  max(glucose_mmol_l) * 18.0182 as glucose_avg_mg_dl,
   max(glucose_source) as glucose_source,
   max(glucose_coverage) as glucose_coverage,
   max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
@@ -4925,40 +5035,43 @@ select
   max(workouts_duration_s) as workouts_duration_s,
   max(workouts_distance_m) as workouts_distance_m,
   max(workouts_calories_kcal) as workouts_calories_kcal,
-  max(samples) as samples
+  max(samples) as samples,
+  max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_mg_dl, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' and unit = 'mmol/L' then value end) as glucose_mmol_l, max(case when measure = 'glucose' and unit = 'mg/dL' then value end) as glucose_mg_dl, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
+    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' then value end) as glucose_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
     from metric_days
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select s.user_id, s.calendar_date, min(s.value_min) as heartrate_min_bpm, max(s.value_max) as heartrate_max_bpm
+    select s.user_id, s.calendar_date, min((s.value_min - c.minus) * c.times / c.per) as heartrate_min_bpm, max((s.value_max - c.minus) * c.times / c.per) as heartrate_max_bpm
     from timeseries_daily s
     join metric_days m
       on m.user_id = s.user_id and m.local_date = s.calendar_date and m.measure = 'heartrate'
       and m.source = s.provider || '/' || s.source_type
-    where s.resource = 'heartrate'
+    left join unit_conversions c on c.measure = s.resource and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    where s.resource = 'heartrate' and c.unit is not null
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, calendar_date, cast(sum(samples) as int64) as samples
-    from timeseries_daily
-    group by user_id, calendar_date
+    select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
+    from timeseries_daily s
+    left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, naps, nap_total_s
     from sleep_nights
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor((epoch_us(time_end) - epoch_us(time_start)) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal
     from (select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(timezone_offset_s)))::date) as day from workouts_deduplicated) dated
@@ -4966,7 +5079,7 @@ from (
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, calendar_date, arg_max(calories_total_kcal, preference) as calories_total_kcal, arg_max(case when calories_total_kcal is not null then provider || '/' || source_type end, preference) as calories_total_source, arg_max(heart_rate_resting_bpm, preference) as heart_rate_resting_bpm, arg_max(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end, preference) as heart_rate_resting_source
     from (
@@ -4977,7 +5090,7 @@ from (
     group by user_id, calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select user_id, calendar_date, arg_max(weight_kg, preference) as body_weight, arg_max(case when weight_kg is not null then provider || '/' || source_type end, preference) as body_weight_source, arg_max(fat_pct, preference) as body_fat, arg_max(case when fat_pct is not null then provider || '/' || source_type end, preference) as body_fat_source
     from (
@@ -4988,7 +5101,7 @@ from (
     group by user_id, calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_mg_dl, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
   from (
     select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source
     from (
@@ -5002,14 +5115,16 @@ from (
           avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
         from (
           select
-            r.user_id, r.provider, r.source_type, r.systolic_mmhg, r.diastolic_mmhg,
+            r.user_id, r.provider, r.source_type,
+            (r.systolic_mmhg - c.minus) * c.times / c.per as systolic_mmhg, (r.diastolic_mmhg - c.minus) * c.times / c.per as diastolic_mmhg,
             coalesce(r.local_date, make_timestamp(epoch_us(r.start_at + to_seconds(coalesce(zone_span.offset_s, zone_rule.offset_s))))::date) as calendar_date
           from blood_pressure r
           left join user_time_zones zone_span
     on zone_span.user_id = r.user_id and r.timezone_offset_s is null and (zone_span.from_at is null or r.start_at >= zone_span.from_at) and (zone_span.to_at is null or r.start_at < zone_span.to_at)
   left join time_zone_transitions zone_rule
     on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or r.start_at >= zone_rule.from_at) and (zone_rule.to_at is null or r.start_at < zone_rule.to_at)
-          where r.systolic_mmhg is not null or r.diastolic_mmhg is not null
+          left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+          where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and c.unit is not null
         ) readings
         where calendar_date is not null
         group by user_id, calendar_date, provider, source_type
@@ -5023,12 +5138,13 @@ group by user_id, calendar_date;
 create or replace view freshness as
 select
   event_type, provider,
-  count(*) as deliveries,
-  count(distinct user_id) as users,
-  min(received_at) as first_received_at,
-  max(received_at) as last_received_at,
+  count(case when received_at <= current_timestamp then 1 end) as deliveries,
+  count(distinct case when received_at <= current_timestamp then user_id end) as users,
+  min(case when received_at <= current_timestamp then received_at end) as first_received_at,
+  max(case when received_at <= current_timestamp then received_at end) as last_received_at,
   max(_loaded_at) as last_loaded_at,
-  (epoch_us(current_timestamp) - epoch_us(max(received_at))) / 1000000.0 as age_s
+  (epoch_us(current_timestamp) - epoch_us(max(case when received_at <= current_timestamp then received_at end))) / 1000000.0 as age_s,
+  count(case when received_at > current_timestamp then 1 end) as deliveries_in_future
 from (
 select kept.*
 from deliveries kept

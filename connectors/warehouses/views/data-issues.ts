@@ -1,0 +1,77 @@
+import type { TableDeclaration } from '@aorta/schemas';
+import type { View, ViewDialect } from './dialect.ts';
+import { conversion, countedSamples, measureOfSamples } from './unit-conversions.ts';
+
+/** Data may be this much later than its receipt: some times are local times marked as UTC, and clocks differ. */
+const TOLERANCE_S = 24 * 60 * 60;
+
+/** Condition that a time of a row is more than a day later than the receipt of the row. Never overflows. */
+export function laterThanReceipt({ secondsBetween }: ViewDialect, at: string): string {
+  return `(${secondsBetween('_received_at', at)} > ${TOLERANCE_S})`;
+}
+
+const columns: Readonly<Record<string, string>> = {
+  user_id: 'Id of the user.',
+  provider: 'Slug of the provider; NULL for lab data.',
+  source_type: 'Kind of device or origin; NULL for lab data.',
+  origin_table: 'Table with the rows.',
+  measure: 'Id of the measure. The resource if the samples have no measure, or several. NULL for summaries.',
+  unit: 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.',
+  issue: '`unknown_unit`, `later_than_receipt` or `updated_later_than_receipt`.',
+  records: 'Number of rows.',
+  first_at: 'Earliest start of the samples, or earliest `updated_at` of the summaries.',
+  last_at: 'Latest start of the samples, or latest `updated_at` of the summaries.',
+  last_received_at: 'Latest receipt of these rows.',
+};
+
+/**
+ * Counts the rows that other views ignore, or that cannot be right.
+ * - `unknown_unit`: samples whose unit is not known for their measure.
+ * - `later_than_receipt`: samples more than a day later than their receipt.
+ * - `updated_later_than_receipt`: summaries whose `updated_at` is more than a day later than their receipt.
+ */
+export function dataIssuesView(dialect: ViewDialect, tables: readonly TableDeclaration[]): View {
+  const updated = tables.filter((table) => table.shape === 'summary' && table.columns.some(({ name }) => name === 'updated_at'));
+  return {
+    name: 'data_issues',
+    doc: 'One kind of row that other views ignore or that cannot be right, by user, source, measure and unit, with the number of rows.',
+    columns: Object.entries(columns).map(([name, doc]) => ({ name, doc })),
+    query: `select
+  user_id, provider, source_type, origin_table, measure, unit, issue, count(*) as records,
+  min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
+from (
+${[...ofSamples(dialect), ...updated.map((table) => ofSummaries(dialect, table))].join('\n  union all\n')}
+) found
+group by user_id, provider, source_type, origin_table, measure, unit, issue`,
+  };
+}
+
+/** Queries for the samples with an issue. A sample may have two. */
+function ofSamples(dialect: ViewDialect): string[] {
+  const { table, text } = dialect;
+  const select = (origin: string, measure: string, issue: string): string => `  select
+    s.user_id, s.provider, s.source_type, ${text(origin)} as origin_table, ${measure} as measure, s.unit, ${text(issue)} as issue,
+    s.start_at as occurred_at, s._received_at
+  from ${table(origin)} s`;
+  const typed = measureOfSamples(dialect, 's.resource', 's.sample_type');
+  const { join, counts } = countedSamples(dialect, 's');
+  const pressure = conversion(dialect, text('blood_pressure.systolic_mmhg'), 's.systolic_mmhg', 's.unit');
+  const late = `  where ${laterThanReceipt(dialect, 'start_at')}`;
+  return [
+    `${select('timeseries', typed, 'unknown_unit')}\n  ${join}\n  where not ${counts}`,
+    `${select('blood_pressure', 's.resource', 'unknown_unit')}\n  ${pressure.join}\n  where ${pressure.unit} is null`,
+    `${select('timeseries', typed, 'later_than_receipt')}\n${late}`,
+    ...['blood_pressure', 'notes'].map((name) => `${select(name, 's.resource', 'later_than_receipt')}\n${late}`),
+  ];
+}
+
+function ofSummaries(dialect: ViewDialect, { name, columns: own }: TableDeclaration): string {
+  const { table, text } = dialect;
+  const none = 'cast(null as string)';
+  const present = (column: string): string => (own.some((one) => one.name === column) ? column : none);
+  return `  select
+    user_id, ${present('provider')}, ${present('source_type')}, ${text(name)}, ${none}, ${none}, 'updated_later_than_receipt',
+    updated_at, _received_at
+  from ${table(name)}
+  where ${laterThanReceipt(dialect, 'updated_at')}`;
+}
