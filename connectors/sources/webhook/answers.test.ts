@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { AortaError } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newAuthority } from '../../../infra/machine/certificate.ts';
 import { freePorts } from '../../../infra/machine/ports.ts';
 import { inTime, until } from '../../../infra/machine/waiting.fixture.ts';
 import { sourceMetrics } from '../metrics.ts';
@@ -62,15 +63,15 @@ async function received(socket: Socket): Promise<string> {
 /** Bytes that a sender writes. After `early`, it ends its side of the connection. */
 type Sent = string | Buffer | { readonly early: string };
 
-async function send(port: number, sent: Sent): Promise<Socket> {
-  if (typeof sent === 'string' || Buffer.isBuffer(sent)) return raw(port, sent);
-  const socket = await raw(port, sent.early);
+async function send(port: number, sent: Sent, connection?: { readonly isTls: boolean }): Promise<Socket> {
+  if (typeof sent === 'string' || Buffer.isBuffer(sent)) return raw(port, sent, connection);
+  const socket = await raw(port, sent.early, connection);
   return socket.end();
 }
 
 /** Sends a request, and returns the statuses of all answers except `100 Continue`. */
-async function statuses(port: number, sent: Sent): Promise<number[]> {
-  const text = await received(await send(port, sent));
+async function statuses(port: number, sent: Sent, connection?: { readonly isTls: boolean }): Promise<number[]> {
+  const text = await received(await send(port, sent, connection));
   return [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status)).filter((status) => status !== 100);
 }
 
@@ -301,6 +302,22 @@ describe('every answer is counted once', () => {
     const { port, counts } = await states[name]!();
     expect(await statuses(port, request())).toEqual([Number(status)]);
     await until('the count', counts, { [result!]: 1 });
+  });
+
+  test('over TLS, the answers are the same', async () => {
+    const { chain, key } = newAuthority('localhost');
+    const tls = { cert_file: join(folder, 'cert.pem'), key_file: join(folder, 'key.pem') };
+    await Promise.all([writeFile(tls.cert_file, chain), writeFile(tls.key_file, key)]);
+    const { port, counts } = await serve({ tls, body_bytes: 1024 }, limits);
+    expect(await statuses(port, request({ head: 'content-type: a, b\r\n' }), { isTls: true })).toEqual([204]);
+    for (const [what, status, , sent] of refused) {
+      expect([what, ...(await statuses(port, sent, { isTls: true }))]).toEqual([what, status]);
+    }
+    const expected = Map.groupBy(refused, ([, , result]) => result);
+    await until('the counts', counts, {
+      accepted: 1,
+      ...Object.fromEntries([...expected].map(([result, all]) => [result, all.length])),
+    });
   });
 
   test('a refusal says why in JSON, and closes the connection', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { type Logger, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
@@ -102,9 +103,9 @@ export const lines = (headers: Record<string, string>): string =>
     .join('');
 
 /** Opens a connection and writes the bytes. Never rejects after the connection is open. */
-export async function raw(port: number, bytes: string | Buffer): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
+export async function raw(port: number, bytes: string | Buffer, { isTls = false } = {}): Promise<Socket> {
+  const socket = isTls ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1');
+  await once(socket, isTls ? 'secureConnect' : 'connect');
   socket.on('error', () => {});
   socket.write(bytes);
   return socket;

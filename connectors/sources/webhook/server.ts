@@ -87,10 +87,10 @@ async function openServer(endpoint: Endpoint, settings: WebhookSettings, serving
   const { host, port } = addressOf(address)!;
   // The endpoint is there before the first request can arrive.
   const endpoints = new Map([[settings.path, endpoint]]);
-  const https = tls === undefined ? {} : { https: await certificates(tls) };
+  const certificate = tls === undefined ? undefined : await certificateOf(tls);
   let app: FastifyInstance;
   try {
-    app = createApp({ ...https, trustProxy }, endpoints, serving);
+    app = createApp({ certificate, trustProxy }, endpoints, serving);
   } catch (error) {
     throw new WebhookError('AORTA-WEBHOOK-TLS', { address, code: codeOf(error) });
   }
@@ -103,10 +103,12 @@ async function openServer(endpoint: Endpoint, settings: WebhookSettings, serving
   return { app, endpoints, shared: sharedSettings(settings), port: (app.server.address() as AddressInfo).port };
 }
 
-async function certificates({
-  cert_file,
-  key_file,
-}: NonNullable<WebhookSettings['tls']>): Promise<{ cert: Buffer; key: Buffer }> {
+interface ServerCertificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+async function certificateOf({ cert_file, key_file }: NonNullable<WebhookSettings['tls']>): Promise<ServerCertificate> {
   const read = (file: string): Promise<Buffer> =>
     readFile(file).catch((error: unknown) => {
       throw unreadable(file, error);
@@ -123,13 +125,21 @@ function codeOf(error: unknown): string {
  * type, method or path before an endpoint can count them.
  */
 function createApp(
-  options: { readonly https?: { cert: Buffer; key: Buffer }; readonly trustProxy: boolean | string[] },
+  { certificate, trustProxy }: { readonly certificate: ServerCertificate | undefined; readonly trustProxy: boolean | string[] },
   endpoints: ReadonlyMap<string, Endpoint>,
   { isReady, headersMs = HEADERS_MS, bodyMs = BODY_MS }: Serving,
 ): FastifyInstance {
   const connections = new Connections(endpoints);
+  const limits = {
+    headersTimeout: headersMs,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: false,
+  };
   const app = Fastify({
-    ...options,
+    // With `https`, Fastify ignores `http`.
+    ...(certificate === undefined ? { http: limits } : { https: { ...certificate, ...limits } }),
+    trustProxy,
     logger: false,
     // Only closed connections end a body that never ends; `readBody` has its own deadline.
     requestTimeout: 2 * BODY_MS,
@@ -138,12 +148,6 @@ function createApp(
     return503OnClosing: false,
     rewriteUrl: () => '/',
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => connections.refuse(error, socket),
-    http: {
-      headersTimeout: headersMs,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false,
-    },
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
   // Node would answer 417 to an expectation other than `100-continue`. HTTP permits to ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
