@@ -137,7 +137,7 @@ function showCommand(surroundings: Surroundings): Command {
     'show <position>',
     'show one dead letter',
     'Shows the dead letter with the position SOURCE/PARTITION/OFFSET: its reason, and the names of its headers. It shows no values of health data. With --body, it writes the original bytes, which may contain health data.',
-    ['aorta dlq show people/0/12', 'aorta dlq show people/0/12 --body > body.json'],
+    ['aorta dlq show people/0/12', 'aorta dlq show azure/health-events/3/41 --body > body.json'],
   )
     .option('--body', 'write only the original bytes')
     .option('--json', 'print one JSON object');
