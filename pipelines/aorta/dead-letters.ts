@@ -1,10 +1,11 @@
 import { inUse, type StreamPartition } from '@aorta/connectors';
 import type { DeadLetter } from '@aorta/schemas';
-import { placeText, type ReadableStreams, recordsOf, tellable } from './records.ts';
+import { positionText } from './delivery-position.ts';
+import { type ReadableStreams, recordsOf, tellable } from './records.ts';
 
 /** A dead letter without its body. */
 export interface DeadLetterFacts {
-  readonly place: string;
+  readonly position: string;
   readonly reason: string;
   readonly stage: string;
   readonly scope: string;
@@ -19,7 +20,7 @@ export interface DeadLetterFacts {
 
 export function deadLetterFacts(letter: DeadLetter): DeadLetterFacts {
   return {
-    place: placeText(letter.receipt),
+    position: positionText(letter.receipt),
     reason: letter.reason,
     stage: letter.stage,
     scope: letter.scope,
@@ -39,14 +40,14 @@ export async function* deadLetterRecords(streams: ReadableStreams): AsyncGenerat
 }
 
 /**
- * Reads the dead letters, keyed by place, time of receipt and scope, in order of first arrival. If several dead letters have
+ * Reads the dead letters, keyed by position, time of receipt and scope, in order of first arrival. If several dead letters have
  * the same key, because a delivery was read more than once, only the last one is returned.
  */
 export async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
   const letters = new Map<string, DeadLetterFacts>();
   for await (const record of deadLetterRecords(streams)) {
     const facts = deadLetterFacts(record);
-    letters.set(`${facts.place} ${facts.received_at} ${facts.scope}`, facts);
+    letters.set(`${facts.position} ${facts.received_at} ${facts.scope}`, facts);
   }
   return letters;
 }

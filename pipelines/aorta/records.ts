@@ -1,5 +1,6 @@
 import type { StreamLog, StreamPartition } from '@aorta/connectors';
-import type { Receipt, StreamName, StreamRecords } from '@aorta/schemas';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { positionText } from './delivery-position.ts';
 
 /** The methods of a stream log that are needed for reading. */
 export type ReadableStreams = Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>;
@@ -22,20 +23,6 @@ export async function* recordsOf<S extends StreamName>(
   }
 }
 
-/** Formats the place of a delivery in its source as `SOURCE/PARTITION/OFFSET`, such as `people/0/12`. */
-export function placeText({ source, partition, offset }: Pick<Receipt, 'source' | 'partition' | 'offset'>): string {
-  return `${source}/${partition}/${offset}`;
-}
-
-/** Parses `SOURCE/PARTITION/OFFSET`; the source's name may contain slashes. Returns undefined for any other string. */
-export function parsePlace(text: string): Pick<Receipt, 'source' | 'partition' | 'offset'> | undefined {
-  const [, source, partition, digits] = /^(.+)\/([^/]+)\/(\d+)$/.exec(text) ?? [];
-  const offset = Number(digits);
-  return source === undefined || partition === undefined || !Number.isSafeInteger(offset)
-    ? undefined
-    : { source, partition, offset };
-}
-
 /**
  * Returns the event type if it looks like one of the service's event types. Otherwise returns a placeholder, because the text
  * may contain personal data.
@@ -47,7 +34,7 @@ export function tellable(eventType: string | null): string | null {
 /** The facts about a record that may be printed: its origin and kind, but never its values. */
 export interface RecordFacts {
   readonly received_at: number;
-  readonly place: string;
+  readonly position: string;
   readonly event_type: string | null;
   readonly samples: number | null;
   readonly reason: string | null;
@@ -57,7 +44,7 @@ export function factsOf<S extends StreamName>(record: StreamRecords[S]): RecordF
   const { receipt } = record;
   return {
     received_at: receipt.received_at,
-    place: placeText(receipt),
+    position: positionText(receipt),
     event_type: tellable('event' in record ? record.event.event_type : 'event_type' in record ? record.event_type : null),
     samples: 'start_at' in record ? record.start_at.length : null,
     reason: 'reason' in record ? record.reason : null,

@@ -1,13 +1,18 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Delivery } from '@aorta/connectors';
 import { openKafka } from '@aorta/connectors/kafka-client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
-import { afterAll, beforeAll } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
 import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
 import { TopicIntake } from '../../connectors/sources/webhook/intake/topic-intake.ts';
 import type { Message } from '../../connectors/sources/webhook/message.ts';
 import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';
 import { WebhookSource } from '../../connectors/sources/webhook/source.ts';
+import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
 import { sourceConformance } from './source.ts';
 
 const problem = await whyNoBroker({ own: true });
@@ -22,6 +27,14 @@ const settings = webhookSourceOptions.parse({
   listen: '127.0.0.1:0',
   secrets: [`whsec_${Buffer.alloc(24, 1).toString('base64')}`],
 });
+
+/** Lines of the head, the content type that is kept, and the body. */
+const signedMessages: readonly (readonly [head: string, kept: string | undefined, body: string])[] = [
+  ['', undefined, '{}'],
+  ['content-type:\r\n', '', '{}'],
+  ['content-type: application/json, application/json\r\n', 'application/json, application/json', '{"a":1}'],
+  ['content-type: text/plain; charset="\r\n', 'text/plain; charset="', 'not JSON'],
+];
 
 let topics = 0;
 // The suite chooses the partition of each delivery, so the messages do not get theirs from their users.
@@ -73,3 +86,46 @@ sourceConformance(
   },
   problem?.message,
 );
+
+test.skipIf(problem !== undefined)('an intake topic keeps the bytes and the content type of every signed message', async () => {
+  const topic = 'intake-content-types';
+  const client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });
+  await client.admin.create({ topic, partitions: 1 });
+  const reading = kafkaSourceOptions.parse({
+    ...{ type: 'kafka', name: 'webhook', brokers: broker.brokers, topics: [topic], consumer_group: topic },
+    ...{ commit_s: 0.1, session_s: 6 },
+  });
+  const reader = new KafkaSource({ settings: reading, open: openKafka, window: 0, once: false });
+  const intake = await TopicIntake.open({ client, topic, partitions: 1, reader });
+  const source = new WebhookSource({
+    ...{ settings, intake, once: false, logger: silentLogger, metrics: silentMetrics },
+    progress: new Progress(),
+  });
+  const stop = new AbortController();
+  const taken: Delivery[] = [];
+  const taking = (async () => {
+    for await (const { deliveries } of source.batches(stop.signal)) taken.push(...deliveries);
+  })();
+  try {
+    const port = await until('the port', () => source.port);
+    for (const [at, [head, , body]] of signedMessages.entries()) {
+      const now = new Date();
+      const signature = new Webhook(settings.secrets[0]!).sign(`msg_${at}`, now, body);
+      const seconds = Math.floor(now.getTime() / 1000);
+      const signed = `svix-id: msg_${at}\r\nsvix-timestamp: ${seconds}\r\nsvix-signature: ${signature}\r\n`;
+      const socket = connect(port!, '127.0.0.1');
+      const length = `content-length: ${Buffer.byteLength(body)}\r\n`;
+      socket.write(`POST /webhook HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${signed}${head}${length}\r\n${body}`);
+      expect(await inTime('the answer', text(socket))).toMatch(/^HTTP\/1\.1 204 /);
+    }
+    await until('all deliveries', () => taken.length, signedMessages.length);
+  } finally {
+    stop.abort();
+    await taking.catch(() => {});
+    await source.close();
+  }
+  const read = new Map(
+    taken.map(({ headers, body }) => [headers.get('svix-id'), [headers.get('content-type'), body.toString()]]),
+  );
+  for (const [at, [, type, body]] of signedMessages.entries()) expect(read.get(`msg_${at}`)).toEqual([type, body]);
+});

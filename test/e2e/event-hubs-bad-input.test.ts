@@ -144,6 +144,9 @@ test('every event becomes a row or a dead letter, and the run reports how many o
   expect(positions.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(
     events.flatMap(([, reason], at) => (reason === undefined ? [] : [[at, reason]])),
   );
+  const last = events.length - 1;
+  const shown = await aorta(folder, ['dlq', 'show', `event-hubs/health/0/${last}`, '--body']);
+  expect(shown).toEqual({ code: 0, stdout: Buffer.from(events[last]![0].body!, 'base64').toString(), stderr: '' });
   await say('status');
   await say('streams');
   await say('doctor');

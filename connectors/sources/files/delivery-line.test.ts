@@ -71,7 +71,7 @@ describe('a delivery’s body is the exact bytes of the value in the line', () =
     const known: [string, unknown][] = [
       ['source', 'h"u\\b'],
       ['partition', 'p é'],
-      ['offset', 9007199254740991],
+      ['offset', 9007199254740990],
       ['received_at', '2026-01-02T03:04:05Z'],
       ['headers', { A: '"body":{', n: 1, yes: true, none: null }],
     ];
@@ -104,7 +104,7 @@ describe('a delivery’s body is the exact bytes of the value in the line', () =
             ['n', '1'],
             ['yes', 'true'],
           ]);
-          expect([delivery.source, delivery.partition, delivery.offset]).toEqual(['h"u\\b', 'p é', 9007199254740991]);
+          expect([delivery.source, delivery.partition, delivery.offset]).toEqual(['h"u\\b', 'p é', 9007199254740990]);
         },
       ),
       { numRuns: 500 },
@@ -225,6 +225,7 @@ describe('readDeliveryLine rejects a line with', () => {
     'a negative offset': `{${without('offset')},"offset":-1,"body":1}`,
     'an offset with a fraction': `{${without('offset')},"offset":1.5,"body":1}`,
     'an offset with an exponent': `{${without('offset')},"offset":1e3,"body":1}`,
+    'an offset too large for the streams': `{${without('offset')},"offset":9007199254740991,"body":1}`,
     'an offset too large to be exact': `{${without('offset')},"offset":9007199254740993,"body":1}`,
     'a partition that is null': `{${without('partition')},"partition":null,"body":1}`,
     'an empty source': `{${without('source')},"source":"","body":1}`,

@@ -11,6 +11,9 @@ export class LineProblem {
   }
 }
 
+/** The largest number that the codec of the streams encodes. */
+const MOST_OFFSET = Number.MAX_SAFE_INTEGER - 1;
+
 const LEFT_BRACE = 123;
 const RIGHT_BRACE = 125;
 const LEFT_BRACKET = 91;
@@ -196,7 +199,7 @@ class LineReader {
       case 'offset': {
         if (this.#offset !== undefined) return twice('offset');
         const digits = this.#wholeNumber();
-        if (digits === undefined || !Number.isSafeInteger(Number(digits))) return wrong('offset', 'a whole number');
+        if (digits === undefined || Number(digits) > MOST_OFFSET) return wrong('offset', 'a whole number below 2^53 - 1');
         this.#offset = Number(digits);
         return undefined;
       }

@@ -9,6 +9,9 @@ import { type GivenHeaders, isSignedBy, keyOf, type SignedHeaders, signedHeaders
 
 /** Why a request is refused. The metric has these names. */
 export type Refusal =
+  | 'malformed'
+  | 'headers_too_large'
+  | 'path'
   | 'unsigned'
   | 'wrong_signature'
   | 'old'
@@ -20,7 +23,8 @@ export type Refusal =
   | 'held'
   | 'backlog'
   | 'unwritable'
-  | 'stopping';
+  | 'stopping'
+  | 'failed';
 
 export interface Answer {
   readonly status: number;
@@ -30,6 +34,9 @@ export interface Answer {
 }
 
 const answers: Readonly<Record<Refusal, Answer>> = {
+  malformed: { status: 400, message: 'The request is not valid HTTP.' },
+  headers_too_large: { status: 431, message: 'The path and the headers are larger than 16 KB.' },
+  path: { status: 404, message: 'There is no webhook endpoint at this path.' },
   unsigned: {
     status: 401,
     message: 'The request is not signed. It needs the headers svix-id, svix-timestamp and svix-signature (or webhook-…).',
@@ -38,13 +45,14 @@ const answers: Readonly<Record<Refusal, Answer>> = {
   old: { status: 401, message: 'The signed timestamp is too old.' },
   future: { status: 401, message: 'The signed timestamp is in the future.' },
   too_large: { status: 413, message: 'The body is larger than this endpoint accepts.' },
-  too_slow: { status: 408, message: 'The body did not arrive in time.' },
-  broken_off: { status: 400, message: 'The body ended early.' },
+  too_slow: { status: 408, message: 'The request did not arrive in time.' },
+  broken_off: { status: 400, message: 'The body ended early, or is not valid HTTP.' },
   method: { status: 405, message: 'Only POST is supported.' },
   held: { status: 503, message: 'Too many requests are being processed. Try again.', retryAfter: 1 },
   backlog: { status: 429, message: 'Too many messages wait to be processed. Try again.', retryAfter: 30 },
   unwritable: { status: 503, message: 'The message could not be stored. Try again.', retryAfter: 30 },
   stopping: { status: 503, message: 'The endpoint is stopping. Try again.', retryAfter: 5 },
+  failed: { status: 500, message: 'Internal error.' },
 };
 
 export function answerTo(refusal: Refusal): Answer {

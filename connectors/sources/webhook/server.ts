@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { unreadable, within } from '@aorta/runtime';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Admitted, answerTo, type Endpoint, type Refusal } from './endpoint.ts';
+import { Connections, firstOf } from './connections.ts';
+import { answerTo, type Endpoint, type Refusal } from './endpoint.ts';
 import { WebhookError } from './errors.ts';
 import { addressOf, type WebhookSettings } from './options.ts';
 import { readBody } from './read-body.ts';
@@ -18,6 +19,8 @@ export interface ServedEndpoint {
 export interface Serving {
   /** Whether the program is ready, for `/readyz` at the address of the endpoint. */
   isReady(): boolean;
+  /** Milliseconds within which the headers must arrive. Default: 10,000. */
+  readonly headersMs?: number | undefined;
   /** Milliseconds within which a body must arrive. Default: 15,000. */
   readonly bodyMs?: number | undefined;
 }
@@ -49,7 +52,7 @@ export async function serve(endpoint: Endpoint, settings: WebhookSettings, servi
   const { listen, path } = settings;
   const isFixed = addressOf(listen)!.port !== 0;
   const running = isFixed ? servers.get(listen) : undefined;
-  const opening = running ?? openServer(settings, serving);
+  const opening = running ?? openServer(endpoint, settings, serving);
   if (isFixed) servers.set(listen, opening);
   const server = await opening.catch((error: unknown) => {
     if (servers.get(listen) === opening) servers.delete(listen);
@@ -64,8 +67,11 @@ export async function serve(endpoint: Endpoint, settings: WebhookSettings, servi
   return {
     port: server.port,
     close: async () => {
-      if (server.endpoints.get(path) === endpoint) server.endpoints.delete(path);
-      if (server.endpoints.size > 0) return;
+      // The last endpoint stays until the server is closed, and answers that it is stopping.
+      if (server.endpoints.size > 1 || server.endpoints.get(path) !== endpoint) {
+        if (server.endpoints.get(path) === endpoint) server.endpoints.delete(path);
+        return;
+      }
       if (servers.get(listen) === opening) servers.delete(listen);
       await within(CLOSE_MS, server.app.close()).catch(() => {});
     },
@@ -76,14 +82,15 @@ function sharedSettings({ tls, trust_proxy }: WebhookSettings): Server['shared']
   return { tls: JSON.stringify(tls ?? null), trust_proxy: JSON.stringify(trust_proxy) };
 }
 
-async function openServer(settings: WebhookSettings, serving: Serving): Promise<Server> {
+async function openServer(endpoint: Endpoint, settings: WebhookSettings, serving: Serving): Promise<Server> {
   const { listen: address, tls, trust_proxy: trustProxy } = settings;
   const { host, port } = addressOf(address)!;
-  const endpoints = new Map<string, Endpoint>();
-  const https = tls === undefined ? {} : { https: await certificates(tls) };
+  // The endpoint is there before the first request can arrive.
+  const endpoints = new Map([[settings.path, endpoint]]);
+  const certificate = tls === undefined ? undefined : await certificateOf(tls);
   let app: FastifyInstance;
   try {
-    app = createApp({ ...https, trustProxy }, endpoints, serving);
+    app = createApp({ certificate, trustProxy }, endpoints, serving);
   } catch (error) {
     throw new WebhookError('AORTA-WEBHOOK-TLS', { address, code: codeOf(error) });
   }
@@ -96,10 +103,12 @@ async function openServer(settings: WebhookSettings, serving: Serving): Promise<
   return { app, endpoints, shared: sharedSettings(settings), port: (app.server.address() as AddressInfo).port };
 }
 
-async function certificates({
-  cert_file,
-  key_file,
-}: NonNullable<WebhookSettings['tls']>): Promise<{ cert: Buffer; key: Buffer }> {
+interface ServerCertificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+async function certificateOf({ cert_file, key_file }: NonNullable<WebhookSettings['tls']>): Promise<ServerCertificate> {
   const read = (file: string): Promise<Buffer> =>
     readFile(file).catch((error: unknown) => {
       throw unreadable(file, error);
@@ -111,85 +120,87 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
 
-/** The endpoint and the checked headers of a request. */
-interface Checked {
-  readonly endpoint: Endpoint;
-  readonly admitted: Admitted;
-}
-
+/**
+ * Creates the server. Fastify's own routes, parsers and error answers are not used: they would refuse requests by their content
+ * type, method or path before an endpoint can count them.
+ */
 function createApp(
-  options: { readonly https?: { cert: Buffer; key: Buffer }; readonly trustProxy: boolean | string[] },
+  { certificate, trustProxy }: { readonly certificate: ServerCertificate | undefined; readonly trustProxy: boolean | string[] },
   endpoints: ReadonlyMap<string, Endpoint>,
-  { isReady, bodyMs = BODY_MS }: Serving,
+  { isReady, headersMs = HEADERS_MS, bodyMs = BODY_MS }: Serving,
 ): FastifyInstance {
+  const connections = new Connections(endpoints);
+  const limits = {
+    headersTimeout: headersMs,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: false,
+  };
   const app = Fastify({
-    ...options,
+    // With `https`, Fastify ignores `http`.
+    ...(certificate === undefined ? { http: limits } : { https: { ...certificate, ...limits } }),
+    trustProxy,
     logger: false,
-    exposeHeadRoutes: false,
     // Only closed connections end a body that never ends; `readBody` has its own deadline.
     requestTimeout: 2 * BODY_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: HEADERS_MS, maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: 1_000 },
+    return503OnClosing: false,
+    rewriteUrl: () => '/',
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => connections.refuse(error, socket),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
-  const checked = new WeakMap<FastifyRequest, Checked>();
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, payload, done) => {
-    const found = checked.get(request);
-    if (found === undefined) return done(null, undefined);
-    readBody(payload, found.endpoint, bodyMs).then(
-      (body) => done(null, body),
-      (error: Error) => done(error),
-    );
-  });
-  app.all('*', {
-    onRequest: async (request, reply) => {
-      const path = request.url.split('?', 1)[0]!;
-      const endpoint = endpoints.get(path);
-      if (endpoint === undefined) return other(path, request, reply, isReady);
-      const length = request.headers['content-length'];
-      const admitted =
-        request.method === 'POST'
-          ? endpoint.admit(request.headers, length === undefined ? undefined : Number(length))
-          : ('method' as const);
-      if (typeof admitted === 'string') return refuse(admitted, endpoint, request, reply);
-      checked.set(request, { endpoint, admitted });
-      return undefined;
-    },
-    handler: async (request, reply) => {
-      const { endpoint, admitted } = checked.get(request)!;
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const refusal = await endpoint.store(admitted, body);
-      endpoint.held.remove(body.length);
-      if (refusal !== undefined) return refuse(refusal, endpoint, request, reply);
-      endpoint.note('accepted', request.ip);
-      return reply.code(204).send();
-    },
-  });
-  app.setErrorHandler((error: Error & { statusCode?: number; refusal?: Refusal }, request, reply) => {
-    const found = checked.get(request);
-    if (error.refusal !== undefined && found !== undefined) return refuse(error.refusal, found.endpoint, request, reply);
-    // Fastify's own errors are about the request, and quote none of its values.
-    const status = error.statusCode ?? 500;
-    return reply
-      .code(status)
-      .header('connection', 'close')
-      .send({ message: status < 500 ? error.message : 'Internal error.' });
+  // Node would answer 417 to an expectation other than `100-continue`. HTTP permits to ignore it.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', async (request, reply) => {
+    connections.began(reply.raw);
+    const path = request.originalUrl.split('?', 1)[0]!;
+    if (path === '/livez' || path === '/readyz') return probed(path, reply, isReady);
+    const endpoint = endpoints.get(path);
+    const result = await resultOf(request, endpoint, bodyMs);
+    const isReplaced = connections.hasReplaced(reply.raw);
+    const refusal = isReplaced ? 'broken_off' : result;
+    const counting = endpoint ?? firstOf(endpoints);
+    counting?.note(refusal ?? 'accepted', request.ip);
+    if (isReplaced) return reply.hijack();
+    return refusal === undefined ? reply.code(204).send() : refuse(refusal, reply);
   });
   return app;
 }
 
-/** Answers requests for paths that are not endpoints: the probes of load balancers, and wrong paths. */
-function other(path: string, request: FastifyRequest, reply: FastifyReply, isReady: () => boolean): FastifyReply {
-  reply.header('connection', 'close');
-  if (path === '/livez') return reply.send('alive\n');
-  if (path === '/readyz') return isReady() ? reply.send('ready\n') : reply.code(503).send('not ready\n');
-  return reply.code(404).send({ message: `There is no webhook endpoint at this path (${request.method}).` });
+/** Checks, reads and stores the message of a request. Returns why the request is refused. Never rejects. */
+async function resultOf(
+  { raw, headers, method }: FastifyRequest,
+  endpoint: Endpoint | undefined,
+  bodyMs: number,
+): Promise<Refusal | undefined> {
+  try {
+    if (headers.host === undefined && raw.httpVersion === '1.1') return 'malformed';
+    if (endpoint === undefined) return 'path';
+    if (method !== 'POST') return 'method';
+    const length = headers['content-length'];
+    const admitted = endpoint.admit(headers, length === undefined ? undefined : Number(length));
+    if (typeof admitted === 'string') return admitted;
+    const body = await readBody(raw, endpoint, bodyMs);
+    if (typeof body === 'string') return body;
+    try {
+      return await endpoint.store(admitted, body);
+    } finally {
+      endpoint.held.remove(body.length);
+    }
+  } catch {
+    return 'failed';
+  }
 }
 
-function refuse(refusal: Refusal, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers the probes of load balancers. */
+function probed(path: '/livez' | '/readyz', reply: FastifyReply, isReady: () => boolean): FastifyReply {
+  reply.header('connection', 'close');
+  if (path === '/livez') return reply.send('alive\n');
+  return isReady() ? reply.send('ready\n') : reply.code(503).send('not ready\n');
+}
+
+function refuse(refusal: Refusal, reply: FastifyReply): FastifyReply {
   const { status, message, retryAfter } = answerTo(refusal);
-  endpoint.note(refusal, request.ip);
   if (refusal === 'method') reply.header('allow', 'POST');
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   // The rest of the body is not read.

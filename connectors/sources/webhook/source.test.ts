@@ -1,28 +1,29 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { AortaError, type Logger, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
+import { AortaError, type Logger, Progress, silentLogger } from '@aorta/runtime';
 import { messageId } from '@aorta/service/message-id';
-import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freePorts } from '../../../infra/machine/ports.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import type { Delivery } from '../../source.ts';
-import { LocalIntake } from './intake/local-intake.ts';
-import { type WebhookSettings, webhookSourceOptions } from './options.ts';
-import { WebhookSource } from './source.ts';
+import {
+  EVENT,
+  ID,
+  lines,
+  NOW,
+  type Running,
+  raw,
+  SECRET,
+  type ServeOptions,
+  serveEndpoint,
+  signature,
+} from './served.fixture.ts';
 
-const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const NEW_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
-const EVENT = JSON.stringify({ event_type: 'daily.data.sleep.created', user_id: 'u-1', team_id: 't-1', data: { id: 's-1' } });
-const ID = 'msg_2abc';
-/** The time of the system clock in these tests, in milliseconds since 1970. */
-const NOW = Date.UTC(2026, 2, 28);
-
 let folder: string;
 let progress: Progress;
 const closing: (() => Promise<unknown>)[] = [];
@@ -37,61 +38,14 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-interface Running {
-  readonly url: string;
-  readonly port: number;
-  readonly taken: readonly Delivery[];
-  readonly source: WebhookSource<unknown>;
-  readonly intake: LocalIntake;
-}
-
-/** Serves an endpoint, and collects the deliveries of the source. */
+/** Serves an endpoint until the end of the test. */
 async function serve(
-  options: Partial<Record<keyof WebhookSettings, unknown>> = {},
-  { logger = silentLogger, wrap = (intake: LocalIntake) => intake, bodyMs = 15_000, now = () => NOW } = {},
+  settings: ServeOptions['settings'] = {},
+  options: Omit<ServeOptions, 'folder' | 'settings'> = {},
 ): Promise<Running> {
-  const settings = webhookSourceOptions.parse({ type: 'webhook', listen: '127.0.0.1:0', secrets: [SECRET], ...options });
-  const intake = wrap(
-    await LocalIntake.open({
-      source: settings.name,
-      folder: join(folder, settings.name),
-      window: 0,
-      keepMs: 0,
-      once: false,
-      logger,
-      progress,
-    }),
-  );
-  const source = new WebhookSource({ settings, intake, once: false, logger, metrics: silentMetrics, progress, bodyMs, now });
-  const stop = new AbortController();
-  const taken: Delivery[] = [];
-  const reading = (async () => {
-    for await (const { deliveries } of source.batches(stop.signal)) taken.push(...deliveries);
-  })();
-  closing.push(async () => {
-    stop.abort();
-    await reading.catch(() => {});
-    await source.close();
-  });
-  const port = await Promise.race([until('the port of the endpoint', () => source.port), reading]);
-  return { url: `http://127.0.0.1:${port}${settings.path}`, port: port!, taken, source, intake };
-}
-
-interface Signing {
-  readonly id?: string;
-  readonly secret?: string;
-  /** Seconds since 1970. */
-  readonly at?: number;
-  readonly prefix?: 'svix' | 'webhook';
-}
-
-function signature(body: string, { id = ID, secret = SECRET, at = NOW / 1000, prefix = 'svix' }: Signing = {}) {
-  const time = new Date(Math.floor(at) * 1000);
-  return {
-    [`${prefix}-id`]: id,
-    [`${prefix}-timestamp`]: String(time.getTime() / 1000),
-    [`${prefix}-signature`]: new Webhook(secret).sign(id, time, body),
-  };
+  const running = await serveEndpoint({ folder, settings, progress, ...options });
+  closing.push(running.close);
+  return running;
 }
 
 async function post(
@@ -403,7 +357,7 @@ describe('slow and broken senders', () => {
   test('a body that does not arrive in time is answered with 408, and later requests are served', async () => {
     const { port, url, source } = await serve({}, { bodyMs: 200 });
     const head = `POST /webhook HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n${lines(signature('x'))}\r\nslow`;
-    expect(await answerOf(await raw(port, head))).toMatch(/^HTTP\/1\.1 408 .*The body did not arrive in time/s);
+    expect(await answerOf(await raw(port, head))).toMatch(/^HTTP\/1\.1 408 .*The request did not arrive in time/s);
     expect(source.heldBytes).toBe(0);
     expect((await post(url, EVENT, signature(EVENT))).status).toBe(204);
   });
@@ -422,19 +376,6 @@ describe('slow and broken senders', () => {
     await until('the end of the body', () => source.heldBytes, 0);
   });
 });
-
-const lines = (headers: Record<string, string>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
-
-async function raw(port: number, text: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.on('error', () => {});
-  socket.write(text);
-  return socket;
-}
 
 async function answerOf(socket: Socket): Promise<string> {
   const [chunk] = await once(socket, 'data');

@@ -15,6 +15,8 @@ export interface WebhookSourceOptions<Position> {
   readonly metrics: Metrics<WebhookMetrics>;
   readonly progress: Progress;
   readonly now?: () => number;
+  /** Milliseconds within which the headers must arrive. Default: 10,000. Only tests set this. */
+  readonly headersMs?: number;
   /** Milliseconds within which a body must arrive. Default: 15,000. Only tests set this. */
   readonly bodyMs?: number;
 }
@@ -70,8 +72,9 @@ export class WebhookSource<Position> implements Source<Position> {
   }
 
   async #listen(): Promise<void> {
-    const { settings, logger, progress, bodyMs } = this.#options;
-    this.#served = await serve(this.#endpoint, settings, { isReady: () => progress.stalls().length === 0, bodyMs });
+    const { settings, logger, progress, headersMs, bodyMs } = this.#options;
+    const isReady = (): boolean => progress.stalls().length === 0;
+    this.#served = await serve(this.#endpoint, settings, { isReady, headersMs, bodyMs });
     const { listen, path, tls } = settings;
     const address = listen.replace(/:0$/, `:${this.#served.port}`);
     logger.info('webhook endpoint opened', {

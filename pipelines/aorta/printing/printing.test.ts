@@ -76,6 +76,15 @@ describe('a table', () => {
     expect(out.text).toContain('x…');
   });
 
+  it('does not cut a column that the user copies', () => {
+    const position = 'azure/health-events/3/41';
+    const columns = [{ name: 'position', whole: true }, { name: 'reason' }] as const;
+    const [, , row] = table(columns, [[position, 'a reason that is long']], 34).split('\n');
+    expect(row).toBe(`${position}  a reaso…`);
+    expect(table(columns, [[position, 'not_json']], 10)).toContain(`${position}  not…`);
+    expect(table(columns.slice(0, 1), [[position]], 10)).toContain(position);
+  });
+
   it('is aligned by the display width of its text', () => {
     expect(displayWidth('e\u0301')).toBe(1);
     expect(displayWidth('心拍')).toBe(4);

@@ -1,6 +1,8 @@
 export interface TableColumn {
   readonly name: string;
   readonly align?: 'left' | 'right';
+  /** Never cut, even if the line then exceeds the width of the terminal. */
+  readonly whole?: true;
 }
 
 /** Printed for NULL, to distinguish it from an empty string. */
@@ -53,9 +55,9 @@ export function columnWidths(columns: readonly TableColumn[], rows: readonly (re
   const room = Math.max(limit - gap.length * (columns.length - 1), columns.length * narrowest);
   let excess = widths.reduce((sum, width) => sum + width, 0) - room;
   while (excess > 0) {
-    const widest = Math.max(...widths);
+    const widest = Math.max(...widths.filter((_, index) => columns[index]?.whole !== true));
     if (widest <= narrowest) break;
-    widths[widths.indexOf(widest)] = widest - 1;
+    widths[widths.findIndex((width, index) => width === widest && columns[index]?.whole !== true)] = widest - 1;
     excess -= 1;
   }
   return widths;

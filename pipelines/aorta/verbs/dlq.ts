@@ -5,14 +5,15 @@ import { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
 import { type DeadLetterFacts, deadLetterFacts, deadLetterRecords, deadLetters } from '../dead-letters.ts';
+import { parsePosition } from '../delivery-position.ts';
 import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
-import { table, visible } from '../printing/table.ts';
+import { type TableColumn, table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { withRecords } from '../reading.ts';
-import { parsePlace, type ReadableStreams } from '../records.ts';
+import type { ReadableStreams } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export function deadLettersCommand(surroundings: Surroundings): Command {
@@ -49,7 +50,7 @@ function listCommand(surroundings: Surroundings): Command {
     const chosen = all.filter((letter) => flags.reason === undefined || letter.reason === flags.reason);
     const shown = chosen.slice(-flags.limit);
     if (flags.json) await out.write(`${JSON.stringify(shown.map(jsonOfFacts), undefined, 2)}\n`);
-    else await out.write(listing(chosen, shown, out));
+    else await out.write(listing(chosen, shown, placeWords(flags), out));
     return exit.done;
   });
 }
@@ -73,19 +74,19 @@ function checkReason(reason: string | undefined): void {
 }
 
 function jsonOfFacts(facts: DeadLetterFacts): Record<string, unknown> {
-  const { place, reason, stage, scope, event_type, received_at, bytes: size, places, file, line } = facts;
+  const { position, reason, stage, scope, event_type, received_at, bytes: size, places, file, line } = facts;
   const read = { received_at: instant(received_at), bytes: size, places, file, line };
-  return { position: place, reason, stage, scope, event_type, ...read };
+  return { position, reason, stage, scope, event_type, ...read };
 }
 
-function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterFacts[], out: Output): string {
+function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterFacts[], place: string, out: Output): string {
   if (chosen.length === 0) return 'No dead letters.\n';
   const byReason = Map.groupBy(chosen, ({ reason }) => reason);
   const summary = [...byReason]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([reason, letters]) => [reason, count(letters.length), meaningOf(reason)]);
   const lines = shown.map((letter) => [
-    letter.place,
+    letter.position,
     letter.scope === 'part' ? `${letter.reason} (part)` : letter.reason,
     letter.stage,
     letter.event_type ?? '–',
@@ -93,12 +94,13 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     placesText(letter.places),
     fileText(letter) ?? '',
   ]);
-  const columns = [
-    { name: 'position' },
+  const columns: TableColumn[] = [
+    // The user copies the position.
+    { name: 'position', whole: true },
     { name: 'reason' },
     { name: 'stage' },
     { name: 'event type' },
-    { name: 'bytes', align: 'right' as const },
+    { name: 'bytes', align: 'right' },
     { name: 'places' },
     // Deliveries from a broker have no file.
     ...(shown.some(({ file }) => file !== null) ? [{ name: 'file' }] : []),
@@ -112,7 +114,7 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     chosen.length > shown.length
       ? `The newest ${shown.length} of ${counted(chosen.length, 'dead letter')}; --limit shows more.\n`
       : '';
-  const next = styled(out, 'dim', `To see one of them: aorta dlq show ${shown.at(-1)?.place ?? ''}`);
+  const next = styled(out, 'dim', `To see one of them: aorta dlq show ${shown.at(-1)?.position ?? ''}${place}`);
   return `${head}\n${table(columns, lines, out.columns)}\n${rest}${next}\n`;
 }
 
@@ -135,7 +137,7 @@ function showCommand(surroundings: Surroundings): Command {
     'show <position>',
     'show one dead letter',
     'Shows the dead letter with the position SOURCE/PARTITION/OFFSET: its reason, and the names of its headers. It shows no values of health data. With --body, it writes the original bytes, which may contain health data.',
-    ['aorta dlq show people/0/12', 'aorta dlq show people/0/12 --body > body.json'],
+    ['aorta dlq show people/0/12', 'aorta dlq show azure/health-events/3/41 --body > body.json'],
   )
     .option('--body', 'write only the original bytes')
     .option('--json', 'print one JSON object');
@@ -154,30 +156,37 @@ function showCommand(surroundings: Surroundings): Command {
   });
 }
 
-async function find(streams: ReadableStreams, position: string): Promise<DeadLetter> {
-  const place = parsePlace(position);
-  if (place === undefined)
+async function find(streams: ReadableStreams, text: string): Promise<DeadLetter> {
+  const sought = parsePosition(text);
+  if (sought === undefined)
     throw new ProgramError('AORTA-USAGE', {
-      problem: `${position} is not a position`,
-      hint: 'Write SOURCE/PARTITION/OFFSET, as `aorta dlq list` prints it.',
+      problem: `${text} is not a position`,
+      hint: 'Write SOURCE/PARTITION/OFFSET as `aorta dlq list` prints it, such as azure/health-events/3/41. A percent sign in a name is %25.',
     });
   let found: DeadLetter | undefined;
   for await (const record of deadLetterRecords(streams)) {
     const { source, partition, offset } = record.receipt;
     // A dead letter for the whole delivery takes precedence over one for a part. Otherwise the last one read is used.
     if (
-      source === place.source &&
-      partition === place.partition &&
-      offset === place.offset &&
+      source === sought.source &&
+      partition === sought.partition &&
+      offset === sought.offset &&
       !(found?.scope === 'whole' && record.scope === 'part')
     )
       found = record;
   }
   if (found !== undefined) return found;
+  const meant = nearestPosition(text, [...(await deadLetters(streams)).values()]);
   throw new ProgramError('AORTA-USAGE', {
-    problem: `there is no dead letter ${position}`,
-    hint: '`aorta dlq list` prints the existing positions.',
+    problem: `there is no dead letter ${text}`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}\`aorta dlq list\` prints the existing positions.`,
   });
+}
+
+/** Returns the position that the user probably meant. The names may contain slashes that the user did not escape. */
+function nearestPosition(text: string, letters: readonly DeadLetterFacts[]): string | undefined {
+  const positions = letters.map(({ position }) => position);
+  return positions.find((position) => decodeURIComponent(position) === text) ?? nearestName(text, positions);
 }
 
 function rest(letter: DeadLetter): Record<string, unknown> {
@@ -188,7 +197,7 @@ function sentences(letter: DeadLetter, out: Output): string {
   const facts = deadLetterFacts(letter);
   const names = Object.keys(letter.headers).toSorted();
   const lines: [string, string][] = [
-    ['position', facts.place],
+    ['position', facts.position],
     ['reason', `${facts.reason}: ${meaningOf(facts.reason)}`],
     ['stage', facts.stage],
     [

@@ -31,7 +31,7 @@ export function tailCommand(surroundings: Surroundings): Command {
   const command = verb(
     'tail [stream]',
     'print new events without their values',
-    'Prints events as they reach the streams: time of receipt, source/partition/offset, event type, number of samples, and stream. It prints no values and no user ids. It starts with the most recent events and continues until stopped.',
+    'Prints events as they reach the streams: time of receipt, position (SOURCE/PARTITION/OFFSET), event type, number of samples, and stream. It prints no values and no user ids. It starts with the most recent events and continues until stopped.',
     ['aorta tail', 'aorta tail timeseries -n 50', 'aorta tail --once --json'],
   )
     .option('-n <n>', 'start with this many of the most recent events', wholeNumber('-n', 0, 100_000), 10)
@@ -115,9 +115,9 @@ function ordered(lines: readonly Line[]): Line[] {
 
 function textLine(line: Line): string {
   const samples = line.samples === null ? '' : counted(line.samples, 'sample');
-  return `${visible([instant(line.received_at), line.place, line.event_type ?? '–', samples, line.reason === null ? `→ ${line.stream}` : `→ ${line.stream} (${line.reason})`].filter((part) => part !== '').join('  '))}\n`;
+  return `${visible([instant(line.received_at), line.position, line.event_type ?? '–', samples, line.reason === null ? `→ ${line.stream}` : `→ ${line.stream} (${line.reason})`].filter((part) => part !== '').join('  '))}\n`;
 }
 
-function jsonLine({ received_at, place, event_type, samples, stream, reason }: Line): string {
-  return `${JSON.stringify({ received_at: instant(received_at), position: place, event_type, samples, stream, ...(reason === null ? {} : { reason }) })}\n`;
+function jsonLine({ received_at, position, event_type, samples, stream, reason }: Line): string {
+  return `${JSON.stringify({ received_at: instant(received_at), position, event_type, samples, stream, ...(reason === null ? {} : { reason }) })}\n`;
 }
