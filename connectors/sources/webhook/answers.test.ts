@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AortaError } from '@aorta/runtime';
+import { AortaError, Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -338,15 +338,18 @@ describe('every answer is counted once', () => {
     expect([await first.counts(), await second.counts()]).toEqual([{ accepted: 1, path: 2, malformed: 1 }, { accepted: 2 }]);
   });
 
-  test('probes, connections that break and requests that end without an answer are not counted', async () => {
-    const { port, source, counts } = await serve();
-    for (const path of ['/livez', '/readyz', '/livez?x'])
-      expect(await statuses(port, request({ path, method: 'GET' }))).toEqual([200]);
+  test('probes count, but connections that break and requests that end without an answer do not', async () => {
+    const progress = new Progress();
+    const { port, source, counts } = await serve({}, { progress });
+    const probe = (path: string) => statuses(port, request({ path, method: 'GET' }));
+    for (const path of ['/livez', '/readyz', '/livez?x']) expect(await probe(path)).toEqual([200]);
+    progress.wait('run', 'a reason', { deadlineMs: 0 });
+    expect(await probe('/readyz')).toEqual([503]);
     (await raw(port, '')).destroy();
     (await raw(port, 'POST /web')).resetAndDestroy();
     expect(await statuses(port, { early: '' })).toEqual([]);
     expect(await statuses(port, request({ method: 'CONNECT', path: 'x:1' }))).toEqual([]);
-    expect(await counts()).toEqual({});
+    expect(await counts()).toEqual({ probe: 4 });
     expect(source.heldBytes).toBe(0);
   });
 
@@ -366,7 +369,11 @@ test('the guide and the reference list the answers and results that the tests ab
   const rows = [...guide.matchAll(/^\| (\d{3}) +\| (.+?) +\|/gm)].flatMap(([, status, results]) =>
     results!.split(', ').map((result) => `${result.replaceAll('`', '')} ${status}`),
   );
-  const provoked = [...refused.map(([, status, result]) => `${result} ${status}`), ...Object.keys(states), 'accepted 204'];
+  const provoked = [
+    ...refused.map(([, status, result]) => `${result} ${status}`),
+    ...Object.keys(states),
+    ...['accepted 204', 'probe 200', 'probe 503'],
+  ];
   expect(rows.toSorted()).toEqual([...new Set(provoked)].toSorted());
   const label = webhookMetrics.aorta_webhook_requests_total.labels.result;
   expect([...label.matchAll(/`(\w+)`/g)].map(([, result]) => result).toSorted()).toEqual(

@@ -146,9 +146,9 @@ export class Endpoint {
   }
 
   /** Counts the result of a request, and logs a refusal. */
-  note(result: Refusal | 'accepted', sender: string): void {
+  note(result: Refusal | 'accepted' | 'probe', sender: string): void {
     this.#options.metrics.count('aorta_webhook_requests_total', { source: this.name, result });
-    if (result !== 'accepted' && result !== 'stopping') this.#refusals.note(result, sender);
+    if (result !== 'accepted' && result !== 'probe' && result !== 'stopping') this.#refusals.note(result, sender);
   }
 
   /** Refuses further requests, and waits until the messages of earlier ones are stored. Never rejects. */

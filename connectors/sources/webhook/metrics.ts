@@ -7,11 +7,11 @@ export const webhookMetrics = {
   aorta_webhook_requests_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Answered requests to the webhook endpoint, by result. Probes do not count. A request that names no endpoint counts for the first source at the address.',
+    help: 'Answered requests to the webhook endpoint, by result. A request that names no endpoint counts for the first source at the address.',
     labels: {
       source,
       result:
-        '`accepted`, or why the request was refused: `unsigned`, `wrong_signature`, `old`, `future`, `too_large`, `too_slow`, `broken_off`, `method`, `held`, `backlog`, `unwritable`, `stopping`, `path`, `malformed`, `headers_too_large`, `failed`. The guide to webhooks explains them.',
+        '`accepted`, `probe`, or why the request was refused: `unsigned`, `wrong_signature`, `old`, `future`, `too_large`, `too_slow`, `broken_off`, `method`, `held`, `backlog`, `unwritable`, `stopping`, `path`, `malformed`, `headers_too_large`, `failed`. The guide to webhooks explains them.',
     },
   },
   aorta_webhook_durable_seconds: {

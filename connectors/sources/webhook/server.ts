@@ -154,7 +154,10 @@ function createApp(
   app.addHook('onRequest', async (request, reply) => {
     connections.began(reply.raw);
     const path = request.originalUrl.split('?', 1)[0]!;
-    if (path === '/livez' || path === '/readyz') return probed(path, reply, isReady);
+    if (path === '/livez' || path === '/readyz') {
+      firstOf(endpoints)?.note('probe', request.ip);
+      return probed(path, reply, isReady);
+    }
     const endpoint = endpoints.get(path);
     const result = await resultOf(request, endpoint, bodyMs);
     const isReplaced = connections.hasReplaced(reply.raw);
