@@ -1,4 +1,4 @@
-import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
+import { type AortaError, type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
 export const fileErrors = {
   'AORTA-FILE-LEFT-OUT': {
@@ -15,6 +15,18 @@ export const fileErrors = {
     class: 'data',
     message: '{file} is empty.',
     remedy: 'Nothing to do if that is expected. Otherwise fetch the file again and load it.',
+  },
+  'AORTA-FILE-INCOMPLETE': {
+    class: 'data',
+    message: '{file}:{line}: {problem}.',
+    remedy:
+      'The incomplete part was not loaded. Fetch the file again, or end its last line, and load it again. A program that writes into a folder that Aorta reads must write the file elsewhere, and rename it into the folder when it is complete.',
+  },
+  'AORTA-FILE-GROWN': {
+    class: 'data',
+    message: '{file} has grown since it was read up to line {line}, and was not read again.',
+    remedy:
+      'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines, run: tail -n +{next} {file} | aorta load - --received-at TIME',
   },
   'AORTA-FILE-ENTRY': {
     class: 'data',
@@ -43,3 +55,8 @@ export const fileErrors = {
 } as const satisfies ErrorCatalogue;
 
 export const FileError = errorsOf(fileErrors);
+
+/** Returns the error for a file that has grown since it was read up to `line`. */
+export function grownError(file: string, line: number): AortaError {
+  return new FileError('AORTA-FILE-GROWN', { file, line, next: line + 1 });
+}
