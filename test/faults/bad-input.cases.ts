@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 export interface BadInput {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Additional command-line arguments for `aorta load`. */
-  readonly words?: readonly string[];
+  /** Modification time of the file, which the load then uses. Default: the load states the time of receipt. */
+  readonly modified?: string;
   /** Lines of the configuration file. */
   readonly configuration?: string;
   /** Number of events in each stream. The stream `unrouted` stores complete deliveries. */
@@ -14,6 +14,8 @@ export interface BadInput {
   readonly dead?: Readonly<Record<string, number>>;
   /** Number of refused parts of stored events, and of values that do not fit their column, by reason. */
   readonly parts?: Readonly<Record<string, number>>;
+  /** Number of deliveries with a time of receipt in the future. */
+  readonly ahead?: number;
   /** Error code that the load prints. */
   readonly says?: string;
   /** A query that returns one value, and the value that it must return if the stored data equals the input. */
@@ -153,7 +155,25 @@ export const badInputs: readonly BadInput[] = [
     kept: { activity: 1 },
     says: 'AORTA-FILE-ENDLESS',
   },
+  {
+    name: 'A plain event file with a modification time in the future',
+    content: `${text(activity())}\n`,
+    modified: '2069-01-01T00:00:00Z',
+    says: 'AORTA-FILE-AHEAD',
+  },
+  {
+    name: 'A delivery file with a modification time in the future',
+    content: inline(activity()),
+    modified: '2069-01-01T00:00:00Z',
+    kept: { activity: 1 },
+  },
   // Lines of delivery files.
+  {
+    name: 'A delivery line with a time of receipt in the future',
+    content: inline(activity()).replace(at, '2206-01-01T00:00:00Z'),
+    kept: { activity: 1 },
+    ahead: 1,
+  },
   {
     name: 'A delivery line without its offset',
     content: inline(activity()).replace('"offset":0,', ''),

@@ -28,6 +28,13 @@ export const fileErrors = {
     remedy:
       'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines, run: tail -n +{next} {file} | aorta load - --received-at TIME',
   },
+  'AORTA-FILE-AHEAD': {
+    class: 'data',
+    message:
+      '{file} was last modified {time}, more than 5 minutes ahead of the clock of this computer, so Aorta did not load it.',
+    remedy:
+      'Events cannot have been received in the future, and later events could not replace them. Set the modification time to the time of receipt (touch -d TIME), or load the file with --received-at TIME. `aorta run` reads the file as soon as its time is right.',
+  },
   'AORTA-FILE-ENTRY': {
     class: 'data',
     message: '{file}:{line}: {problem}.',
@@ -59,4 +66,11 @@ export const FileError = errorsOf(fileErrors);
 /** Returns the error for a file that has grown since it was read up to `line`. */
 export function grownError(file: string, line: number): AortaError {
   return new FileError('AORTA-FILE-GROWN', { file, line, next: line + 1 });
+}
+
+/** Returns the error for a file whose modification time, in microseconds since 1970, is in the future. */
+export function aheadError(file: string, modifiedAt: number): AortaError {
+  const date = new Date(modifiedAt / 1000);
+  const time = Number.isNaN(date.getTime()) ? 'after the year 275759' : `at ${date.toISOString()}`;
+  return new FileError('AORTA-FILE-AHEAD', { file, time });
 }

@@ -1,11 +1,42 @@
 import type { AortaError } from '@aorta/runtime';
 import type { Delivery } from '../../source.ts';
 import { Ascent } from './ascent.ts';
-import type { Content } from './content.ts';
+import { type Content, EndlessLine } from './content.ts';
 import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
-import type { FileEntry } from './entries.ts';
+import { entriesOf, type FileEntry } from './entries.ts';
 import { FileError } from './errors.ts';
-import { parsed } from './format.ts';
+import { detectFormat, parsed } from './format.ts';
+import { DamagedGzip } from './gunzip.ts';
+
+type Kind = 'deliveries' | 'events';
+
+/** Returns what a file holds if this entry is its first JSON object. Returns undefined if the entry is not an object. */
+function kindOf(entry: Buffer): Kind | undefined {
+  const value = parsed(entry);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return isMeantAsDelivery(value) ? 'deliveries' : 'events';
+}
+
+/** Returns whether the modification time of a file becomes the time of receipt of its entries, because they state none. */
+export async function needsReceiptTime(content: Content, limit: number): Promise<boolean> {
+  let hasEntries = false;
+  try {
+    const format = await detectFormat(content, limit);
+    if (format.kind === 'too-large') return false;
+    for await (const entries of entriesOf(content, format, limit, () => {})) {
+      for (const { bytes } of entries) {
+        if (bytes === null) continue;
+        hasEntries = true;
+        const kind = kindOf(bytes);
+        if (kind !== undefined) return kind === 'events';
+      }
+    }
+  } catch (error) {
+    // The damage is reported when the file is read.
+    if (!(error instanceof DamagedGzip || error instanceof EndlessLine)) throw error;
+  }
+  return hasEntries;
+}
 
 /** Reads the entries of one file. The first JSON object decides whether the file holds deliveries or plain events. */
 export class FileReading {
@@ -15,7 +46,7 @@ export class FileReading {
   readonly #report: (error: AortaError) => void;
   readonly #ascent = new Ascent();
   #partition: string | undefined;
-  #holds: 'deliveries' | 'events' | undefined;
+  #holds: Kind | undefined;
 
   constructor(content: Content, receivedAt: number, name: string, report: (error: AortaError) => void) {
     this.#content = content;
@@ -29,12 +60,7 @@ export class FileReading {
    * is needed. Throws AORTA-FILE-OFFSETS.
    */
   read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
-    if (this.#holds === undefined) {
-      const value = parsed(bytes);
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        this.#holds = isMeantAsDelivery(value) ? 'deliveries' : 'events';
-      }
-    }
+    this.#holds ??= kindOf(bytes);
     if (passOver) return undefined;
     const line = entry.number;
     const found = { file: this.#content.label, line };

@@ -17,6 +17,7 @@ export async function open(settings: FilesSettings, surroundings: SourceSurround
     checkpoints: await openCheckpoints(surroundings.state),
     documentBytes: surroundings.documentBytes,
     onProblem: surroundings.onProblem,
+    ...(surroundings.now === undefined ? {} : { now: surroundings.now }),
     ...(settings.received_at === undefined ? {} : { receivedAt: parseReceivedAt(settings.received_at) }),
   });
 }

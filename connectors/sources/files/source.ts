@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
+import { isAhead } from '../received-at.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { type Content, EndlessLine, openContent } from './content.ts';
 import { entriesOf } from './entries.ts';
-import { FileError, grownError } from './errors.ts';
-import { FileReading } from './file-reading.ts';
+import { aheadError, FileError, grownError } from './errors.ts';
+import { FileReading, needsReceiptTime } from './file-reading.ts';
 import { detectFormat, type Format } from './format.ts';
 import { hashOfBeginning, nextStep } from './growth.ts';
 import { DamagedGzip } from './gunzip.ts';
@@ -27,6 +28,8 @@ export interface FilesSourceOptions {
   readonly onProblem?: (error: AortaError) => void;
   /** Opens the file at `path`. `lineBytes` limits the length of a line. Default: opens the file from disk. */
   readonly openFile?: (path: string, lineBytes: number) => Promise<Content>;
+  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
+  readonly now?: () => number;
   /** The stream to read for `-`. Default: the standard input of the process. */
   readonly stdin?: NodeJS.ReadableStream;
 }
@@ -120,6 +123,7 @@ export class FilesSource implements Source<FilePosition> {
       const path = readable.kind === 'once' ? '' : readable.path;
       const step = await nextStep(content, path === '' ? undefined : checkpoints?.positionOf(path));
       if (step.kind === 'read') {
+        await this.#checkTime(content);
         const beginning = path === '' || checkpoints === undefined ? {} : { beginning: await hashOfBeginning(path, size) };
         yield* this.#readVersion(content, { path, size, modifiedAt, taken: 0, line: 0, done: false, ...beginning }, signal);
       } else if (step.kind === 'resume') yield* this.#resume(step.from, step.grown, signal);
@@ -133,6 +137,14 @@ export class FilesSource implements Source<FilePosition> {
     } finally {
       this.#filesDone += 1;
     }
+  }
+
+  /** Throws AORTA-FILE-AHEAD if the modification time of a plain event file cannot be its time of receipt. */
+  async #checkTime(content: Content): Promise<void> {
+    const { receivedAt, now = Date.now } = this.#options;
+    const { label: file, modifiedAt } = content;
+    if (receivedAt !== undefined || !isAhead(modifiedAt, now())) return;
+    if (await needsReceiptTime(content, this.#limit)) throw aheadError(file, modifiedAt);
   }
 
   /** Reads the rest of a version of a file, even if the file has grown since, so that the receipts remain the same. */
