@@ -1,4 +1,4 @@
-import { type AortaError, type ErrorCatalogue, errorsOf } from '@aorta/runtime';
+import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
 export const fileErrors = {
   'AORTA-FILE-LEFT-OUT': {
@@ -62,15 +62,3 @@ export const fileErrors = {
 } as const satisfies ErrorCatalogue;
 
 export const FileError = errorsOf(fileErrors);
-
-/** Returns the error for a file that has grown since it was read up to `line`. */
-export function grownError(file: string, line: number): AortaError {
-  return new FileError('AORTA-FILE-GROWN', { file, line, next: line + 1 });
-}
-
-/** Returns the error for a file whose modification time, in microseconds since 1970, is in the future. */
-export function aheadError(file: string, modifiedAt: number): AortaError {
-  const date = new Date(modifiedAt / 1000);
-  const time = Number.isNaN(date.getTime()) ? 'after the year 275759' : `at ${date.toISOString()}`;
-  return new FileError('AORTA-FILE-AHEAD', { file, time });
-}

@@ -38,6 +38,13 @@ export async function needsReceiptTime(content: Content, limit: number): Promise
   return hasEntries;
 }
 
+/** Returns the error for a file whose modification time, in microseconds since 1970, is in the future. */
+export function aheadError(file: string, modifiedAt: number): AortaError {
+  const date = new Date(modifiedAt / 1000);
+  const time = Number.isNaN(date.getTime()) ? 'after the year 275759' : `at ${date.toISOString()}`;
+  return new FileError('AORTA-FILE-AHEAD', { file, time });
+}
+
 /** Reads the entries of one file. The first JSON object decides whether the file holds deliveries or plain events. */
 export class FileReading {
   readonly #content: Content;

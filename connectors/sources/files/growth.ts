@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { AortaError } from '@aorta/runtime';
 import type { FilePosition } from './checkpoints.ts';
 import { type Content, unreadable } from './content.ts';
+import { FileError } from './errors.ts';
 import { trimEnd } from './json-extent.ts';
 
 /**
@@ -39,6 +41,11 @@ export async function nextStep({ label, size, modifiedAt }: Content, before: Fil
   const grown = { ...before, grown: version };
   const isKnown = before.grown !== undefined;
   return done || isKnown ? { kind: 'pass', position: grown, grows: !isKnown } : { ...resume, grown };
+}
+
+/** Returns the error for a file that has grown since it was read up to `line`. */
+export function grownError(file: string, line: number): AortaError {
+  return new FileError('AORTA-FILE-GROWN', { file, line, next: line + 1 });
 }
 
 /** Returns the hash of the first `size` bytes on disk. A later scan compares it to find out whether the file has only grown. */

@@ -4,7 +4,7 @@ import type { AortaError } from '@aorta/runtime';
 import type { Source, SourceSurroundings } from '../../source.ts';
 import { parseReceivedAt } from '../received-at.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
-import { grownError } from './errors.ts';
+import { grownError } from './growth.ts';
 import type { FilesSettings } from './options.ts';
 import { FilesSource } from './source.ts';
 
