@@ -132,6 +132,20 @@ describe('a file that has only grown since it was read', () => {
     expect(await scan()).toEqual(nothing);
   });
 
+  test('is read up to the size that it had when it was opened', async () => {
+    const lines = Array.from({ length: 600 }, (_, value) => event(value));
+    await put(`${lines.join('\n')}\n`);
+    const source = new FilesSource({ paths: [path], checkpoints: await FilesCheckpoints.open(join(folder, 'state.json')) });
+    const bodies: string[] = [];
+    for await (const { deliveries, position } of source.batches(new AbortController().signal)) {
+      if (bodies.length === 0) await add(`${event(600)}\n`);
+      bodies.push(...deliveries.map(({ body }) => body.toString()));
+      await source.commit([position]);
+    }
+    expect(bodies).toEqual(lines);
+    expect(await scan()).toEqual(grown);
+  });
+
   test('is listed until it is removed or replaced', async () => {
     const listed = async () => (await problems(settings, join(folder, 'state'))).map(({ details }) => details);
     const settings = filesSourceOptions.parse({ type: 'files', paths: [folder] });
