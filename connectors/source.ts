@@ -130,6 +130,11 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
    * broker or store that holds the claims cannot be reached.
    */
   release?(settings: Settings, claims: ClaimsOfWorker): Promise<void>;
+  /**
+   * Returns the lasting problems with single parts of the source, which the source does not report again. `state` is
+   * {@link SourceSurroundings.state}. Absent if the source reports every problem as long as it lasts.
+   */
+  problems?(settings: Settings, state: string): Promise<readonly AortaError[]>;
   /** Returns the workers that read the source now, with their lag. Rejects with an AortaError if the broker does not answer. */
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
 }

@@ -33,6 +33,12 @@ export const programErrors = {
     remedy:
       'Use --received-at to give the time at which these events were received (RFC 3339). Otherwise an old export that was downloaded today would replace newer rows.',
   },
+  'AORTA-RECEIVED-AHEAD': {
+    class: 'usage',
+    message: 'The time of receipt {time} is more than 5 minutes ahead of the clock of this computer ({now}).',
+    remedy:
+      'Nothing was loaded. Give the time at which the events were received, and check its year. Later events could not replace events that were received in the future.',
+  },
   'AORTA-KAFKA-LOCAL': {
     class: 'setup',
     message: 'The local Kafka broker cannot start: {problem}.',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Source } from '@aorta/connectors';
 import { FilesSource, SmallFiles } from '@aorta/connectors/registry';
+import { isAhead } from '@aorta/connectors/sources';
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
 import type { WarehouseSetting } from './configuration/configured-warehouse.ts';
@@ -44,13 +45,21 @@ export interface LoadOutcome {
   readonly problemCount: number;
 }
 
-/** Lists the files that {@link load} would read. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
-export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise<FilesToLoad> {
+/**
+ * Lists the files that {@link load} would read. Throws AORTA-RECEIVED-AHEAD, AORTA-FILE-NOT-FOUND and
+ * AORTA-FILE-UNREADABLE.
+ */
+export async function planLoad({ files, folder = process.cwd(), receivedAt }: WhatToLoad): Promise<FilesToLoad> {
+  const now = Date.now();
+  if (receivedAt !== undefined && isAhead(receivedAt, now)) {
+    const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+    throw new ProgramError('AORTA-RECEIVED-AHEAD', { time: iso(receivedAt / 1000), now: iso(now) });
+  }
   return filesToLoad(files, folder);
 }
 
 /**
- * Loads files through the streams into the tables, and publishes the tables. Throws AORTA-FILE-NOT-FOUND and
+ * Loads files through the streams into the tables, and publishes the tables. Throws the errors of {@link planLoad} and
  * AORTA-FILE-RECEIVED-AT before it ingests any delivery. Otherwise throws the error that stopped the load.
  */
 export async function load(options: LoadOptions): Promise<LoadOutcome> {

@@ -14,12 +14,14 @@ export interface LoadReport {
   readonly dead_letters: Readonly<Record<string, number>>;
   /** Number of refused parts, by reason, in deliveries that were otherwise kept. */
   readonly partial: Readonly<Record<string, number>>;
+  /** Number of deliveries that state a time of receipt more than 5 minutes ahead of the clock of this computer, if any. */
+  readonly received_ahead?: number;
   /** Number of rows in each table after the load, without empty tables. */
   readonly tables: Readonly<Record<string, number>>;
 }
 
 export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>): LoadReport {
-  const { received, redelivered, streams, unrouted, dead_letters, partial } = tally;
+  const { received, redelivered, streams, unrouted, dead_letters, partial, ahead } = tally;
   return {
     received,
     redelivered,
@@ -27,6 +29,7 @@ export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>)
     unrouted,
     dead_letters: sorted(dead_letters),
     partial: sorted(partial),
+    ...(ahead === 0 ? {} : { received_ahead: ahead }),
     tables: sorted(withRows(tables)),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SourceSurroundings } from '@aorta/connectors';
 import { type AortaError, errorFields } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
 import type { Setting } from './configuration/configuration.ts';
 import { sourcesOf } from './configuration/configured-source.ts';
 import type { SourceOfRun } from './pipeline.ts';
@@ -43,6 +44,33 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
       againAfterMs: adapter.restMs?.(settings) ?? 0,
     })),
   };
+}
+
+/** A lasting problem with a part of a source, such as a file. */
+export interface SourceProblem {
+  readonly source: string;
+  readonly code: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** Returns the lasting problems of the configured sources. */
+export async function sourceProblems(setting: Setting): Promise<readonly SourceProblem[]> {
+  const found = sourcesOf(setting).map(async ({ settings, adapter }) => {
+    const { problems } = await adapter.load();
+    const errors = (await problems?.(settings, stateOf(setting.place.streams, settings.name))) ?? [];
+    return errors.map(({ code, message, remedy }) => ({ source: settings.name, code, problem: message, remedy }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Maximum number of problems to print. Further problems are only counted. */
+const MOST_PROBLEMS = 10;
+
+export function problemLines(problems: readonly SourceProblem[]): string[] {
+  const shown = problems.slice(0, MOST_PROBLEMS);
+  const lines = shown.flatMap(({ source, code, problem, remedy }) => [`Source ${source}: ${problem} [${code}]`, `  ${remedy}`]);
+  return shown.length === problems.length ? lines : [...lines, `and ${counted(problems.length - shown.length, 'more problem')}.`];
 }
 
 /** Returns the path for a source's state in the streams folder. The adapter appends a file extension. */

@@ -8,6 +8,7 @@ export const noTally: Tally = {
   dead_letters: {},
   partial: {},
   conflicts: 0,
+  ahead: 0,
 };
 
 /** Adds up tallies of different sources, jobs or passes. */
@@ -21,6 +22,7 @@ export function addTallies(tallies: readonly Tally[]): Tally {
       dead_letters: addCounts(sum.dead_letters, one.dead_letters),
       partial: addCounts(sum.partial, one.partial),
       conflicts: sum.conflicts + one.conflicts,
+      ahead: sum.ahead + one.ahead,
     }),
     noTally,
   );

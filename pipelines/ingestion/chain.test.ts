@@ -5,11 +5,12 @@ import { refusals } from '@aorta/schemas';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { delivery } from '../../connectors/delivery.fixture.ts';
 import type { Delivery } from '../../connectors/source.ts';
-import { createChain, type ReadEvent, type Taken } from './chain.ts';
+import { createChain, type ReadEvent } from './chain.ts';
 import { MemoryLog } from './memory-log.fixture.ts';
 import { readAnything, readAnythingWith } from './read-anything.fixture.ts';
 import type { Sighting } from './redelivery-window/window.ts';
 import { createRouter } from './router.ts';
+import type { Taken } from './tally.ts';
 
 const TYPE = 'historical.data.sleep.created';
 /** Values that must not appear anywhere outside the streams. */

@@ -15,7 +15,7 @@ import { disagreementOf, type Passage, sightingOf } from './passage.ts';
 import { receiptOf } from './receipt.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import type { Router } from './router.ts';
-import type { Outcome } from './tally.ts';
+import type { Outcome, Taken } from './tally.ts';
 import { type DeadReason, deadLetter, identify, namedEventType, type RefusalFacts, wholeRecord } from './whole-record.ts';
 
 /** Converts a parsed body into a record of a stream, like `readEvent` in `schemas`. */
@@ -30,12 +30,6 @@ export interface ChainOptions {
   readonly read?: ReadEvent;
   /** Called with each dead letter and its delivery. */
   readonly onDeadLetter?: (delivery: Delivery, letter: DeadLetter) => void;
-}
-
-/** The outcome of a delivery. `conflict`: whether the redelivery window contained the same delivery id with a different body. */
-export interface Taken {
-  readonly outcome: Outcome;
-  readonly conflict: boolean;
 }
 
 /**

@@ -342,6 +342,7 @@ describe('the tally', () => {
       dead_letters: { not_json: 1 },
       partial: {},
       conflicts: 0,
+      ahead: 0,
     });
     expect(log.end(partitionOf('historical_completions'))).toBe(2);
   });
@@ -360,6 +361,20 @@ describe('the tally', () => {
       partial: { value_does_not_fit: 2, sample_without_time: 1 },
     });
   });
+});
+
+test('deliveries that state a time of receipt more than five minutes ahead are kept and counted', async () => {
+  const now = 1_700_000_000_000;
+  const limit = now * 1000 + 300_000_000;
+  const dead = delivery({ offset: 3, body: Buffer.from('broken'), receivedAt: limit + 1 });
+  const batches = [
+    [kept(0, { receivedAt: limit }), kept(1, { receivedAt: limit + 1 })],
+    [kept(2, { receivedAt: 2 * limit }), dead],
+  ];
+  const metrics = createMetrics({ catalogue: ingestionMetrics });
+  const { tally } = await run(new ListSource(batches), { metrics, now: () => now });
+  expect(tally).toMatchObject({ received: 4, streams: { historical_completions: 3 }, dead_letters: { not_json: 1 }, ahead: 3 });
+  expect(await metrics.text()).toContain('aorta_receipts_ahead_total{source="list"} 3\n');
 });
 
 describe('metrics and progress', () => {

@@ -34,6 +34,12 @@ export const ingestionMetrics = {
     help: 'Deliveries that have the same delivery id as an earlier one in the redelivery window, but a different body. Aorta processes them as new.',
     labels: { source },
   },
+  aorta_receipts_ahead_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Deliveries that state a time of receipt more than 5 minutes ahead of the clock of this computer. Aorta keeps them, but events that arrive before that time cannot replace their rows.',
+    labels: { source },
+  },
   aorta_flush_seconds: {
     type: 'histogram',
     unit: 'seconds',

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryBatch, Source, StreamLog } from '@aorta/connectors';
-import { consumerPart } from '@aorta/connectors/sources';
+import { consumerPart, isAhead } from '@aorta/connectors/sources';
 import {
   LONG_STEP_MS,
   type Metrics,
@@ -10,13 +10,13 @@ import {
   type WaitOptions,
 } from '@aorta/runtime';
 import { BatchMeasure } from './batch-measure.ts';
-import { createChain, type ReadEvent, rememberIn, type Taken } from './chain.ts';
+import { createChain, type ReadEvent, rememberIn } from './chain.ts';
 import { Committing } from './committing.ts';
 import { DistinctReceipts } from './distinct-receipts.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import { createRouter, type Router } from './router.ts';
-import { RunningTally, type Tally } from './tally.ts';
+import { RunningTally, type Taken, type Tally } from './tally.ts';
 
 /** Thresholds at which the chain flushes or saves the redelivery window. */
 interface Pace {
@@ -58,6 +58,8 @@ export interface PacedChainOptions {
   readonly metrics?: Metrics<IngestionMetrics>;
   /** The chain reports here what it is waiting for. */
   readonly progress?: Progress;
+  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
+  readonly now?: () => number;
   /** Replaces `readEvent` of `schemas` in tests. */
   readonly read?: ReadEvent;
 }
@@ -70,6 +72,7 @@ export class PacedChain<Position> {
   readonly #window: RedeliveryWindow;
   readonly #ready: PacedChainOptions['ready'];
   readonly #onProgress: PacedChainOptions['onProgress'];
+  readonly #now: () => number;
   readonly #metrics: Metrics<IngestionMetrics>;
   readonly #progress: Progress;
   readonly #source: string;
@@ -92,6 +95,7 @@ export class PacedChain<Position> {
     this.#window = window;
     this.#ready = options.ready;
     this.#onProgress = options.onProgress;
+    this.#now = options.now ?? Date.now;
     this.#metrics = metrics;
     this.#progress = progress;
     this.#source = source.name;
@@ -136,10 +140,11 @@ export class PacedChain<Position> {
   async take(batch: DeliveryBatch<Position>): Promise<void> {
     const window = this.#window;
     const measure = new BatchMeasure();
+    const now = this.#now();
     for (const delivery of batch.deliveries) {
       if (!window.covers(delivery.source, delivery.partition, delivery.offset)) await this.#cover(delivery);
       if (batch.before === true) this.#remember(delivery);
-      else this.#takeOne(delivery, measure);
+      else this.#takeOne(delivery, measure, now);
     }
     measure.tell(this.#metrics, this.#source);
     this.#committing.taken(batch.position, batch.deliveries.length);
@@ -183,11 +188,12 @@ export class PacedChain<Position> {
     return this.#committing.landed();
   }
 
-  #takeOne(delivery: Delivery, measure: BatchMeasure): void {
-    const { outcome, conflict } = this.#chain(delivery);
-    measure.add(outcome, conflict, delivery.body.length);
+  #takeOne(delivery: Delivery, measure: BatchMeasure, now: number): void {
+    const taken = this.#chain(delivery);
     const { source, partition, offset, receivedAt } = delivery;
-    if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(outcome, conflict);
+    const ahead = isAhead(receivedAt, now);
+    measure.add(taken, delivery.body.length, ahead);
+    if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(taken, ahead);
   }
 
   /** Restores the redelivery window from disk or from the streams, so that it covers the delivery. */

@@ -18,6 +18,8 @@ export interface Tally {
   readonly partial: Readonly<Partial<Record<DeadReason, number>>>;
   /** Number of deliveries whose delivery id was in the redelivery window with a different body. They are processed as new. */
   readonly conflicts: number;
+  /** Number of deliveries that state a time of receipt more than 5 minutes ahead of the clock of this computer. */
+  readonly ahead: number;
 }
 
 export type Outcome =
@@ -26,18 +28,26 @@ export type Outcome =
   | { readonly kind: 'dead'; readonly reason: DeadReason }
   | { readonly kind: 'kept'; readonly stream: StreamName; readonly refused: readonly { readonly reason: DeadReason }[] };
 
+/** The outcome of a delivery. `conflict`: whether the redelivery window contained the same delivery id with a different body. */
+export interface Taken {
+  readonly outcome: Outcome;
+  readonly conflict: boolean;
+}
+
 export class RunningTally {
   #received = 0;
   #redelivered = 0;
   #unrouted = 0;
   #conflicts = 0;
+  #ahead = 0;
   readonly #streams = new Map<StreamName, number>();
   readonly #dead = new Map<DeadReason, number>();
   readonly #partial = new Map<DeadReason, number>();
 
-  count(outcome: Outcome, conflict: boolean): void {
+  count({ outcome, conflict }: Taken, ahead: boolean): void {
     this.#received += 1;
     if (conflict) this.#conflicts += 1;
+    if (ahead) this.#ahead += 1;
     if (outcome.kind === 'redelivered') this.#redelivered += 1;
     else if (outcome.kind === 'unrouted') this.#unrouted += 1;
     else if (outcome.kind === 'dead') increment(this.#dead, outcome.reason);
@@ -57,6 +67,7 @@ export class RunningTally {
       dead_letters: Object.fromEntries(this.#dead),
       partial: Object.fromEntries(this.#partial),
       conflicts: this.#conflicts,
+      ahead: this.#ahead,
     };
   }
 }

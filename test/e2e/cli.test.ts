@@ -146,7 +146,7 @@ describe('aorta load', () => {
       `{"event_type": "daily.data.activity.created", "data": {"${name}": "${mail}"}}`,
       `${mail} ${value}`,
     ];
-    writeFileSync(join(folder, 'bad.ndjson'), bad.join('\n'));
+    writeFileSync(join(folder, 'bad.ndjson'), `${bad.join('\n')}\n`);
     const place = ['--warehouse', 'duckdb:bad.duckdb'];
     const strict = await aorta(['load', 'bad.ndjson', '--strict', ...place]);
     expect(strict.code).toBe(3);

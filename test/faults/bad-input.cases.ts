@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 export interface BadInput {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Additional command-line arguments for `aorta load`. */
-  readonly words?: readonly string[];
+  /** Modification time of the file, which the load then uses. Default: the load states the time of receipt. */
+  readonly modified?: string;
   /** Lines of the configuration file. */
   readonly configuration?: string;
   /** Number of events in each stream. The stream `unrouted` stores complete deliveries. */
@@ -14,6 +14,8 @@ export interface BadInput {
   readonly dead?: Readonly<Record<string, number>>;
   /** Number of refused parts of stored events, and of values that do not fit their column, by reason. */
   readonly parts?: Readonly<Record<string, number>>;
+  /** Number of deliveries with a time of receipt in the future. */
+  readonly ahead?: number;
   /** Error code that the load prints. */
   readonly says?: string;
   /** A query that returns one value, and the value that it must return if the stored data equals the input. */
@@ -58,14 +60,40 @@ export const badInputs: readonly BadInput[] = [
   { name: 'An empty file', content: '', says: 'AORTA-FILE-EMPTY' },
   { name: 'A file of blank lines', content: ' \n\n', says: 'AORTA-FILE-EMPTY' },
   { name: 'A gzip file without content', content: gzipSync(''), says: 'AORTA-FILE-EMPTY' },
-  { name: 'JSON that is cut off', content: text(activity()).slice(0, -9), dead: { not_json: 1 } },
+  { name: 'JSON that is cut off', content: text(activity()).slice(0, -9), says: 'AORTA-FILE-INCOMPLETE' },
+  {
+    name: 'JSON over several lines that is cut off',
+    content: JSON.stringify(activity(), undefined, 2).slice(0, -9),
+    says: 'AORTA-FILE-INCOMPLETE',
+  },
   {
     name: 'NDJSON with a last line that is cut off',
     content: `${text(activity())}\n${text(activity()).slice(0, -9)}`,
     kept: { activity: 1 },
+    says: 'AORTA-FILE-INCOMPLETE',
+  },
+  {
+    name: 'NDJSON with a line that is cut off, and has its line end',
+    content: `${text(activity())}\n${text(activity()).slice(0, -9)}\n`,
+    kept: { activity: 1 },
     dead: { not_json: 1 },
   },
-  { name: 'An array that is cut off', content: `[${text(activity())},${text(activity()).slice(0, -9)}`, dead: { not_json: 1 } },
+  {
+    name: 'NDJSON with a last line without a line end that is not JSON',
+    content: `${text(activity())}\n${planted}`,
+    kept: { activity: 1 },
+    says: 'AORTA-FILE-INCOMPLETE',
+  },
+  {
+    name: 'NDJSON with a last line without a line end that is one whole event',
+    content: `${text(activity())}\n${text(activity())}`,
+    kept: { activity: 2 },
+  },
+  {
+    name: 'An array that is cut off',
+    content: `[${text(activity())},${text(activity()).slice(0, -9)}`,
+    says: 'AORTA-FILE-INCOMPLETE',
+  },
   { name: 'Text that is not JSON, named .gz', content: `${planted}\n`, dead: { not_json: 1 } },
   { name: 'Latin-1', content: Buffer.from(text(activity({ title: 'é' })), 'latin1'), dead: { not_utf8: 1 } },
   {
@@ -127,11 +155,35 @@ export const badInputs: readonly BadInput[] = [
     kept: { activity: 1 },
     says: 'AORTA-FILE-ENDLESS',
   },
+  {
+    name: 'A plain event file with a modification time in the future',
+    content: `${text(activity())}\n`,
+    modified: '2069-01-01T00:00:00Z',
+    says: 'AORTA-FILE-AHEAD',
+  },
+  {
+    name: 'A delivery file with a modification time in the future',
+    content: inline(activity()),
+    modified: '2069-01-01T00:00:00Z',
+    kept: { activity: 1 },
+  },
   // Lines of delivery files.
+  {
+    name: 'A delivery line with a time of receipt in the future',
+    content: inline(activity()).replace(at, '2206-01-01T00:00:00Z'),
+    kept: { activity: 1 },
+    ahead: 1,
+  },
   {
     name: 'A delivery line without its offset',
     content: inline(activity()).replace('"offset":0,', ''),
     ...noDelivery(),
+  },
+  {
+    name: 'A delivery file with a last line that is cut off',
+    content: `${inline(activity())}${inline(activity()).slice(0, -3)}`,
+    kept: { activity: 1 },
+    says: 'AORTA-FILE-INCOMPLETE',
   },
   { name: 'A delivery line with a duplicate member', content: line(`"source":"x","body":${text(activity())}`), ...noDelivery() },
   { name: 'A delivery line with a duplicate header', content: inline(activity(), { A: '1', a: '2' }), ...noDelivery() },
@@ -233,7 +285,7 @@ export const badInputs: readonly BadInput[] = [
   },
   {
     name: '`NaN` without quotes, which is not JSON',
-    content: spelled(glucose({ ...sample, value: '#' }), 'NaN'),
+    content: `${spelled(glucose({ ...sample, value: '#' }), 'NaN')}\n`,
     dead: { not_json: 1 },
   },
   {

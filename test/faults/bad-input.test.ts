@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partitionOf, privacyOptions } from '@aorta/connectors';
@@ -52,10 +52,11 @@ function expectSentences(said: Said): void {
 
 describe('a bad file', () => {
   test.each(badInputs)('a load has the documented exit code and report: $name', async (input: BadInput) => {
-    const { content, configuration, kept = {}, dead = {}, parts = {}, says, holds } = input;
+    const { content, modified, configuration, kept = {}, dead = {}, parts = {}, ahead, says, holds } = input;
     const folder = folderFor(configuration);
     writeFileSync(join(folder, 'input'), content);
-    const words = ['load', 'input', '--json', '--received-at', at, ...place];
+    if (modified !== undefined) utimesSync(join(folder, 'input'), new Date(modified), new Date(modified));
+    const words = ['load', 'input', '--json', ...(modified === undefined ? ['--received-at', at] : []), ...place];
     const said = await aorta(folder, [...words, '--strict']);
     expectSentences(said);
     expect({ code: said.code, says: codesOf(said) }).toEqual({
@@ -66,6 +67,7 @@ describe('a bad file', () => {
     expectWhole(report);
     const { unrouted = 0, ...streams } = kept;
     expect(report).toMatchObject({ streams, unrouted, dead_letters: dead, partial: parts });
+    expect(report.received_ahead).toBe(ahead);
 
     if (holds !== undefined) {
       const answer = await aorta(folder, ['query', holds[0], '--json', ...place]);

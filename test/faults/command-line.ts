@@ -36,6 +36,7 @@ export interface Report {
   readonly unrouted: number;
   readonly dead_letters: Readonly<Record<string, number>>;
   readonly partial: Readonly<Record<string, number>>;
+  readonly received_ahead?: number;
   readonly tables: Readonly<Record<string, number>>;
 }
 

@@ -3,21 +3,23 @@ import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime
 
 const FORMAT = 1;
 
-/** Identifies a version of a file. If the file's size or modification time changes, it is read again from the start. */
-export interface FileIdentity {
+/** How much has been read of one version of a file. Size and modification time identify the version. */
+export interface FilePosition {
   readonly path: string;
   /** Size on disk in bytes. */
   readonly size: number;
   /** Modification time in microseconds since 1970. */
   readonly modifiedAt: number;
-}
-
-/** How much of a file has been read. */
-export interface FilePosition extends FileIdentity {
   /** Number of entries read: lines that are not blank, or elements of an array. */
   readonly taken: number;
+  /** Number of the first line of the last entry read; 0 before the first entry. */
+  readonly line: number;
   /** Whether the whole file has been read. */
   readonly done: boolean;
+  /** Hash of the `size` bytes on disk. Absent from checkpoints of earlier versions of Aorta. */
+  readonly beginning?: string;
+  /** Latest version of the file, if it has only grown since it was read. That version is not read. */
+  readonly grown?: { readonly size: number; readonly modifiedAt: number };
 }
 
 interface Stored {
@@ -25,6 +27,9 @@ interface Stored {
   readonly modified_at: number;
   readonly taken: number;
   readonly done: boolean;
+  readonly line?: number;
+  readonly beginning?: string;
+  readonly grown?: { readonly size: number; readonly modified_at: number };
 }
 
 /** Stores in a small file how far a source has read each of its files, so that the next run does not read them again. */
@@ -56,17 +61,28 @@ export class FilesCheckpoints {
     return new FilesCheckpoints(path, new Map(Object.entries(stored.files ?? {})));
   }
 
-  /** Returns how far this version of the file has been read. */
-  positionOf(file: FileIdentity): { readonly taken: number; readonly done: boolean } {
-    const stored = this.#files.get(resolve(file.path));
-    const same = stored !== undefined && stored.size === file.size && stored.modified_at === file.modifiedAt;
-    return same ? stored : { taken: 0, done: false };
+  /** Returns the position where the last scan of the file stopped, which may be one in an earlier version of the file. */
+  positionOf(path: string): FilePosition | undefined {
+    const stored = this.#files.get(resolve(path));
+    if (stored === undefined) return undefined;
+    const { modified_at: modifiedAt, grown, ...rest } = stored;
+    const later = grown === undefined ? {} : { grown: { size: grown.size, modifiedAt: grown.modified_at } };
+    return { path, modifiedAt, line: 0, ...rest, ...later };
+  }
+
+  /** Returns the position of each file that has grown since it was read. Paths are absolute. */
+  grown(): readonly FilePosition[] {
+    return [...this.#files.keys()].flatMap((path) => {
+      const position = this.positionOf(path);
+      return position?.grown === undefined ? [] : [position];
+    });
   }
 
   /** Durably stores positions. If a file has several positions, the last is stored. Rejects with AORTA-DATA-UNWRITABLE. */
   async commit(positions: readonly FilePosition[]): Promise<void> {
-    for (const { path, size, modifiedAt, taken, done } of positions) {
-      this.#files.set(resolve(path), { size, modified_at: modifiedAt, taken, done });
+    for (const { path, modifiedAt, grown, ...rest } of positions) {
+      const later = grown === undefined ? {} : { grown: { size: grown.size, modified_at: grown.modifiedAt } };
+      this.#files.set(resolve(path), { modified_at: modifiedAt, ...rest, ...later });
     }
     await makeFolder(dirname(this.#path));
     await replaceFile(this.#path, [JSON.stringify({ format: FORMAT, files: Object.fromEntries(this.#files) })]);

@@ -34,19 +34,23 @@ export class EndlessLine extends Error {
   }
 }
 
-/**
- * Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. `holds` receives the size in
- * bytes. If it returns true, the file is read into memory and closed at once.
- */
+export interface OpenOptions {
+  /** Receives the size in bytes. If it returns true, the file is read into memory and closed at once. */
+  readonly holds?: (size: number) => boolean;
+  /** Number of bytes on disk to read. Default: the size of the file when it is opened, even if the file grows meanwhile. */
+  readonly size?: number;
+}
+
+/** Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
 export async function openContent(
   path: string,
   lineBytes: number,
-  holds: (size: number) => boolean = () => false,
+  { holds = () => false, size }: OpenOptions = {},
 ): Promise<Content> {
   try {
     await using opening = new AsyncDisposableStack();
     const file = opening.use(await open(path, 'r'));
-    const content = await contentOf(file, path, lineBytes);
+    const content = await contentOf(file, path, lineBytes, size);
     if (holds(content.size)) return heldContent(content, await beginningOf(file, content.size), lineBytes);
     opening.move();
     return content;
@@ -59,15 +63,18 @@ export async function openContent(
  * Returns the content of an open file. Closing the content closes the file. `lineBytes` limits the length of a line,
  * because a few compressed kilobytes can inflate to terabytes without a line end.
  */
-export async function contentOf(file: FileHandle, label: string, lineBytes: number): Promise<Content> {
-  const { size, mtimeNs } = await file.stat({ bigint: true });
+export async function contentOf(file: FileHandle, label: string, lineBytes: number, most?: number): Promise<Content> {
+  const { size: found, mtimeNs } = await file.stat({ bigint: true });
+  const size = most ?? Number(found);
+  // Some system files report size 0 but have content.
+  const end = size === 0 ? Number.POSITIVE_INFINITY : size;
   const start = Buffer.alloc(2);
   const { bytesRead } = await file.read(start, 0, 2, 0);
   const gzip = looksGzipped(start.subarray(0, bytesRead));
 
   async function* raw(onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
-    const length = gzip ? GZIP_CHUNK : PLAIN_CHUNK;
-    for (let position = 0; ; ) {
+    for (let position = 0; position < end; ) {
+      const length = Math.min(gzip ? GZIP_CHUNK : PLAIN_CHUNK, end - position);
       const { buffer, bytesRead: read } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, position).catch((error) => {
         throw unreadable(label, error);
       });
@@ -77,7 +84,7 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
       yield buffer.subarray(0, read);
     }
   }
-  const facts = { label, size: Number(size), modifiedAt: Number(mtimeNs / 1000n) };
+  const facts = { label, size, modifiedAt: Number(mtimeNs / 1000n) };
   return { ...facts, ...readable(raw, gzip, lineBytes), [Symbol.asyncDispose]: () => file.close() };
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Delivery, FoundAt } from '../../source.ts';
 import { parseReceivedAt } from '../received-at.ts';
-import { skipSpace, stringEnd, valueEnd } from './json-extent.ts';
+import { skipSpace, stringEnd, trimEnd, valueEnd } from './json-extent.ts';
 
 /** Why a line is not a delivery. The text names members, but contains none of their values. */
 export class LineProblem {
@@ -389,14 +389,4 @@ function decodeBase64(text: string): Buffer | undefined {
   if (digits !== text.length && text.length % 4 !== 0) return undefined;
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === Math.floor((digits * 3) / 4) && digits % 4 !== 1 ? bytes : undefined;
-}
-
-function trimEnd(bytes: Buffer, end: number): number {
-  let position = end;
-  while (position > 0) {
-    const byte = bytes[position - 1];
-    if (byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13) return position;
-    position -= 1;
-  }
-  return position;
 }

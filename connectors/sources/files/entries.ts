@@ -1,5 +1,5 @@
 import type { Content } from './content.ts';
-import { type Format, withoutMark } from './format.ts';
+import { type Format, isJsonObject, withoutMark } from './format.ts';
 import { isBlank, type Line, LineSplitter } from './lines.ts';
 
 /** The bytes of one event or delivery in a file. */
@@ -8,8 +8,10 @@ export interface FileEntry {
   readonly number: number;
   /** Index of an array element, counted from 1. Several elements may be on one line. */
   readonly element?: number;
-  /** Null if the line exceeds the limit. */
+  /** Null if the line exceeds the limit, or is incomplete. */
   readonly bytes: Buffer | null;
+  /** Set if the file ends in the middle of this entry, which then is not a delivery. */
+  readonly incomplete?: 'line' | 'document';
 }
 
 /** Yields the entries of a file in order, in groups. Blank lines are skipped. `onRead` is called with the number of bytes read from disk. */
@@ -20,18 +22,28 @@ export async function* entriesOf(
   onRead: (bytes: number) => void,
 ): AsyncGenerator<readonly FileEntry[]> {
   if (format.kind !== 'lines') {
-    yield format.kind === 'binary' ? [{ number: 1, bytes: format.bytes }] : elements(format);
+    if (format.kind === 'incomplete') yield [{ number: format.line, bytes: null, incomplete: 'document' }];
+    else yield format.kind === 'binary' ? [{ number: 1, bytes: format.bytes }] : elements(format);
     onRead(content.size);
     return;
   }
   const splitter = new LineSplitter(limit);
   for await (const chunk of content.chunks(onRead)) yield lines(splitter.push(chunk));
   const last = splitter.end();
-  if (last !== undefined) yield lines([last]);
+  if (last !== undefined) yield lines([last]).map(checkEnd);
 }
 
 function elements({ elements, array }: Extract<Format, { kind: 'document' }>): readonly FileEntry[] {
   return elements.map(({ bytes, line }, index) => ({ number: line, bytes, ...(array ? { element: index + 1 } : {}) }));
+}
+
+/**
+ * Marks a last line without a line end as incomplete unless it is one whole JSON object. A program may still be writing
+ * the line, so a dead letter would keep half an event.
+ */
+function checkEnd(last: FileEntry): FileEntry {
+  if (last.bytes === null || isJsonObject(withoutMark(last.bytes))) return last;
+  return { number: last.number, bytes: null, incomplete: 'line' };
 }
 
 function lines(lines: readonly Line[]): readonly FileEntry[] {

@@ -16,6 +16,25 @@ export const fileErrors = {
     message: '{file} is empty.',
     remedy: 'Nothing to do if that is expected. Otherwise fetch the file again and load it.',
   },
+  'AORTA-FILE-INCOMPLETE': {
+    class: 'data',
+    message: '{file}:{line}: {problem}.',
+    remedy:
+      'The incomplete part was not loaded. Fetch the file again, or end its last line, and load it again. A program that writes into a folder that Aorta reads must write the file elsewhere, and rename it into the folder when it is complete.',
+  },
+  'AORTA-FILE-GROWN': {
+    class: 'data',
+    message: '{file} has grown since it was read up to line {line}, and was not read again.',
+    remedy:
+      'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines, run: tail -n +{next} {file} | aorta load - --received-at TIME',
+  },
+  'AORTA-FILE-AHEAD': {
+    class: 'data',
+    message:
+      '{file} was last modified {time}, more than 5 minutes ahead of the clock of this computer, so Aorta did not load it.',
+    remedy:
+      'Events cannot have been received in the future, and later events could not replace them. Set the modification time to the time of receipt (touch -d TIME), or load the file with --received-at TIME. `aorta run` reads the file as soon as its time is right.',
+  },
   'AORTA-FILE-ENTRY': {
     class: 'data',
     message: '{file}:{line}: {problem}.',

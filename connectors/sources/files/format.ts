@@ -1,14 +1,16 @@
 import type { Content } from './content.ts';
-import { elements, skipSpace, valueEnd } from './json-extent.ts';
+import { elements, isCutOff, skipSpace, trimEnd, valueEnd } from './json-extent.ts';
 import { isBlank, LineSplitter } from './lines.ts';
 
 /**
  * How a file is split into events. `lines`: one event per line. `document`: one JSON value, which is an event or an
- * array of events. `binary`: not text, so the whole file is one entry. `too-large`: one JSON value that exceeds the limit.
+ * array of events. `incomplete`: the beginning of one JSON value, which ends on `line`. `binary`: not text, so the whole
+ * file is one entry. `too-large`: one JSON value that exceeds the limit.
  */
 export type Format =
   | { readonly kind: 'lines' }
   | { readonly kind: 'document'; readonly elements: readonly DocumentElement[]; readonly array: boolean }
+  | { readonly kind: 'incomplete'; readonly line: number }
   | { readonly kind: 'binary'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' };
 
@@ -57,7 +59,7 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
   }
   const bytes = Buffer.concat(held);
   held.length = 0;
-  return documentOf(bytes) ?? (isBinary(bytes) && !holdsObject(bytes) ? { kind: 'binary', bytes } : LINES);
+  return documentOf(bytes) ?? incompleteOf(bytes) ?? (isBinary(bytes) && !holdsObject(bytes) ? { kind: 'binary', bytes } : LINES);
 }
 
 /** Returns the bytes without a leading byte order mark. */
@@ -71,6 +73,21 @@ function documentOf(marked: Buffer): Format | undefined {
   const array = bytes[start] === LEFT_BRACKET;
   const values = array ? arrayOf(bytes, start) : objectOf(bytes, start);
   return values === undefined ? undefined : { kind: 'document', elements: withLines(bytes, values), array };
+}
+
+/**
+ * Returns the format of a text that ends in the middle of a JSON value. A single line with a line end is a broken line
+ * instead, unless it holds only the first bracket.
+ */
+function incompleteOf(marked: Buffer): Format | undefined {
+  const bytes = withoutMark(marked);
+  if (!isCutOff(bytes, 0)) return undefined;
+  const text = bytes.subarray(0, trimEnd(bytes, bytes.length));
+  let line = 1;
+  for (let end = text.indexOf(NEWLINE); end >= 0; end = text.indexOf(NEWLINE, end + 1)) line += 1;
+  const start = skipSpace(bytes, 0);
+  const isBrokenLine = text.length > start + 1 && text.indexOf(NEWLINE, start) < 0 && bytes.indexOf(NEWLINE, text.length) >= 0;
+  return isBrokenLine ? undefined : { kind: 'incomplete', line };
 }
 
 /** Returns the elements if the bytes from `start` on are exactly one valid array, and undefined otherwise. */
@@ -115,7 +132,8 @@ function holdsObject(bytes: Buffer): boolean {
   return false;
 }
 
-function isJsonObject(bytes: Buffer): boolean {
+/** Whether the bytes are one whole JSON object. */
+export function isJsonObject(bytes: Buffer): boolean {
   if (bytes[skipSpace(bytes, 0)] !== LEFT_BRACE) return false;
   return parsed(bytes) !== undefined;
 }

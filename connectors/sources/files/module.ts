@@ -1,6 +1,10 @@
+import { access } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import type { AortaError } from '@aorta/runtime';
 import type { Source, SourceSurroundings } from '../../source.ts';
 import { parseReceivedAt } from '../received-at.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
+import { grownError } from './growth.ts';
 import type { FilesSettings } from './options.ts';
 import { FilesSource } from './source.ts';
 
@@ -10,9 +14,29 @@ export async function open(settings: FilesSettings, surroundings: SourceSurround
   return new FilesSource({
     paths: settings.paths,
     name: settings.name,
-    checkpoints: await FilesCheckpoints.open(`${surroundings.state}.json`),
+    checkpoints: await openCheckpoints(surroundings.state),
     documentBytes: surroundings.documentBytes,
     onProblem: surroundings.onProblem,
+    ...(surroundings.now === undefined ? {} : { now: surroundings.now }),
     ...(settings.received_at === undefined ? {} : { receivedAt: parseReceivedAt(settings.received_at) }),
   });
+}
+
+/** Returns an error for each file that has grown since it was read, unless the file has been removed. */
+export async function problems({ paths }: FilesSettings, state: string): Promise<readonly AortaError[]> {
+  const folders = paths.map((path) => resolve(path));
+  const errors: AortaError[] = [];
+  for (const { path: file, line } of (await openCheckpoints(state)).grown()) {
+    const isConfigured = folders.some((folder) => file === folder || file.startsWith(`${folder}${sep}`));
+    const exists = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isConfigured && exists) errors.push(grownError(file, line));
+  }
+  return errors;
+}
+
+function openCheckpoints(state: string): Promise<FilesCheckpoints> {
+  return FilesCheckpoints.open(`${state}.json`);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseReceivedAt } from '../received-at.ts';
+import { isAhead, parseReceivedAt } from '../received-at.ts';
 
 export const filesSourceOptions = z.strictObject({
   type: z.literal('files').describe('Event files and delivery files: JSON, arrays or NDJSON, plain or gzip.'),
@@ -16,6 +16,9 @@ export const filesSourceOptions = z.strictObject({
     .string()
     .refine((text) => !Number.isNaN(parseReceivedAt(text)), {
       error: 'not an RFC 3339 date-time, such as 2026-01-31T08:00:00Z',
+    })
+    .refine((text) => !isAhead(parseReceivedAt(text), Date.now()), {
+      error: 'more than 5 minutes ahead of the clock of this computer: events cannot have been received in the future',
     })
     .optional()
     .describe('Time when the events in plain event files were received (RFC 3339). Default: the modification time of the file.'),

@@ -20,10 +20,12 @@ export class SmallFiles {
   /** Opens a file to read its beginning. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
   async first(path: string, lineBytes: number): Promise<Content> {
     let holds = false;
-    const content = await openContent(path, lineBytes, (size) => {
-      // Some system files report size 0 but have content.
-      holds = size > 0 && size <= SMALL && this.#bytes + size <= this.#most && !this.#held.has(path);
-      return holds;
+    const content = await openContent(path, lineBytes, {
+      holds: (size) => {
+        // Some system files report size 0 but have content.
+        holds = size > 0 && size <= SMALL && this.#bytes + size <= this.#most && !this.#held.has(path);
+        return holds;
+      },
     });
     if (holds) {
       this.#held.set(path, content);

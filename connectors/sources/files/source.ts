@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
-import { Ascent } from './ascent.ts';
+import { isAhead } from '../received-at.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { type Content, EndlessLine, openContent } from './content.ts';
-import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
-import { entriesOf, type FileEntry } from './entries.ts';
+import { entriesOf } from './entries.ts';
 import { FileError } from './errors.ts';
-import { detectFormat, type Format, parsed } from './format.ts';
+import { aheadError, FileReading, needsReceiptTime } from './file-reading.ts';
+import { detectFormat, type Format } from './format.ts';
+import { grownError, hashOfBeginning, nextStep } from './growth.ts';
 import { DamagedGzip } from './gunzip.ts';
 import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
 import { spool } from './spool.ts';
@@ -27,6 +28,8 @@ export interface FilesSourceOptions {
   readonly onProblem?: (error: AortaError) => void;
   /** Opens the file at `path`. `lineBytes` limits the length of a line. Default: opens the file from disk. */
   readonly openFile?: (path: string, lineBytes: number) => Promise<Content>;
+  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
+  readonly now?: () => number;
   /** The stream to read for `-`. Default: the standard input of the process. */
   readonly stdin?: NodeJS.ReadableStream;
 }
@@ -43,6 +46,10 @@ export interface FilesProgress {
 const BATCH_DELIVERIES = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const DOCUMENT_BYTES = 256 * 1024 * 1024;
+const ENDS = {
+  line: 'the last line has no line end and is not one whole JSON object, so it is incomplete',
+  document: 'the file ends in the middle of a JSON document, so it is incomplete',
+} as const;
 /** Maximum number of errors that are kept. Later errors are only counted. */
 const ERRORS_KEPT = 1000;
 
@@ -111,28 +118,61 @@ export class FilesSource implements Source<FilePosition> {
   async *#read(readable: Exclude<Readable, { kind: 'error' }>, signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {
     try {
       await using content = await this.#open(readable, signal);
-      const identity = {
-        path: readable.kind === 'once' ? '' : readable.path,
-        size: content.size,
-        modifiedAt: content.modifiedAt,
-      };
-      const before = this.#options.checkpoints?.positionOf(identity);
-      if (before?.done) this.#bytesRead += content.size;
+      const { size, modifiedAt } = content;
+      const { checkpoints } = this.#options;
+      const path = readable.kind === 'once' ? '' : readable.path;
+      const step = await nextStep(content, path === '' ? undefined : checkpoints?.positionOf(path));
+      if (step.kind === 'read') {
+        await this.#checkTime(content);
+        const beginning = path === '' || checkpoints === undefined ? {} : { beginning: await hashOfBeginning(path, size) };
+        yield* this.#readVersion(content, { path, size, modifiedAt, taken: 0, line: 0, done: false, ...beginning }, signal);
+      } else if (step.kind === 'resume') yield* this.#resume(step.from, step.grown, signal);
       else {
-        const file = new FileReading(content, this.#options.receivedAt ?? content.modifiedAt, this.name, (error) =>
-          this.#report(error),
-        );
-        for await (const batch of this.#batchesOf(file, content, before?.taken ?? 0, signal)) {
-          yield { deliveries: batch.deliveries, position: { ...identity, taken: batch.taken, done: batch.done } };
-        }
+        this.#bytesRead += size;
+        if (step.grows) this.#report(grownError(path, step.position?.line ?? 0));
+        if (step.position !== undefined) yield { deliveries: [], position: step.position };
       }
-    } catch (thrown) {
-      const error = firstError(thrown);
-      // If offsets are out of order, later deliveries cannot be ordered either.
-      if (!isAortaError(error) || error.code === 'AORTA-FILE-OFFSETS') throw error;
-      this.#report(error);
+    } catch (error) {
+      this.#reportThrown(error);
     } finally {
       this.#filesDone += 1;
+    }
+  }
+
+  /** Throws AORTA-FILE-AHEAD if the modification time of a plain event file cannot be its time of receipt. */
+  async #checkTime(content: Content): Promise<void> {
+    const { receivedAt, now = Date.now } = this.#options;
+    const { label: file, modifiedAt } = content;
+    if (receivedAt !== undefined || !isAhead(modifiedAt, now())) return;
+    if (await needsReceiptTime(content, this.#limit)) throw aheadError(file, modifiedAt);
+  }
+
+  /** Reads the rest of a version of a file, even if the file has grown since, so that the receipts remain the same. */
+  async *#resume(
+    from: FilePosition,
+    grown: FilePosition | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<DeliveryBatch<FilePosition>> {
+    let { line } = from;
+    try {
+      await using content = await openContent(from.path, this.#limit, { size: from.size });
+      for await (const batch of this.#readVersion(content, from, signal)) {
+        line = batch.position.line;
+        yield batch;
+      }
+    } catch (error) {
+      this.#reportThrown(error);
+    }
+    if (grown === undefined || signal.aborted) return;
+    this.#report(grownError(from.path, line));
+    yield { deliveries: [], position: { ...grown, line } };
+  }
+
+  async *#readVersion(content: Content, from: FilePosition, signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {
+    const receivedAt = this.#options.receivedAt ?? from.modifiedAt;
+    const file = new FileReading(content, receivedAt, this.name, (error) => this.#report(error));
+    for await (const { deliveries, ...read } of this.#batchesOf(file, content, from.taken, signal)) {
+      yield { deliveries, position: { ...from, ...read } };
     }
   }
 
@@ -142,9 +182,10 @@ export class FilesSource implements Source<FilePosition> {
     let taken = 0;
     let line = 0;
     let bytes = 0;
+    let isEmpty = true;
     let deliveries: Delivery[] = [];
     const cut = (done: boolean): FileBatch => {
-      const batch = { deliveries, taken: Math.max(taken, skip), done };
+      const batch = { deliveries, taken: Math.max(taken, skip), line, done };
       deliveries = [];
       bytes = 0;
       return batch;
@@ -154,6 +195,17 @@ export class FilesSource implements Source<FilePosition> {
       if (format.kind === 'too-large') throw tooLarge(content.label, 1, this.#limit);
       for await (const entries of entriesOf(content, format, this.#limit, (read) => (this.#bytesRead += read))) {
         for (const entry of entries) {
+          if (entry.incomplete !== undefined) {
+            this.#report(
+              new FileError('AORTA-FILE-INCOMPLETE', {
+                file: content.label,
+                line: entry.number,
+                problem: ENDS[entry.incomplete],
+              }),
+            );
+            isEmpty = false;
+            break;
+          }
           if (entry.bytes === null) this.#report(tooLarge(content.label, entry.number, this.#limit));
           else {
             const read = file.read(entry, entry.bytes, taken, taken < skip);
@@ -170,7 +222,7 @@ export class FilesSource implements Source<FilePosition> {
         }
         if (signal.aborted) break;
       }
-      if (taken === 0 && format.kind === 'lines' && !signal.aborted)
+      if (isEmpty && taken === 0 && format.kind === 'lines' && !signal.aborted)
         this.#report(new FileError('AORTA-FILE-EMPTY', { file: content.label }));
       yield cut(!signal.aborted);
     } catch (error) {
@@ -192,6 +244,14 @@ export class FilesSource implements Source<FilePosition> {
     return content;
   }
 
+  /** Reports the error that ended the reading of a file. Throws it if the other files cannot be read either. */
+  #reportThrown(thrown: unknown): void {
+    const error = firstError(thrown);
+    // If offsets are out of order, later deliveries cannot be ordered either.
+    if (!isAortaError(error) || error.code === 'AORTA-FILE-OFFSETS') throw error;
+    this.#report(error);
+  }
+
   #report(error: AortaError): void {
     this.#errorCount += 1;
     if (this.#errors.length < ERRORS_KEPT) this.#errors.push(error);
@@ -201,73 +261,8 @@ export class FilesSource implements Source<FilePosition> {
 interface FileBatch {
   readonly deliveries: readonly Delivery[];
   readonly taken: number;
+  readonly line: number;
   readonly done: boolean;
-}
-
-/** Reads the entries of one file. The first JSON object decides whether the file holds deliveries or plain events. */
-class FileReading {
-  readonly #content: Content;
-  readonly #receivedAt: number;
-  readonly #name: string;
-  readonly #report: (error: AortaError) => void;
-  readonly #ascent = new Ascent();
-  #partition: string | undefined;
-  #holds: 'deliveries' | 'events' | undefined;
-
-  constructor(content: Content, receivedAt: number, name: string, report: (error: AortaError) => void) {
-    this.#content = content;
-    this.#receivedAt = receivedAt;
-    this.#name = name;
-    this.#report = report;
-  }
-
-  /**
-   * Returns the delivery of an entry, or undefined if `passOver` is set. Returns a promise only if the content's hash
-   * is needed. Throws AORTA-FILE-OFFSETS.
-   */
-  read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
-    if (this.#holds === undefined) {
-      const value = parsed(bytes);
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        this.#holds = isMeantAsDelivery(value) ? 'deliveries' : 'events';
-      }
-    }
-    if (passOver) return undefined;
-    const line = entry.number;
-    const found = { file: this.#content.label, line };
-    if (this.#holds !== 'deliveries') {
-      return this.#place((partition) => plainEvent(this.#receipt(partition, ordinal), bytes, found));
-    }
-    const delivery = readDeliveryLine(bytes, (problem) => this.#reportLine(entry, problem), found);
-    if (delivery instanceof LineProblem) {
-      this.#reportLine(entry, delivery);
-      return this.#place((partition) => malformedAt(this.#receipt(partition, ordinal), bytes, found));
-    }
-    const { source, partition, offset } = delivery;
-    const previous = this.#ascent.take(source, partition, offset);
-    if (previous !== undefined) {
-      throw new FileError('AORTA-FILE-OFFSETS', { file: this.#content.label, line, offset, source, partition, previous });
-    }
-    return delivery;
-  }
-
-  /** Builds a delivery for an entry without a position. The partition is the hash of the file's content; the offset is the entry's index. */
-  #place(make: (partition: string) => Delivery): Delivery | Promise<Delivery> {
-    if (this.#partition !== undefined) return make(this.#partition);
-    return this.#content.hash().then((partition) => {
-      this.#partition = partition;
-      return make(partition);
-    });
-  }
-
-  #receipt(partition: string, offset: number): FileReceipt {
-    return { source: this.#name, partition, offset, receivedAt: this.#receivedAt };
-  }
-
-  #reportLine({ number, element }: FileEntry, problem: LineProblem): void {
-    const line = element === undefined ? number : `${number} (element ${element})`;
-    this.#report(new FileError('AORTA-FILE-ENTRY', { file: this.#content.label, line, problem: problem.text }));
-  }
 }
 
 /** Returns the format to assume if damage prevents its detection. The lines before the damage are still read. */

@@ -176,4 +176,6 @@ test('invalid options cause an AortaError whose `cause` lists all problems with 
   expect(await codeOf(() => run('missing.yaml'))).toBe('AORTA-CONFIG-NOT-FOUND');
   expect(await codeOf(() => load('missing.ndjson', { folder }))).toBe('AORTA-FILE-NOT-FOUND');
   expect(await codeOf(() => load('events.ndjson', { folder, receivedAt: 'yesterday' }))).toBe('AORTA-USAGE');
+  for (const receivedAt of ['2206-03-31T06:00:00Z', new Date('2206-03-31T06:00:00Z')])
+    expect(await codeOf(() => load('events.ndjson', { folder, receivedAt }))).toBe('AORTA-RECEIVED-AHEAD');
 });

@@ -14,6 +14,11 @@ export function loadSummary(report: LoadReport, milliseconds: number, place: str
   const lines = [
     `Received ${counted(report.received, 'delivery', 'deliveries')} in ${duration(milliseconds)}: ${parts.join(', ')}.`,
   ];
+  const { received_ahead: ahead = 0 } = report;
+  if (ahead > 0)
+    lines.push(
+      `Received more than 5 minutes ahead of the clock of this computer: ${counted(ahead, 'delivery', 'deliveries')}. Check both clocks, because events with earlier times cannot replace these rows.`,
+    );
   if (dead > 0) lines.push(`Refused deliveries: ${reasons(report.dead_letters)}.`);
   if (sum(report.partial) > 0) lines.push(`Kept, but parts were refused or did not fit: ${reasons(report.partial)}.`);
   if (dead > 0 || refusedParts(report) > 0) lines.push(`To list the dead letters, run: aorta dlq list${place}`);

@@ -15,6 +15,7 @@ import { type Output, styled } from '../printing/terminal.ts';
 import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../reading.ts';
 import { withRows } from '../report.ts';
 import { type SourceOutage, sourceOutages } from '../source-status.ts';
+import { problemLines, type SourceProblem, sourceProblems } from '../sources.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { GroupPart } from '../workers/group-members.ts';
 import { INGESTION } from '../workers/ingestion-group.ts';
@@ -52,6 +53,8 @@ interface Status {
   readonly erasures_due: number | null;
   /** Current outages of sources, as reported by the running processes that use this data folder. */
   readonly source_outages: readonly SourceOutage[];
+  /** Problems with parts of sources that last, such as files that have grown since they were read. */
+  readonly source_problems: readonly SourceProblem[];
   /** What Aorta waited for in BigQuery in the last hour, and for how long; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
 }
@@ -130,6 +133,7 @@ async function statusOf(setting: Setting): Promise<Status> {
     unanswered: readers.unanswered,
     streams: streams.streams,
     source_outages: await sourceOutages(setting),
+    source_problems: await sourceProblems(setting),
     waiting: waitingOf(reports, landed, now),
     ...tables,
   };
@@ -193,8 +197,8 @@ function text(status: Status, setting: Setting, out: Output): string {
   // A process that runs an older version of Aorta may hold the lock without writing a report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${writer.host} holds the lock of the streams.`, '');
-  const outages = outageLines(status);
-  if (outages.length > 0) lines.push(...outages, '');
+  const sources = [...outageLines(status), ...problemLines(status.source_problems)];
+  if (sources.length > 0) lines.push(...sources, '');
   for (const { source, code } of status.unanswered)
     lines.push(`The readers of source ${source} are unknown: its cluster did not answer (${code}).`, '');
   // If the streams are topics, the committed offsets show how many records have been landed. If the streams are local,
