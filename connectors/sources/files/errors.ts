@@ -26,7 +26,7 @@ export const fileErrors = {
     class: 'data',
     message: '{file} has grown since it was read up to line {line}, and was not read again.',
     remedy:
-      'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines, run: tail -n +{next} {file} | aorta load - --received-at TIME',
+      'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines of NDJSON, run: tail -n +{next} {file} | aorta load - --received-at TIME. For a gzip file, begin with: gunzip -c {file} | tail -n +{next}',
   },
   'AORTA-FILE-AHEAD': {
     class: 'data',

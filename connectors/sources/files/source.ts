@@ -172,7 +172,8 @@ export class FilesSource implements Source<FilePosition> {
     const receivedAt = this.#options.receivedAt ?? from.modifiedAt;
     const file = new FileReading(content, receivedAt, this.name, (error) => this.#report(error));
     for await (const { deliveries, ...read } of this.#batchesOf(file, content, from.taken, signal)) {
-      yield { deliveries, position: { ...from, ...read } };
+      // A scan that is stopped while it passes over known entries has not reached their last line.
+      yield { deliveries, position: { ...from, ...read, line: Math.max(from.line, read.line) } };
     }
   }
 
