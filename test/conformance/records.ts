@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { createRouter } from '@aorta/ingestion';
-import { parseInstant, readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import { parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
 import type { TestDelivery } from '../model/delivery.ts';
 
 export type Placed = { readonly stream: StreamName; readonly record: StreamRecords[StreamName] };
@@ -27,7 +27,7 @@ export function recordsOf(list: readonly TestDelivery[]): Placed[] {
       event_type: body.event_type,
       team_id: 'team',
       user_id: delivery.headers['user-id']!,
-      reader: 1,
+      reader: streamSchemas.unrouted.aorta.revision,
       headers: {},
       key: null,
       body: Buffer.alloc(0),
