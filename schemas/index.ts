@@ -30,7 +30,7 @@ export { columnMeasures, measureOfSample, measures, sampleMeasures } from './mea
 export { columnsWithoutMeasure, resourcesWithoutMeasure } from './measures/not-measures.ts';
 export type { SentUnit } from './measures/sent-units.ts';
 export { type Unit, unitNames } from './measures/unit.ts';
-export type { PrivacyClass, StreamAttributes, StreamShape } from './streams/declaration.ts';
+export { eventTypesOf, type PrivacyClass, type StreamAttributes, type StreamShape } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';
 export {
   type Column,

@@ -7,7 +7,12 @@ export const routesOptions = z
   .array(
     z
       .strictObject({
-        prefix: z.string().min(1).describe('Event types that start with this prefix. The longest matching prefix wins.'),
+        prefix: z
+          .string()
+          .min(1)
+          .describe(
+            'Event types that start with this prefix. The longest matching prefix decides. Types with an ending that the stream does not read are `unrouted`, unless the prefix is the whole type.',
+          ),
         stream: z
           .enum(destinations)
           .describe('Stream for these event types. `unrouted` keeps whole deliveries without reading them.'),

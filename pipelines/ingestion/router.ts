@@ -25,9 +25,10 @@ export const defaultRoutes: readonly Route[] = streamNames.flatMap((stream) =>
 const REMEMBERED = 4096;
 
 /**
- * Creates a router from the default routes and `routes`. The router uses the longest matching prefix. A configured route
- * replaces the default route with the same prefix. If no prefix matches, the result is `unrouted`. Routing a cached
- * event type takes one map lookup, or none if the previous call had the same event type.
+ * Creates a router from the default routes and `routes`. The longest matching prefix decides. A configured route replaces
+ * the default route with the same prefix. If no prefix matches, or if the stream does not read event types with this
+ * ending, the result is `unrouted`. Routing a cached event type takes one map lookup, or none if the previous call had the
+ * same event type.
  */
 export function createRouter(routes: readonly Route[] = []): Router {
   const streams = new Map<string, Destination>();
@@ -38,8 +39,9 @@ export function createRouter(routes: readonly Route[] = []): Router {
 
   const longestMatch = (eventType: string): Destination => {
     for (const length of lengths) {
-      const stream = length > eventType.length ? undefined : streams.get(eventType.slice(0, length));
-      if (stream !== undefined) return stream;
+      const prefix = eventType.slice(0, length);
+      const stream = length > eventType.length ? undefined : streams.get(prefix);
+      if (stream !== undefined) return applies({ prefix, stream }, eventType) ? stream : 'unrouted';
     }
     return 'unrouted';
   };
@@ -54,4 +56,33 @@ export function createRouter(routes: readonly Route[] = []): Router {
     last = { eventType, stream };
     return stream;
   };
+}
+
+interface Endings {
+  /** Matches a declared ending and nothing else. */
+  readonly only: RegExp;
+  /** Matches a declared ending, also after more segments. */
+  readonly last: RegExp;
+}
+
+const endings: ReadonlyMap<Destination, Endings> = new Map(
+  destinations.map((stream) => {
+    const forms = streamSchemas[stream].aorta.endings.map((ending) =>
+      ending === '*' ? '[^]*' : ending.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^.]+'),
+    );
+    const any = `(?:${forms.join('|')})$`;
+    return [stream, { only: new RegExp(`^${any}`), last: new RegExp(`(?:^|\\.)${any}`) }];
+  }),
+);
+
+/**
+ * Returns whether a route applies to an event type that begins with its prefix. An ending directly follows a prefix that
+ * its stream declares. A configured prefix may be shorter, so more segments may come before the ending. A configured
+ * route that names the whole event type applies to any ending.
+ */
+function applies({ prefix, stream }: Route, eventType: string): boolean {
+  if (stream === 'unrouted' || (prefix === eventType && !prefix.endsWith('.'))) return true;
+  const { only, last } = endings.get(stream)!;
+  const isDeclared = streamSchemas[stream].aorta.prefixes.includes(prefix);
+  return isDeclared ? only.test(eventType.slice(prefix.length)) : last.test(eventType);
 }

@@ -1,5 +1,6 @@
 import type { Envelope } from '../streams/streams.generated.ts';
 import { isObject, type JsonObject, keep, type Leftovers } from './fields.ts';
+import { pathName } from './path-name.ts';
 import type { Refused } from './read-result.ts';
 
 const members = new Set(['event_type', 'team_id', 'user_id', 'client_user_id', 'data']);
@@ -38,7 +39,7 @@ export function readAround<Data>(
     client_user_id: optionalText(body, 'client_user_id', leftovers),
   };
   for (const member in body) {
-    if (!members.has(member) && body[member] !== null) keep(leftovers, member, body[member]);
+    if (!members.has(member) && body[member] !== null) keep(leftovers, pathName(member), body[member]);
   }
   return { kind: 'envelope', event, data, leftovers };
 }

@@ -1,6 +1,7 @@
 import { type AvroRecord, type AvroType, type FieldDeclaration, isRecord, itemsOf } from '../streams/declaration.ts';
 import { GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './instant.ts';
 import { jsonText, unkeepable } from './json-text.ts';
+import { pathName } from './path-name.ts';
 import type { RefusedPart } from './read-result.ts';
 
 /**
@@ -117,7 +118,7 @@ export interface Plan<Fields extends object = Record<string, unknown>> {
 }
 
 export interface Leftovers {
-  /** Unknown members and values that do not fit, by path. */
+  /** Unknown members and values that do not fit, by path. {@link pathName} writes the names of unknown members. */
   extra: Record<string, unknown> | undefined;
   refused: RefusedPart[];
 }
@@ -174,6 +175,8 @@ export function planOf<Fields extends object = Record<string, unknown>>(
   return { empty: empty as Blank<Fields>, members };
 }
 
+const isOfData = /^data(?:[.[]|$)/;
+
 /**
  * Stores a value in `extra`. If the value cannot be stored unchanged, records a refused part and returns false. The dead
  * letter of a refused part contains the whole delivery.
@@ -182,7 +185,7 @@ export function keep(leftovers: Leftovers, path: string, value: unknown): boolea
   const reason = unkeepable(value);
   if (reason !== undefined) {
     // Do not report the name of the member: an unknown name may itself be health data.
-    leftovers.refused.push({ reason, place: path.startsWith('data.') ? 'data' : '' });
+    leftovers.refused.push({ reason, place: isOfData.test(path) ? 'data' : '' });
     return false;
   }
   leftovers.extra ??= {};
@@ -239,7 +242,7 @@ function readMembers(
     if (value === null) continue;
     const node = nodeAt(members, place, member);
     if (node === undefined) {
-      keep(leftovers, `${path}.${member}`, value);
+      keep(leftovers, `${path}.${pathName(member)}`, value);
       continue;
     }
     switch (node.kind) {

@@ -2,6 +2,7 @@ import type { SampleFields, StreamRecords } from '../streams/streams.generated.t
 import { extraText, isObject, keep, type Leftovers } from './fields.ts';
 import { GREATEST_LONG, isBeyondRange, LEAST_LONG, parseInstant } from './instant.ts';
 import { jsonText, unkeepable } from './json-text.ts';
+import { pathName } from './path-name.ts';
 import { PerSample } from './per-sample.ts';
 import type { Refusal, RefusedPart } from './read-result.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
@@ -245,7 +246,7 @@ interface SampleRead {
 function remainder(sample: Sample, batch: Batch, { index, measures, known }: SampleRead): string | null {
   const leftovers: Leftovers = { extra: undefined, refused: batch.refused };
   for (const [member, value] of Object.entries(sample)) {
-    if (!known.has(member) && value !== null) keep(leftovers, member, value);
+    if (!known.has(member) && value !== null) keep(leftovers, pathName(member), value);
   }
   const misfit = (member: string, sent: unknown, taken: unknown): void => {
     if (!lost(sent, taken)) return;

@@ -2,6 +2,7 @@ import { type StreamRecords, streamSchemas } from '../streams/streams.generated.
 import { readEnvelope } from './envelope.ts';
 import { extraText, isObject, keep, type Leftovers, readFields } from './fields.ts';
 import { notFetched } from './not-fetched.ts';
+import { pathName } from './path-name.ts';
 import { planOfStream } from './plans.ts';
 import type { Reader } from './summary.ts';
 
@@ -83,7 +84,7 @@ function pointsOf(stream: Readonly<Record<string, unknown>>, leftovers: Leftover
     if (column === null) continue;
     const field = name === 'time' ? 'time' : Object.hasOwn(columns, name) ? columns[name as keyof typeof columns] : undefined;
     if (field === undefined || !Array.isArray(column)) {
-      if (keep(leftovers, `data.stream.${name}`, column) && field !== undefined)
+      if (keep(leftovers, `data.stream.${pathName(name)}`, column) && field !== undefined)
         leftovers.refused.push({ reason: 'value_does_not_fit', place: `data.stream.${name}` });
       continue;
     }

@@ -20,7 +20,13 @@ function readRecord(file: string): AvroRecord {
 
 /** Returns the attributes of a stream. A timeseries stream must not declare prefixes, because they come from its resources. */
 function attributesOf(stream: string, declared: StreamAttributes): StreamAttributes {
-  if (declared.shape !== 'timeseries') return declared;
+  if (declared.shape !== 'timeseries') {
+    if (declared.prefixes.some((prefix) => !prefix.endsWith('.')))
+      throw new Error(`${stream}.avsc: end each prefix with a dot, and declare what follows it in endings`);
+    if (declared.prefixes.length > 0 !== declared.endings.length > 0)
+      throw new Error(`${stream}.avsc: declare endings for the prefixes, or neither`);
+    return declared;
+  }
   if (declared.prefixes !== undefined)
     throw new Error(`${stream}.avsc: remove the prefixes, because those of a timeseries stream come from its resources`);
   return { ...declared, prefixes: prefixesOf(stream) };

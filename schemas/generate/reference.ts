@@ -1,5 +1,5 @@
 import { resourceColumns, type TimeseriesResource, timeseriesResources } from '../events/resource.ts';
-import type { StreamDeclaration } from '../streams/declaration.ts';
+import { eventTypesOf, type StreamDeclaration } from '../streams/declaration.ts';
 import { type Column, elementFields, typeName } from '../tables/declaration.ts';
 import { tableOf } from './tables.ts';
 
@@ -14,11 +14,11 @@ function row(name: string, type: string, described: Pick<Column, 'unit' | 'class
 function streamSection(declaration: StreamDeclaration): string {
   const { stream, schema } = declaration;
   const lines = [`## \`${stream}\``, '', schema.doc, ''];
-  const { shape, prefixes } = schema.aorta;
-  if (shape === 'timeseries' && prefixes.length > 1)
-    lines.push('Event types: `daily.data.{resource}.*` for its [resources](#timeseries-resources).', '');
-  else if (prefixes.length > 0)
-    lines.push(`Event types: ${prefixes.map((prefix) => `\`${prefix}${prefix.endsWith('.') ? '*' : ''}\``).join(', ')}.`, '');
+  const { shape, prefixes, endings } = schema.aorta;
+  if (shape === 'timeseries' && prefixes.length > 1) {
+    const types = eventTypesOf({ prefixes: ['daily.data.{resource}.'], endings });
+    lines.push(`Event types: ${code(types)} for its [resources](#timeseries-resources).`, '');
+  } else if (prefixes.length > 0) lines.push(`Event types: ${code(eventTypesOf(schema.aorta))}.`, '');
   const table = tableOf(declaration);
   if (table === undefined) {
     lines.push('This stream has no table. It keeps whole deliveries, and each delivery has a row in `deliveries`.');
@@ -61,8 +61,10 @@ export function referencePage(streams: readonly StreamDeclaration[]): string {
     '',
     'This page is generated from the declarations in `schemas/streams/` by `npm run generate`. A test fails if they differ.',
     '',
+    '- A stream reads only the listed event types. `{…}` stands for one segment of any name, and `*` for any text. A backfill creates the types that end with `backfilled`. An event type with another ending is `unrouted`, unless a [route](../guides/configuration.md#routes) names it.',
     '- The pipeline adds the columns that begin with `_`. They are the version of the row, and `_loaded_at`, the time of its last merge.',
     '- The class of a column and the section `privacy` of the [configuration](configuration.md) decide whether its values reach the tables. Identifiers of users and of patients must be switched on. Secrets never reach a table. `extra` does so only if all classes of its stream do. `aorta schema` shows the result for your configuration.',
+    '- `extra`, `sample_extra` and `fields_extra` have one member for each value. Its name is the [path](../guides/querying.md#find-the-right-table) of the value in the event.',
     '- A list is empty, never null, if the event has none. `a[].b` is the field `b` of the objects in the list `a`. The view named after the table and the list has one row per object.',
     '',
     ...streams.map((declaration) => `${streamSection(declaration)}\n`),

@@ -69,10 +69,16 @@ export interface StreamAttributes {
    */
   readonly revision: number;
   /**
-   * Event-type prefixes that are routed to this stream by default. Those of a timeseries stream come from
-   * `schemas/events/resource.ts`.
+   * Beginnings of the event types that are routed to this stream by default. Each ends with a dot. Those of a timeseries
+   * stream come from `schemas/events/resource.ts`.
    */
   readonly prefixes: readonly string[];
+  /**
+   * Endings of the event types that this stream reads, after one of its prefixes, such as `created`. `{…}` stands for one
+   * segment of any name, and `*` for any text. All other types with a prefix of this stream are `unrouted`, because the
+   * reader would take the data of a type such as `….deleted` for new data.
+   */
+  readonly endings: readonly string[];
   /** `optional` if the service may send the event without a user. `user_id` is then empty. All other streams require a user. */
   readonly user?: 'optional';
   readonly table: string | null;
@@ -80,6 +86,11 @@ export interface StreamAttributes {
   readonly order?: readonly string[];
   readonly partition?: string;
   readonly cluster?: readonly string[];
+}
+
+/** Returns the event types that a stream reads by default, in the notation of its endings. */
+export function eventTypesOf({ prefixes, endings }: Pick<StreamAttributes, 'prefixes' | 'endings'>): string[] {
+  return prefixes.flatMap((prefix) => endings.map((ending) => `${prefix}${ending}`));
 }
 
 export interface StreamDeclaration {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createRouter, defaultRoutes } from '@aorta/ingestion';
 import { timeseriesResources } from '@aorta/schemas';
 import { expect, test } from 'vitest';
@@ -14,10 +16,16 @@ test('the OpenAPI file describes exactly the listed events', () => {
   expect(sorted(describedEvents.map(({ type }) => type))).toEqual(sorted(currentEventTypes));
 });
 
-test('every known event type is routed to a stream', () => {
+/** The event types of each stream, recorded before streams declared their endings, and reviewed by hand. */
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'expected-routes.json'), 'utf8')) as Record<string, string[]>;
+
+test('every known event type, and every type that Aorta creates, has its recorded route', () => {
   const router = createRouter();
-  expect(known.filter((type) => router(type) === 'unrouted')).toEqual([]);
-  expect(router('daily.data.telepathy.created')).toBe('unrouted');
+  for (const [stream, types] of Object.entries(recorded))
+    expect({ stream, types: types.filter((type) => router(type) === stream) }).toEqual({ stream, types });
+  const all = Object.values(recorded).flat();
+  expect(new Set(all).size).toBe(all.length);
+  expect(known.filter((type) => !all.includes(type) || recorded.unrouted!.includes(type))).toEqual([]);
 });
 
 test('every route matches an event type of the service', () => {

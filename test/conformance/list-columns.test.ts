@@ -49,6 +49,7 @@ const declaration: StreamDeclaration = {
       shape: 'event',
       revision: 1,
       prefixes: [],
+      endings: [],
       table: 'lists',
       key: ['id'],
       order: ['_received_at', '_origin', '_offset', '_reader'],

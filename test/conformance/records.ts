@@ -1,8 +1,11 @@
 import { crc32 } from 'node:zlib';
-import { type EventStream, parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
+import { createRouter } from '@aorta/ingestion';
+import { parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
 import type { TestDelivery } from '../model/delivery.ts';
 
 export type Placed = { readonly stream: StreamName; readonly record: StreamRecords[StreamName] };
+
+const route = createRouter();
 
 /** Returns the records that ingestion would append without a redelivery window. */
 export function recordsOf(list: readonly TestDelivery[]): Placed[] {
@@ -24,15 +27,13 @@ export function recordsOf(list: readonly TestDelivery[]): Placed[] {
       event_type: body.event_type,
       team_id: 'team',
       user_id: delivery.headers['user-id']!,
-      reader: 1,
+      reader: streamSchemas.unrouted.aorta.revision,
       headers: {},
       key: null,
       body: Buffer.alloc(0),
     };
-    const stream = Object.entries(streamSchemas).find(([, { aorta }]) =>
-      aorta.prefixes.some((prefix) => body.event_type.startsWith(prefix)),
-    )?.[0] as EventStream | undefined;
-    if (stream === undefined) return { stream: 'unrouted', record: whole };
+    const stream = route(body.event_type);
+    if (stream === 'unrouted') return { stream: 'unrouted', record: whole };
     const reading = readEvent(stream, body.event_type, body, receipt);
     if (reading.kind === 'record') return { stream, record: reading.record };
     return {

@@ -61,6 +61,7 @@ const first: readonly TestDelivery[] = [
   twice,
   twice,
   doubled,
+  activity('dotted', { id: 'dotted', heart_rate: { peak_zone: 'orange' }, 'heart_rate.peak_zone': 'violet' }),
   activity('stale', { id: 'stale', steps: 2, created_at: '2026-03-28T10:00:00Z', updated_at: '2026-03-28T11:00:00Z' }),
   activity('stale', { id: 'by-a-microsecond', steps: 2, updated_at: '2026-03-28T11:00:00.000002Z' }),
   activity('moved', { id: 'moved', steps: 1, calendar_date: '2026-03-28', updated_at: '2026-03-28T10:00:00Z' }),
@@ -230,6 +231,14 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       expect([id, user]).toEqual([odd, odd]);
       const [[text, tags]] = (await rows("SELECT text, tags FROM notes WHERE unit = 'text'")) as [[string, string]];
       expect([text, JSON.parse(tags)]).toEqual([odd, [odd]]);
+    });
+
+    test('a query finds an unknown member and another one whose own name has a dot', async () => {
+      const at = (path: string) => `JSON_VALUE(extra, '$."${path}"')`;
+      const sql = `SELECT ${at('data.heart_rate.peak_zone')}, ${at('data.heart_rate~.peak_zone')} FROM activity WHERE id = 'dotted'`;
+      // DuckDB returns JSON, which has quotes.
+      const found = (await rows(sql)).map((row) => row.map((value) => String(value).replaceAll('"', '')));
+      expect(found).toEqual([['orange', 'violet']]);
     });
 
     test('a column keeps a megabyte of JSON unchanged', async () => {

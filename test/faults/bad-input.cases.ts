@@ -212,6 +212,12 @@ export const badInputs: readonly BadInput[] = [
   // Envelopes.
   { name: 'A body that is not an object', content: '[[]]', dead: { not_an_event: 1 } },
   { name: 'An event type that no route matches', content: text(event('made.up', {})), kept: { unrouted: 1 } },
+  {
+    name: 'An event type with an ending that no stream reads',
+    content: `${text(activity())}\n${text(event('daily.data.activity.deleted', { id: 'a-1' }))}\n`,
+    kept: { activity: 1, unrouted: 1 },
+    holds: ['select provider from activity', 'oura'],
+  },
   { name: 'No event type', content: text({ user_id: 'u-1', data: {} }), dead: { no_event_type: 1 } },
   { name: 'No user', content: text({ ...activity(), user_id: undefined }), dead: { no_user_id: 1 } },
   { name: 'No data', content: text({ ...activity(), data: undefined }), dead: { no_data: 1 } },

@@ -20,6 +20,9 @@ interface ModelEvent {
   readonly data: any;
 }
 
+/** The revision of all readers of deliveries. */
+const READER = 2;
+
 const iso = (ms: number): string => isoOfMicros(ms * 1000);
 const isoOfMicros = (us: number): string => {
   const fraction = us % 1_000_000;
@@ -131,8 +134,8 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
     const { data } = event;
     const type = event.event_type;
     const resource = type.split('.')[2]!;
-    const at = [delivery.receivedAt, origin(delivery.source, delivery.partition), delivery.offset, 1];
-    const facts = { _received_at: iso(delivery.receivedAt), _origin: at[1], _offset: delivery.offset, _reader: 1 };
+    const at = [delivery.receivedAt, origin(delivery.source, delivery.partition), delivery.offset, READER];
+    const facts = { _received_at: iso(delivery.receivedAt), _origin: at[1], _offset: delivery.offset, _reader: READER };
     const body = Buffer.from(JSON.stringify(delivery.body));
     const content = { _source: delivery.source, _body_bytes: body.length, _body_crc32: crc32(body) };
     const envelope = {
@@ -170,7 +173,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
       body_bytes: body.length,
       body_crc32: crc32(body),
       arrived_at: null,
-      _reader: 1,
+      _reader: READER,
       _day: day(delivery.receivedAt),
     };
     rows.deliveries!.push(entry);

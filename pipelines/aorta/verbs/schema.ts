@@ -4,6 +4,7 @@ import {
   deliveries,
   type ElementField,
   elementFields,
+  eventTypesOf,
   type StreamName,
   streamNames,
   streamSchemas,
@@ -76,8 +77,7 @@ interface FieldDescription {
 function describeStream(stream: StreamName, privacy: Privacy): Description {
   const { aorta, doc } = streamSchemas[stream];
   const declaration = tables.find((one) => one.stream === stream);
-  const types = aorta.prefixes.map((prefix) => (prefix.endsWith('.') ? `${prefix}*` : prefix));
-  return describe(declaration, privacy, { stream, what: doc, event_types: types });
+  return describe(declaration, privacy, { stream, what: doc, event_types: eventTypesOf(aorta) });
 }
 
 function describeDeliveries(privacy: Privacy): Description {
