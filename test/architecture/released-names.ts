@@ -138,6 +138,7 @@ export const releasedMetrics: readonly string[] = [
   'counter aorta_dead_letters_total(source, reason)',
   'counter aorta_delivery_conflicts_total(source)',
   'counter aorta_receipts_ahead_total(source)',
+  'counter aorta_refused_parts_total(source, reason)',
   'histogram aorta_flush_seconds(source)',
   'counter aorta_redelivery_window_restores_total(source)',
   'histogram aorta_redelivery_window_restore_seconds(source)',
