@@ -1,10 +1,10 @@
-const special = /[.[\]~\\]/;
-const everySpecial = /[.[\]~\\]/g;
+/** A dot, a tilde, or a backslash that begins six characters like those that `jsonText` writes for half a surrogate pair. */
+const special = /[.~]|\\(?=ud[89a-f][0-9a-f]{2})/;
+const everySpecial = new RegExp(special, 'g');
 
 /**
- * Returns the name of an unknown member as the paths in `extra` contain it. A tilde precedes each dot, bracket, tilde and
- * backslash of the name. Otherwise `{"a.b": 1}` and `{"a": {"b": 1}}` would have the same path, and one of the values would
- * be lost. A backslash without a tilde begins half a surrogate pair, as `jsonText` writes it.
+ * Returns the name of an unknown member as the paths in `extra` contain it: a tilde precedes each dot and each tilde of the
+ * name. Otherwise `{"a.b": 1}` and `{"a": {"b": 1}}` would have the same path, and one of the values would be lost.
  *
  * The escape is a tilde, because in JSON and in the SQL of BigQuery, a backslash would need a second backslash.
  */
