@@ -1,6 +1,7 @@
 export { type Codec, codecOf, learnSchema, UnknownSchema } from './codec/codec.ts';
 export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './events/instant.ts';
 export { isExact } from './events/json-text.ts';
+export { pathName } from './events/path-name.ts';
 export { PerSample, sampleValue } from './events/per-sample.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
 export { causesDeadLetter, type ReadResult, type Refusal, type RefusedPart, refusals } from './events/read-result.ts';

@@ -38,6 +38,11 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
     leftovers,
   });
   if (legacy !== null && !legible) keep(leftovers, 'data.source', legacy);
+  if (!isProvider(provider) && keep(leftovers, 'data.provider', provider))
+    leftovers.refused.push({ reason: 'value_does_not_fit', place: 'data.provider' });
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record, refused: leftovers.refused };
 };
+
+/** Returns whether a provider is missing, or has one of the two forms that the reader knows. */
+const isProvider = (value: unknown): boolean => (value ?? null) === null || typeof value === 'string' || isObject(value);

@@ -91,6 +91,12 @@ describe('the path of an unknown field', () => {
     });
   });
 
+  test('a provider of a connection that is neither a name nor an object is kept', () => {
+    const record = read('connections', 'provider.connection.created', { provider: [5], source: { slug: 'oura' } });
+    expect(record.provider).toBe('oura');
+    expect(parsed(record.extra)).toEqual({ 'data.provider': [5] });
+  });
+
   test('unknown members of samples, of a workout’s columns and of lab results are written the same way', () => {
     const sample = { timestamp: '2026-03-28T12:00:00Z', unit: 'bpm', value: 60, 'value.raw': 1, 'x[0]': 2, mood: 3 };
     const batch = read('timeseries', 'daily.data.heartrate.created', { data: [sample] });

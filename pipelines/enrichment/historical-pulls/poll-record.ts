@@ -1,5 +1,5 @@
 import type { UserHistoricalPulls } from '@aorta/connectors/service';
-import { type IntrospectionPoll, parseInstant } from '@aorta/schemas';
+import { type IntrospectionPoll, parseInstant, pathName } from '@aorta/schemas';
 import type { HistoricalPullsSettings } from './options.ts';
 
 /**
@@ -47,14 +47,19 @@ export function pollRecord(answer: UserHistoricalPulls, asked: Asked, settings: 
       Object.entries(pulled).map(([resource, pull]) => {
         const { status, range_start, range_end, timeline, days_with_data, release, trace_id, error_details, ...rest } = pull;
         const { scheduled_at, started_at, ended_at, ...moreTimes } = timeline;
-        const times = { range_start, range_end, scheduled_at, started_at, ended_at };
+        const own = { range_start, range_end };
+        const ofTimeline = { scheduled_at, started_at, ended_at };
+        const times = { ...own, ...ofTimeline };
         const read = Object.fromEntries(Object.entries(times).map(([name, text]) => [name, instantOf(text)])) as {
           [name in keyof typeof times]: number | null;
         };
-        const illegible = Object.entries(times).filter(
-          ([name, text]) => text !== null && read[name as keyof typeof times] === null,
-        );
-        const extra = { ...rest, ...moreTimes, ...Object.fromEntries(illegible) };
+        const extra = Object.fromEntries([
+          ...Object.entries({ ...rest, ...illegible(own) }).map(([name, value]) => [pathName(name), value]),
+          ...Object.entries({ ...moreTimes, ...illegible(ofTimeline) }).map(([name, value]) => [
+            `timeline.${pathName(name)}`,
+            value,
+          ]),
+        ]);
         const days = days_with_data !== null && Number.isSafeInteger(days_with_data) ? days_with_data : null;
         return {
           provider,
@@ -78,4 +83,12 @@ export function goneRecord(userId: string, asked: Asked, settings: HistoricalPul
   return { ...envelope(userId, asked, settings), gone: true, pulls: [], not_pulled: [] };
 }
 
-const instantOf = (text: string | null): number | null => (text === null ? null : (parseInstant(text) ?? null));
+const instantOf = (text: string | null): number | null => {
+  const at = text === null ? Number.NaN : parseInstant(text);
+  return Number.isNaN(at) ? null : at;
+};
+
+/** Returns the times that cannot be parsed. */
+function illegible(times: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(times).filter(([, text]) => text !== null && instantOf(text) === null));
+}
