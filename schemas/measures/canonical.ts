@@ -13,9 +13,9 @@ function converted(value: number, { minus = 0, times = 1, per = 1 }: SentUnit): 
 }
 
 /**
- * Converts the value of a sample to the canonical unit of its measure. A value without a unit is in the declared unit. Case and
- * surrounding spaces do not matter. Returns
- * undefined if the unit is not known for this measure, because a guess could be a wrong number.
+ * Converts the value of a sample to the canonical unit of its measure. A value without a unit is in the declared unit. The
+ * case of a unit and spaces around it do not matter. Returns undefined if the unit is not known for this measure, because a
+ * guess could be a wrong number.
  */
 export function toCanonicalUnit(
   { resource, sampleType, unit }: { resource: string; sampleType: string | null; unit: string | null },

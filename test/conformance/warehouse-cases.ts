@@ -233,12 +233,9 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       expect([text, JSON.parse(tags)]).toEqual([odd, [odd]]);
     });
 
-    test('a query finds an unknown member and another one whose own name has a dot', async () => {
-      const at = (path: string) => `JSON_VALUE(extra, '$."${path}"')`;
-      const sql = `SELECT ${at('data.heart_rate.peak_zone')}, ${at('data.heart_rate~.peak_zone')} FROM activity WHERE id = 'dotted'`;
-      // DuckDB returns JSON, which has quotes.
-      const found = (await rows(sql)).map((row) => row.map((value) => String(value).replaceAll('"', '')));
-      expect(found).toEqual([['orange', 'violet']]);
+    test('extra keeps an unknown member and another one whose own name has a dot', async () => {
+      const [[extra]] = (await rows("SELECT extra FROM activity WHERE id = 'dotted'")) as [[string]];
+      expect(JSON.parse(extra)).toEqual({ 'data.heart_rate.peak_zone': 'orange', 'data.heart_rate~.peak_zone': 'violet' });
     });
 
     test('a column keeps a megabyte of JSON unchanged', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aorta } from './command.ts';
+import { aorta } from '../faults/command-line.ts';
 
 /** The receipts, and the positions that the guides promise for them. */
 const letters: readonly (readonly [source: string, partition: string, offset: number, position: string])[] = [
@@ -27,47 +27,47 @@ beforeAll(async () => {
     return `${JSON.stringify(receipt).slice(0, -1)},"headers":{},"body":${bodyOf(at)}}\n`;
   });
   writeFileSync(join(folder, 'deliveries.jsonl'), lines.join(''));
-  writeFileSync(join(folder, 'plain.json'), 'no JSON');
+  writeFileSync(join(folder, 'plain.json'), 'no JSON\n');
   const load = await aorta(folder, ['load', 'deliveries.jsonl', 'plain.json', ...received, '--data', 'my data']);
-  expect(load).toMatchObject({ code: 0, stdout: expect.stringContaining(`${letters.length + 1} dead letters.`) });
+  expect(load).toMatchObject({ code: 0, out: expect.stringContaining(`${letters.length + 1} dead letters.`) });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const dlq = (...words: string[]) => aorta(folder, ['dlq', ...words, '--data', 'my data']);
 
 test('`dlq list` prints a position for each dead letter, with which `dlq show --body` writes the original bytes', async () => {
-  const { stdout } = await dlq('list', '--json');
-  const positions = (JSON.parse(stdout) as { position: string }[]).map(({ position }) => position);
+  const { out } = await dlq('list', '--json');
+  const positions = (JSON.parse(out) as { position: string }[]).map(({ position }) => position);
   const files = positions.filter((position) => position.startsWith('files/'));
   expect(files).toEqual([expect.stringMatching(/^files\/[0-9a-f]{16}\/0$/)]);
   expect(new Set(positions)).toEqual(new Set([...letters.map(([, , , position]) => position), ...files]));
   const list = await dlq('list');
   const shown = letters.map(async ([, , , position], at) => {
-    expect(list.stdout).toContain(`\n${position} `);
-    expect(await dlq('show', position, '--body')).toEqual({ code: 0, stdout: bodyOf(at), stderr: '' });
-    expect((await dlq('show', position)).stdout).toContain(`position      ${position}\n`);
+    expect(list.out).toContain(`\n${position} `);
+    expect(await dlq('show', position, '--body')).toEqual({ code: 0, out: bodyOf(at), err: '' });
+    expect((await dlq('show', position)).out).toContain(`position      ${position}\n`);
   });
   await Promise.all(shown);
-  expect(await dlq('show', files[0]!, '--body')).toMatchObject({ code: 0, stdout: 'no JSON' });
+  expect(await dlq('show', files[0]!, '--body')).toMatchObject({ code: 0, out: 'no JSON' });
 });
 
 test.each(['C:\\data////0', 'azure/health-events%2F3/41', 'azure/health%2devents/3/041'])(
   '`dlq show %s` finds a dead letter, although its position is printed with other escapes',
   async (typed) => {
-    expect(await dlq('show', typed, '--body')).toMatchObject({ code: 0, stderr: '' });
+    expect(await dlq('show', typed, '--body')).toMatchObject({ code: 0, err: '' });
   },
 );
 
 test('`dlq list` ends with a command that shows one of the dead letters', async () => {
-  const { stdout } = await dlq('list');
-  const [, position, rest] = /To see one of them: aorta dlq show (\S+)(.*)\n$/.exec(stdout)!;
+  const { out } = await dlq('list');
+  const [, position, rest] = /To see one of them: aorta dlq show (\S+)(.*)\n$/.exec(out)!;
   expect(rest).toBe(" --data 'my data'");
   expect((await dlq('show', position!)).code).toBe(0);
 });
 
 test('`tail` prints the same positions', async () => {
-  const { stdout } = await aorta(folder, ['tail', '--once', '--json', '--data', 'my data']);
-  const printed = stdout
+  const { out } = await aorta(folder, ['tail', '--once', '--json', '--data', 'my data']);
+  const printed = out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).position);
@@ -82,24 +82,24 @@ describe('`dlq show` suggests a position', () => {
     ['with a typing error', 'azur/health-events/3/41', 'azure/health-events/3/41'],
     ['with an unescaped slash in the source', 'site/a/inbox/7', 'site%2Fa/inbox/7'],
   ])('for one %s', async (_, typed, meant) => {
-    const { code, stdout, stderr } = await dlq('show', typed, '--body');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`there is no dead letter ${typed}`);
-    expect(stderr).toContain(`Did you mean ${meant}?`);
+    const { code, out, err } = await dlq('show', typed, '--body');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(`there is no dead letter ${typed}`);
+    expect(err).toContain(`Did you mean ${meant}?`);
   });
 
   test('but none that has nothing in common with the text', async () => {
-    const { code, stderr } = await dlq('show', 'entirely/different/7/123456');
-    expect([code, stderr]).toEqual([2, expect.not.stringContaining('Did you mean')]);
-    expect(stderr).toContain('`aorta dlq list` prints the existing positions.');
+    const { code, err } = await dlq('show', 'entirely/different/7/123456');
+    expect([code, err]).toEqual([2, expect.not.stringContaining('Did you mean')]);
+    expect(err).toContain('`aorta dlq list` prints the existing positions.');
   });
 
   test.each(['azure', 'health-events/41', 'azure/health-events/3/-1', 'azure/50%/3/1'])(
     '`dlq show %s` explains the notation',
     async (typed) => {
-      const { code, stderr } = await dlq('show', typed);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${typed} is not a position`)]);
-      expect(stderr).toContain('SOURCE/PARTITION/OFFSET');
+      const { code, err } = await dlq('show', typed);
+      expect([code, err]).toEqual([2, expect.stringContaining(`${typed} is not a position`)]);
+      expect(err).toContain('SOURCE/PARTITION/OFFSET');
     },
   );
 });

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { startEventHubs } from '@aorta/event-hubs-server';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { aorta } from './command.ts';
+import { freePorts } from '../../infra/machine/ports.ts';
+import { aorta } from '../faults/command-line.ts';
 import { type Json, type RunningService, receiveWebhooks, request, runService } from './running-service.ts';
 
 /**
@@ -40,21 +41,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const said = (words: readonly string[], input = '') => aorta(folder, ['service', ...words], input, process.env);
+
 /** Runs a command that must succeed, and returns what it prints. */
 async function text(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await aorta(folder, ['service', ...words]);
-  expect([code, stderr], words.join(' ')).toEqual([0, '']);
-  return stdout;
+  const { code, out, err } = await said(words);
+  expect([code, err], words.join(' ')).toEqual([0, '']);
+  return out;
 }
 
 /** Runs a command with `--json` that must succeed, and returns its answer. */
 const json = async (...words: string[]): Promise<Json> => JSON.parse(await text(...words, '--json')) as Json;
 
 /** Runs a command that must fail, and returns its exit code and its two lines. */
-async function failure(...words: string[]): Promise<{ code: number | null; lines: string[] }> {
-  const { code, stdout, stderr } = await aorta(folder, ['service', ...words]);
-  expect(stdout).toBe('');
-  return { code, lines: stderr.trimEnd().split('\n') };
+async function failure(...words: string[]): Promise<{ code: number; lines: string[] }> {
+  const { code, out, err } = await said(words);
+  expect(out).toBe('');
+  return { code, lines: err.trimEnd().split('\n') };
 }
 
 const control = async (path: string, body?: object): Promise<Json> => {
@@ -298,8 +301,8 @@ test('data pushes objects from a file and from standard input, and stops at the 
   expect(await values()).toEqual([70.5]);
   const lines = [weight('2026-01-02T07:00:00+00:00', 70.25), weight('2026-01-04T07:00:00+00:00', 70)];
   const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const piped = await aorta(folder, ['service', 'data', '-'], input);
-  expect([piped.code, piped.stdout]).toEqual([0, 'Pushed 2 objects with data for 2 days from 2026-01-02 to 2026-01-04.\n']);
+  const piped = await said(['data', '-'], input);
+  expect([piped.code, piped.out]).toEqual([0, 'Pushed 2 objects with data for 2 days from 2026-01-02 to 2026-01-04.\n']);
   writeFileSync(
     join(folder, 'two.json'),
     JSON.stringify([weight('2026-01-05T07:00:00+00:00', 69), weight('2026-01-06T07:00:00+00:00', 'heavy')]),
@@ -426,8 +429,8 @@ test('order script replaces the course of an order with the steps of a JSON obje
   const [failing, ended] = [await orderOf(key, user, 'Blood Count'), await orderOf(key, user, 'Blood Count')];
   const lastEvent = async (id: string) => (await api(`/v3/order/${id}`, key)).body.last_event;
   const steps = [{ status: 'requisition_created' }, { status: 'sample_error', after: 60, status_detail: 'sample_hemolyzed' }];
-  const piped = await aorta(folder, ['service', 'order', 'script', failing, '-'], JSON.stringify({ steps }, undefined, 2));
-  expect(piped.stdout).toMatch(/\nrequisition_created +\S+\nsample_error +\S+\n$/);
+  const piped = await said(['order', 'script', failing, '-'], JSON.stringify({ steps }, undefined, 2));
+  expect(piped.out).toMatch(/\nrequisition_created +\S+\nsample_error +\S+\n$/);
   expect(await text('order', 'script', ended, '{"steps":[]}')).toBe('No further status of the order is planned.\n');
   await advance(DAY_S);
   expect(await lastEvent(failing)).toMatchObject({
@@ -443,8 +446,8 @@ test('order script replaces the course of an order with the steps of a JSON obje
     expect.stringContaining('cannot go from completed to partial_results. [AORTA-CONTROL-REFUSED]'),
     '  A completed order can only be corrected. A failed or cancelled order has no further status, and no order goes back to ordered.',
   ]);
-  const malformed = await aorta(folder, ['service', 'order', 'script', ended, '-'], '{"steps":[],}');
-  expect([malformed.code, malformed.stderr]).toEqual([
+  const malformed = await said(['order', 'script', ended, '-'], '{"steps":[],}');
+  expect([malformed.code, malformed.err]).toEqual([
     2,
     'aorta: the script on standard input is not a JSON object. [AORTA-USAGE]\n  Give one object in braces, without comments and without a comma after the last member.\n',
   ]);
@@ -469,8 +472,8 @@ test('report script decides how the next parsing job of the user ends, and only 
   expect(await parsed()).toMatchObject({ status: 'completed', failure_reason: null });
   const data = { metadata: { lab_name: 'Planted Lab' }, results: [{ test_name: 'Planted', value: '12' }] };
   const outcome = JSON.stringify({ kind: 'completed', data });
-  const piped = await aorta(folder, ['service', 'report', 'script', user, '-'], outcome);
-  expect(piped.stdout).toBe('The next parsing job of this user completes with 1 result.\n');
+  const piped = await said(['report', 'script', user, '-'], outcome);
+  expect(piped.out).toBe('The next parsing job of this user completes with 1 result.\n');
   expect(await parsed()).toMatchObject({ status: 'completed', data });
   expect(await json('report', 'script', user, outcome)).toMatchObject({ user_id: user, outcome: { kind: 'completed', data } });
   const refused = await failure('report', 'script', user, '{"kind":"failed","reason":"low_quality"}');
@@ -619,10 +622,10 @@ test('fault rules apply to requests until they are used up, removed or cleared',
   expect(await text('fault', 'list')).toMatch(
     new RegExp(`^${rule_id} +1 +requests with operation list_users; status 429, retry_after .*; at most once$`, 'm'),
   );
-  const piped = await aorta(folder, ['service', 'fault', 'add', '-'], JSON.stringify(busy));
-  expect(piped.stdout).toMatch(/^Added fault_\w+: requests with operation list_users; status 429/);
+  const piped = await said(['fault', 'add', '-'], JSON.stringify(busy));
+  expect(piped.out).toMatch(/^Added fault_\w+: requests with operation list_users; status 429/);
   expect(await status()).toBe(429);
-  await text('fault', 'remove', /fault_\w+/.exec(piped.stdout)![0]);
+  await text('fault', 'remove', /fault_\w+/.exec(piped.out)![0]);
   expect(await status()).toBe(200);
   await add(busy);
   expect(await text('fault', 'clear')).toBe('Removed 2 rules.\n');
@@ -753,9 +756,9 @@ test.each([
   expect(code).toBe(2);
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/ \[AORTA-USAGE\]$/);
-  const [said, todo] = [lines[0]!.replace(/ \[AORTA-USAGE\]$/, ''), lines[1]!.trim()];
+  const [problem, todo] = [lines[0]!.replace(/ \[AORTA-USAGE\]$/, ''), lines[1]!.trim()];
   for (const [actual, expected] of [
-    [said, message],
+    [problem, message],
     [todo, remedy],
   ] as const)
     if (typeof expected === 'string') expect(actual).toBe(expected);
@@ -810,22 +813,22 @@ test.each([
 test('a wrong address exits with code 75, 1 or 2, and --control-url has precedence over the variable', async () => {
   const other = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
   await once(other, 'listening');
-  const free = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   const at = (address: string) => failure('clock', 'status', '--control-url', address);
   const differs = (address: string) =>
     `aorta: ${address} did not answer GET /clock as a control port does (a different server listens there). [AORTA-CONTROL-ANSWER]`;
   // The port of the API, and a server of a different program.
-  for (const address of [service.url, free])
+  for (const address of [service.url, elsewhere])
     expect(await at(address)).toEqual({
       code: 1,
       lines: [differs(address), expect.stringContaining('The API has a different port.')],
     });
   other.close();
-  await once(other, 'close');
-  expect(await at(free)).toEqual({
+  const unused = `http://127.0.0.1:${(await freePorts(1))[0]}`;
+  expect(await at(unused)).toEqual({
     code: 75,
     lines: [
-      `aorta: The control port ${free} could not be reached (ECONNREFUSED). [AORTA-CONTROL-UNREACHABLE]`,
+      `aorta: The control port ${unused} could not be reached (ECONNREFUSED). [AORTA-CONTROL-UNREACHABLE]`,
       expect.stringContaining('Start the service with `aorta service`.'),
     ],
   });
@@ -833,7 +836,7 @@ test('a wrong address exits with code 75, 1 or 2, and --control-url has preceden
     code: 2,
     lines: [expect.stringContaining('--control-url needs the address of a control port'), expect.anything()],
   });
-  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', free);
+  vi.stubEnv('AORTA_SERVICE_CONTROL_URL', unused);
   expect(await failure('clock', 'status')).toMatchObject({ code: 75 });
   await text('clock', 'status', '--control-url', service.controlUrl);
   vi.stubEnv('AORTA_SERVICE_CONTROL_URL', service.controlUrl);

@@ -8,7 +8,12 @@ export interface Said {
 }
 
 /** Runs an `aorta` command for a folder, in this process instead of a new one. Returns the output and the exit code. */
-export async function aorta(folder: string, words: readonly string[], input = ''): Promise<Said> {
+export async function aorta(
+  folder: string,
+  words: readonly string[],
+  input = '',
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Said> {
   const written = { out: '', err: '' };
   const output = (name: 'out' | 'err') => ({
     isTerminal: false,
@@ -20,7 +25,7 @@ export async function aorta(folder: string, words: readonly string[], input = ''
   });
   const code = await run(words, {
     terminal: { out: output('out'), err: output('err') },
-    environment: {},
+    environment,
     folder,
     input: Readable.from([Buffer.from(input)]),
     stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),

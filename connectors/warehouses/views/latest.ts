@@ -4,8 +4,8 @@ import { localSamples } from './local-time.ts';
 import { countedSamples } from './unit-conversions.ts';
 
 /**
- * The latest sample of each user, resource and type, across all sources. The view ignores samples
- * whose unit is not known for their measure. It also ignores samples later than their receipt, because a wrong clock made them.
+ * The latest sample of each user, resource and type, across all sources. The view ignores samples whose unit is not known
+ * for their measure. It also ignores samples later than their receipt, because a device with a wrong clock sent them.
  */
 export function latestSamplesView(dialect: ViewDialect): View {
   const columns = [

@@ -11,9 +11,8 @@ const reported = {
 const sampled = ['heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat'];
 
 /**
- * For each measure, the daily value of the source with the best rank, in the canonical unit. Samples whose unit is not known for
- * the measure do not count. It does not merge sources over time yet, so `coverage` is
- * NULL.
+ * For each measure, the daily value of the source with the best rank, in the canonical unit. Samples whose unit is not
+ * known for the measure do not count. The view does not merge sources over time yet, so `coverage` is NULL.
  */
 export function metricDaysView(dialect: ViewDialect): View {
   const { table, text } = dialect;
