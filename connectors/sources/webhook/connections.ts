@@ -2,12 +2,12 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerTo, type Endpoint, type Refusal } from './endpoint.ts';
 
-/** Answers what is not a request: Node's HTTP server reports it as an error of the connection. */
+/** Answers bytes that are not a valid request. Node's HTTP server reports them as an error of the connection. */
 export class Connections {
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
   /** The answer to the latest request of a connection. */
   readonly #answers = new WeakMap<Socket, ServerResponse>();
-  /** Answers in whose place the connection was refused. */
+  /** Answers that were not sent, because the connection was refused instead. */
   readonly #replaced = new WeakSet<ServerResponse>();
 
   constructor(endpoints: ReadonlyMap<string, Endpoint>) {

@@ -121,8 +121,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Creates the server. Fastify's own routes, parsers and error answers are not used: they would refuse requests by their content
- * type, method or path before an endpoint can count them.
+ * Creates the server. It uses none of Fastify's own routes, parsers and error answers. They would refuse requests by their
+ * content type, method or path before an endpoint can count them.
  */
 function createApp(
   { certificate, trustProxy }: { readonly certificate: ServerCertificate | undefined; readonly trustProxy: boolean | string[] },
@@ -149,7 +149,7 @@ function createApp(
     rewriteUrl: () => '/',
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => connections.refuse(error, socket),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
-  // Node would answer 417 to an expectation other than `100-continue`. HTTP permits to ignore it.
+  // Node would answer 417 to an expectation other than `100-continue`. HTTP allows a server to ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', async (request, reply) => {
     connections.began(reply.raw);
