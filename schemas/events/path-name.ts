@@ -6,7 +6,7 @@ const everySpecial = new RegExp(special, 'g');
  * Returns the name of an unknown member as the paths in `extra` contain it: a tilde precedes each dot and each tilde of the
  * name. Otherwise `{"a.b": 1}` and `{"a": {"b": 1}}` would have the same path, and one of the values would be lost.
  *
- * The escape is a tilde, because in JSON and in the SQL of BigQuery, a backslash would need a second backslash.
+ * The escape character is a tilde, because JSON and BigQuery's SQL would need two backslashes for one.
  */
 export function pathName(member: string): string {
   return special.test(member) ? member.replace(everySpecial, '~$&') : member;

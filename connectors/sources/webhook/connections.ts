@@ -14,7 +14,7 @@ export class Connections {
     this.#endpoints = endpoints;
   }
 
-  /** Notes that the headers of a request have arrived. */
+  /** Remembers the answer to a request whose headers have arrived. */
   began(answer: ServerResponse): void {
     if (answer.socket !== null) this.#answers.set(answer.socket, answer);
   }

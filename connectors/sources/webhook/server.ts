@@ -67,9 +67,10 @@ export async function serve(endpoint: Endpoint, settings: WebhookSettings, servi
   return {
     port: server.port,
     close: async () => {
+      if (server.endpoints.get(path) !== endpoint) return;
       // The last endpoint stays until the server is closed, and answers that it is stopping.
-      if (server.endpoints.size > 1 || server.endpoints.get(path) !== endpoint) {
-        if (server.endpoints.get(path) === endpoint) server.endpoints.delete(path);
+      if (server.endpoints.size > 1) {
+        server.endpoints.delete(path);
         return;
       }
       if (servers.get(listen) === opening) servers.delete(listen);

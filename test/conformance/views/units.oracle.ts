@@ -141,7 +141,7 @@ const scales: Readonly<Record<string, Scale>> = {
 export const units: readonly string[] = [
   ...new Set(Object.values(scales).flatMap(({ from }) => Object.keys(from))),
   ...['mmol', 'cal', 'furlong', 'count/s', 'mg/ dl', 'stage', "o'clock"],
-  // Spaces around a unit do not matter, and a unit of spaces is none.
+  // Spaces around a unit do not matter. A unit that consists of spaces counts as no unit.
   ...[' mg/dl ', 'bpm  ', ' kg', '', '  '],
 ];
 
