@@ -6,7 +6,7 @@ export const warehouseErrors = {
     class: 'usage',
     message: 'There is no warehouse at {path} yet.',
     remedy:
-      'Load something first: aorta load FILE…, with the same --warehouse, --data or --config. If the streams already hold records, aorta run --only loading --once creates the tables from them.',
+      'Load something first with `aorta load FILE…`. If the streams already hold records, `aorta run --only loading --once` creates the tables from them.',
   },
   'AORTA-QUERY-NOT-READ-ONLY': {
     class: 'usage',

@@ -12,6 +12,7 @@ import { cliReference } from './cli-reference.ts';
 import { run } from './command-line.ts';
 import { parseConfiguration } from './configuration/configuration.ts';
 import { configurationReference, editorSchema } from './configuration/reference.ts';
+import { plainCall } from './printing/command-lines.ts';
 import { printError } from './printing/errors.ts';
 import type { Output } from './printing/terminal.ts';
 import { keepSourceStatus } from './source-status.ts';
@@ -214,7 +215,7 @@ describe('commands that need no data', () => {
 describe('errors', () => {
   it('without a code are printed with their kind and place, but without their message and stack trace', async () => {
     const err = output();
-    expect(await printError(err, new TypeError('a value of 7.77123'))).toBe(1);
+    expect(await printError(err, new TypeError('a value of 7.77123'), plainCall)).toBe(1);
     expect(err.text).toMatch(
       /^aorta: Something happened in pipelines\/aorta\/command-line\.test\.ts:\d+ that should not be possible \(TypeError\)\. \[AORTA-BUG\]\n/,
     );
@@ -222,9 +223,9 @@ describe('errors', () => {
   });
 
   it('make the command exit with code 2 for wrong usage, 75 for a transient error, and 1 for any other error', async () => {
-    expect(await printError(output(), new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }))).toBe(75);
-    expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }))).toBe(2);
-    expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }))).toBe(1);
+    expect(await printError(output(), new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), plainCall)).toBe(75);
+    expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }), plainCall)).toBe(2);
+    expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }), plainCall)).toBe(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { nearestName } from './configuration/nearest-name.ts';
 import { ProgramError } from './errors.ts';
 import { type ExitCode, exit } from './exit.ts';
+import { callOf } from './printing/command-lines.ts';
 import { printError } from './printing/errors.ts';
 import { processTerminal } from './printing/terminal.ts';
 import { listenForStop } from './stop-request.ts';
@@ -95,9 +96,10 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     await program.parseAsync(words, { from: 'user' });
     return exitCodeOf(program) ?? exit.done;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return await printError(terminal.err, error);
+    const call = callOf(commandOf(program, words).opts(), surroundings.environment);
+    if (!(error instanceof CommanderError)) return await printError(terminal.err, error, call);
     if (error.exitCode === 0) return exit.done;
-    return error.code === 'commander.help' ? exit.usage : await printError(terminal.err, usageError(error, program, words));
+    return error.code === 'commander.help' ? exit.usage : await printError(terminal.err, usageError(error, program, words), call);
   } finally {
     await Promise.all(written);
   }

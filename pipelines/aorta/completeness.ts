@@ -1,4 +1,6 @@
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
+import { shellWord } from '@aorta/runtime/shell-word';
+import { type Call, commandLine } from './printing/command-lines.ts';
 
 /** A resource for which Aorta has received fewer events than the service reports as sent. */
 interface Gap {
@@ -46,7 +48,7 @@ export const completenessQueries = {
  * Compares the number of events that the service has sent with the number in the published tables. Returns at most `most`
  * gaps.
  */
-export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
+export async function completenessIn(reader: WarehouseReader, most: number, call: Call): Promise<Completeness> {
   const { backfillResources } = await import('@aorta/ingestion/backfill');
   const [[compared, uncompared, gaps] = [0, 0, 0]] = await all(reader, completenessQueries.counts);
   const rows = await all(reader, completenessQueries.gaps(most));
@@ -68,7 +70,10 @@ export async function completenessIn(reader: WarehouseReader, most: number): Pro
         backfill:
           from === null || to === null || !backfillResources.includes(fetched)
             ? null
-            : `aorta backfill --user ${user} --from ${from} --to ${to} --resource ${fetched}`,
+            : commandLine(
+                `aorta backfill --user ${shellWord(String(user))} --from ${from} --to ${to} --resource ${fetched}`,
+                call,
+              ),
       };
     }),
   };

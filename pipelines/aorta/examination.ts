@@ -10,6 +10,7 @@ import { sourcesOf } from './configuration/configured-source.ts';
 import { configuredStreams, loadedRecords } from './configuration/configured-streams.ts';
 import { configuredWarehouse } from './configuration/configured-warehouse.ts';
 import { warehouse } from './examination/warehouse.ts';
+import { callOf, withCommandLines } from './printing/command-lines.ts';
 import { reachOf, writerOf } from './reading.ts';
 import { stateOf } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -30,6 +31,12 @@ type Check = readonly [string, Promise<Finding | undefined | readonly (Finding |
 
 /** Checks everything that a run needs. If a check fails, the failure becomes a finding; `examine` never rejects. */
 export async function examine(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
+  const call = callOf(options, surroundings.environment);
+  const findings = await findingsOf(options, surroundings);
+  return findings.map((one) => (one.remedy === undefined ? one : { ...one, remedy: withCommandLines(one.remedy, call) }));
+}
+
+async function findingsOf(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
   const findings: Finding[] = [nodeVersion(process.versions.node)];
   let setting: Setting;
   try {
@@ -84,7 +91,7 @@ async function bounded<T>(check: string, work: Promise<T>): Promise<T | Finding>
     return await within(CHECK_MS, work);
   } catch (error) {
     if (!(error instanceof DeadlinePassed)) throw error;
-    const remedy = 'Check the network between this machine and the peer, then run aorta doctor again.';
+    const remedy = 'Check the network between this machine and the peer, then run `aorta doctor` again.';
     return { check, state: 'fail', found: `no result within ${CHECK_MS / 1000} s`, remedy };
   }
 }

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { Setting } from './configuration/configuration.ts';
 import { configuredStreams } from './configuration/configured-streams.ts';
 import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
+import { commandLine } from './printing/command-lines.ts';
 import type { ReadableStreams } from './records.ts';
 
 /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING if there are none. */
@@ -104,7 +105,7 @@ export async function staleness(
     const behind = (await (await adapter.load()).behind?.(at, reach)) ?? 0;
     return behind === 0
       ? undefined
-      : `Records in the streams that are not in these tables yet: ${count(behind)}. To load them, run: aorta run --only loading --once`;
+      : `Records in the streams that are not in these tables yet: ${count(behind)}. To load them, run: ${commandLine('aorta run --only loading --once', setting.call)}`;
   } catch (error) {
     // An error in the streams does not affect the query result. `aorta doctor` reports it.
     if (isAortaError(firstError(error))) return undefined;

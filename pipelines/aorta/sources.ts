@@ -5,6 +5,7 @@ import { counted } from '@aorta/runtime/quantity';
 import type { Setting } from './configuration/configuration.ts';
 import { sourcesOf } from './configuration/configured-source.ts';
 import type { SourceOfRun } from './pipeline.ts';
+import { withCommandLines } from './printing/command-lines.ts';
 
 export interface ConfiguredSources {
   readonly all: readonly SourceOfRun[];
@@ -59,7 +60,12 @@ export async function sourceProblems(setting: Setting): Promise<readonly SourceP
   const found = sourcesOf(setting).map(async ({ settings, adapter }) => {
     const { problems } = await adapter.load();
     const errors = (await problems?.(settings, stateOf(setting.place.streams, settings.name))) ?? [];
-    return errors.map(({ code, message, remedy }) => ({ source: settings.name, code, problem: message, remedy }));
+    return errors.map(({ code, message, remedy }) => ({
+      source: settings.name,
+      code,
+      problem: message,
+      remedy: withCommandLines(remedy, setting.call),
+    }));
   });
   return (await Promise.all(found)).flat();
 }

@@ -71,7 +71,7 @@ async function probe(at: TopicsAt, { group }: LoadedRecords, { connectMs, reques
     const differences = await askTopics(at, (admin) => planTopics(admin, at.settings), patience);
     const missing = differences.filter(({ kind }) => kind === 'missing').length;
     if (missing > 0)
-      return { check, state: 'fail', found: `${counted(missing, 'topic')} missing`, remedy: 'Create them with aorta apply.' };
+      return { check, state: 'fail', found: `${counted(missing, 'topic')} missing`, remedy: 'Create them with `aorta apply`.' };
     const partitions = await partitionsOf(at, group, patience);
     const behind = partitions.reduce((sum, { lag }) => sum + lag, 0);
     const found = `the topics exist; ${counted(behind, 'record')} not in the tables yet`;
@@ -80,7 +80,7 @@ async function probe(at: TopicsAt, { group }: LoadedRecords, { connectMs, reques
       check,
       state: 'warn',
       found: `${found}; they differ from the configuration`,
-      remedy: 'See the differences with aorta plan.',
+      remedy: 'See the differences with `aorta plan`.',
     };
   } catch (error) {
     return failure(check, error);

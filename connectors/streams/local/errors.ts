@@ -17,7 +17,7 @@ export const segmentErrors = {
   'AORTA-STREAMS-MISSING': {
     class: 'usage',
     message: 'There are no streams at {folder} yet.',
-    remedy: 'Load data first (aorta load FILE…), or pass the location of the data with --warehouse, --data or --config.',
+    remedy: 'Load data first (`aorta load FILE…`), or pass the location of the data with --warehouse, --data or --config.',
   },
 } as const satisfies ErrorCatalogue;
 

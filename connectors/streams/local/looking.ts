@@ -90,7 +90,7 @@ export async function probe(folder: string, { reach }: LoadedRecords, { isWritte
       check,
       state: 'warn',
       found: `${found}; ${counted(records, 'record')} not in the tables yet`,
-      remedy: 'Load them with aorta run --only loading --once.',
+      remedy: 'Load them with `aorta run --only loading --once`.',
     };
   } catch (error) {
     if (isMissing(error)) return { check, state: 'ok', found: 'none yet' };

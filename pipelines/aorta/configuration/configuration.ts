@@ -5,6 +5,7 @@ import { adapterOf, builtIn, type Registry } from '@aorta/connectors/registry';
 import { AortaError } from '@aorta/runtime';
 import type { z } from 'zod';
 import { ProgramError } from '../errors.ts';
+import { type Call, callOf } from '../printing/command-lines.ts';
 import {
   type DataLocation,
   namedWarehouse,
@@ -41,6 +42,8 @@ export interface Setting {
   readonly place: DataLocation;
   /** The adapters that the configuration can refer to. */
   readonly registry: Registry;
+  /** How the user called the program, for the commands that it prints. */
+  readonly call: Call;
 }
 
 export interface SettingOptions extends PlaceOptions {
@@ -85,6 +88,7 @@ export function readSetting(
     configuration: resolvePaths(configuration, base, registry),
     place: placeOf({ place: configured, adapter }, options.data === undefined ? undefined : resolve(folder, options.data), named),
     registry,
+    call: callOf(options, environment),
   };
 }
 

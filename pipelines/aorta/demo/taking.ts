@@ -10,6 +10,7 @@ import type { DataLocation } from '../configuration/data-location.ts';
 import { configurationSchema } from '../configuration/schema.ts';
 import { openFetching } from '../fetching.ts';
 import { type PipelineOptions, runPipeline, type SourceOfRun } from '../pipeline.ts';
+import { plainCall } from '../printing/command-lines.ts';
 import { type LoadReport, reportOf } from '../report.ts';
 import { configuredSources, type SourcesOptions } from '../sources.ts';
 import { endingAt } from './ending.ts';
@@ -98,7 +99,13 @@ interface Course {
 }
 
 async function run({ place, worker, signal, onProgress }: Around, settings: object, { totals, now }: Course): Promise<Taken> {
-  const setting: Setting = { file: undefined, configuration: configurationSchema.parse(settings), place, registry: builtIn };
+  const setting: Setting = {
+    file: undefined,
+    configuration: configurationSchema.parse(settings),
+    place,
+    registry: builtIn,
+    call: plainCall,
+  };
   // Warnings about transient errors are not printed, and errors that end the run are thrown.
   const logger = silentLogger;
   const progress = new Progress();

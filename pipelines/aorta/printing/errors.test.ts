@@ -1,6 +1,7 @@
 import { DuckDbError } from '@aorta/connectors/warehouses/duckdb';
 import { AortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
+import { plainCall } from './command-lines.ts';
 import { exceptionText, printError } from './errors.ts';
 import type { Output } from './terminal.ts';
 
@@ -32,14 +33,14 @@ test('a command exits with the code of its first error, even if closing a resour
   const err = output();
   const thrown = await failTwice(new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), closing);
   expect(thrown).toBeInstanceOf(SuppressedError);
-  expect(await printError(err, thrown)).toBe(75);
+  expect(await printError(err, thrown, plainCall)).toBe(75);
   expect(err.text).toContain('[AORTA-WAREHOUSE-UNPUBLISHED]');
   expect(err.text).not.toContain('AORTA-FILE-NOT-FOUND');
 });
 
 test('a bug is printed with its kind and source location, even if closing a resource also fails', async () => {
   const err = output();
-  expect(await printError(err, await failTwice(new TypeError('a value of 7.77123'), closing))).toBe(1);
+  expect(await printError(err, await failTwice(new TypeError('a value of 7.77123'), closing), plainCall)).toBe(1);
   expect(err.text).toMatch(/pipelines\/aorta\/printing\/errors\.test\.ts:\d+ .*\(TypeError\)\. \[AORTA-BUG\]/);
 });
 

@@ -2,28 +2,29 @@ import { AortaError, errorFields, firstError, isAortaError } from '@aorta/runtim
 import { counted } from '@aorta/runtime/quantity';
 import { ConfigurationRefused } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { type Call, withCommandLines } from './command-lines.ts';
 import { type Output, styled } from './terminal.ts';
 
 /**
  * Prints an error with its remedy, never with a stack trace, and returns the exit code. If an error has no code, prints
  * only its kind, because its message may quote a value.
  */
-export async function printError(err: Output, thrown: unknown): Promise<ExitCode> {
+export async function printError(err: Output, thrown: unknown, call: Call): Promise<ExitCode> {
   const error = firstError(thrown);
   if (error instanceof ConfigurationRefused) {
-    await err.write(error.problems.map((problem) => errorText(err, problem)).join(''));
+    await err.write(error.problems.map((problem) => errorText(err, problem, call)).join(''));
     if (error.problems.length > 1) await err.write(`${counted(error.problems.length, 'problem')} in the configuration.\n`);
     return exit.usage;
   }
   const known = isAortaError(error) ? error : bugOf(error);
-  await err.write(errorText(err, known));
+  await err.write(errorText(err, known, call));
   if (known.class === 'usage') return exit.usage;
   return known.class === 'transient' ? exit.tryAgain : exit.failed;
 }
 
 /** Formats an error as two lines: what happened, and what to do. */
-export function errorText(err: Output, error: AortaError): string {
-  return `${styled(err, 'red', 'aorta:')} ${error.message} ${styled(err, 'dim', `[${error.code}]`)}\n  ${error.remedy}\n`;
+export function errorText(err: Output, error: AortaError, call: Call): string {
+  return `${styled(err, 'red', 'aorta:')} ${error.message} ${styled(err, 'dim', `[${error.code}]`)}\n  ${withCommandLines(error.remedy, call)}\n`;
 }
 
 /** Formats an uncaught exception as a log line. */

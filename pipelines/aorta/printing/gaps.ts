@@ -1,14 +1,19 @@
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Completeness } from '../completeness.ts';
+import { type Call, withCommandLines } from './command-lines.ts';
 import { table } from './table.ts';
 import type { Output } from './terminal.ts';
 
 export function gapsText(
   { compared, not_compared: others, with_gaps, gaps }: Completeness,
   out: Pick<Output, 'columns'>,
+  call: Call,
 ): string {
   if (compared + others === 0)
-    return 'The service has not reported yet what it has sent. Configure `service` and start aorta run.\n';
+    return withCommandLines(
+      'The service has not reported yet what it has sent. Configure `service` and start `aorta run`.\n',
+      call,
+    );
   const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, because their events name no provider.`;
   const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} that the service reports.${rest}\n`;
   if (gaps.length === 0) return summary;

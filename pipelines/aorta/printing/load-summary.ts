@@ -1,9 +1,10 @@
 import { count, counted, duration } from '@aorta/runtime/quantity';
 import { deadLetterCount, type LoadReport, refusedParts, sum } from '../report.ts';
+import { type Call, commandLine } from './command-lines.ts';
 import { table } from './table.ts';
 
-/** Formats the counts of a load. `place`: the options that select the same warehouse in other commands. */
-export function loadSummary(report: LoadReport, milliseconds: number, place: string): string {
+/** Formats the counts of a load. */
+export function loadSummary(report: LoadReport, milliseconds: number, call: Call): string {
   const dead = deadLetterCount(report);
   const parts = [
     `${count(sum(report.streams))} kept`,
@@ -21,7 +22,7 @@ export function loadSummary(report: LoadReport, milliseconds: number, place: str
     );
   if (dead > 0) lines.push(`Refused deliveries: ${reasons(report.dead_letters)}.`);
   if (sum(report.partial) > 0) lines.push(`Kept, but parts were refused or did not fit: ${reasons(report.partial)}.`);
-  if (dead > 0 || refusedParts(report) > 0) lines.push(`To list the dead letters, run: aorta dlq list${place}`);
+  if (dead > 0 || refusedParts(report) > 0) lines.push(`To list the dead letters, run: ${commandLine('aorta dlq list', call)}`);
   const rows = Object.entries(report.tables).map(([name, rows]) => [name, count(rows)]);
   return `${lines.join('\n')}\n\n${table([{ name: 'table' }, { name: 'rows', align: 'right' }], rows)}`;
 }

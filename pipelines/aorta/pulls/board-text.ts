@@ -1,7 +1,7 @@
 import { count } from '@aorta/runtime/quantity';
+import { shellWord } from '@aorta/runtime/shell-word';
 import { table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { shellWord } from '../verbs/verb.ts';
 import type { Count, Row } from './board.ts';
 import { type Standing, standings } from './standing.ts';
 
@@ -78,10 +78,8 @@ export function triggerText(rows: readonly Row[], service: { readonly base_url: 
     const url = shellWord(`${service.base_url.replace(/\/+$/, '')}${path}`);
     return `  curl -X POST ${url} -H "${service.key_header}: $SERVICE_KEY" -H 'content-type: application/json' -d ${shellWord(body)}\n`;
   });
-  return `To trigger the pulls of this page again, run:\n${calls.map(visibleLine).join('')}`;
+  return `To trigger the pulls of this page again, set SERVICE_KEY to the key of the API, and run:\n${calls.join('')}`;
 }
-
-const visibleLine = (line: string): string => `${visible(line.trimEnd())}\n`;
 
 /** Formats the number of pulls by provider and standing as a table. */
 export function countsText(counts: readonly Count[], out: Output): string {

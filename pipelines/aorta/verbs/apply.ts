@@ -6,6 +6,7 @@ import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { configuredStreams } from '../configuration/configured-streams.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { exit } from '../exit.ts';
+import { withCommandLines } from '../printing/command-lines.ts';
 import { progressOn } from '../printing/progress.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -147,7 +148,10 @@ async function tellPlan(surroundings: Surroundings, flags: ApplyFlags, setting: 
   const { adapter } = configuredWarehouse(setting);
   if (adapter.isPlanned || flags.json || flags.sql) return;
   await surroundings.terminal.out.write(
-    `The tables of ${adapter.product} are not compared: a run upgrades them when it opens them. aorta doctor lists the differences.\n`,
+    withCommandLines(
+      `The tables of ${adapter.product} are not compared: a run upgrades them when it opens them. \`aorta doctor\` lists the differences.\n`,
+      setting.call,
+    ),
   );
 }
 

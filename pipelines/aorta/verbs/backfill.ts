@@ -12,7 +12,7 @@ import { progressOn } from '../printing/progress.ts';
 import { deadLetterCount, refusedParts } from '../report.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface BackfillFlags extends PlaceFlags {
@@ -89,11 +89,13 @@ export function backfillCommand(surroundings: Surroundings): Command {
     await terminal.out.write(
       flags.json
         ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ user, error }) => ({ user, code: error.code, message: error.message })) })}\n`
-        : loadSummary(report, performance.now() - began, placeWords(flags)),
+        : loadSummary(report, performance.now() - began, setting.call),
     );
     const several = question.users.length > 1;
     for (const { user, error } of problems)
-      await terminal.err.write(`${several ? `User ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`);
+      await terminal.err.write(
+        `${several ? `User ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error, setting.call)}`,
+      );
     // A resource that the service has not enabled for the team is reported, but does not make the command fail.
     if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;

@@ -10,6 +10,7 @@ import { pullsQuery } from '../demo/pulls.ts';
 import { type Taken, type TakingOptions, takeAgain, takeFromService } from '../demo/taking.ts';
 import { lastWeek, wearerIn, weekQuery, weekTable } from '../demo/week.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { type Call, callOf, commandLine } from '../printing/command-lines.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
 import { printTable } from '../printing/query-result.ts';
@@ -19,7 +20,7 @@ import { stoppedBy } from '../stop-request.ts';
 import { workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { repositoryOnly } from './repository-only.ts';
-import { action, shellWord, verb } from './verb.ts';
+import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface DemoFlags extends Omit<DemoOptions, 'until'> {
@@ -78,7 +79,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   );
   if (ended === 'stopped') {
     const what = state === 'finished' ? 'load the events again' : 'start over';
-    await terminal.err.write(`Stopped. Run aorta demo again to ${what}.\n`);
+    await terminal.err.write(`Stopped. Run the same command again to ${what}.\n`);
     return stoppedBy(stop.cause ?? 'SIGINT');
   }
   noteFinished(folder, made);
@@ -87,8 +88,9 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
     return exit.done;
   }
   const shown = relative(from, place.warehouse) || place.warehouse;
-  const warehouse = `--warehouse duckdb:${shellWord(shown.startsWith('..') ? place.warehouse : shown)}`;
-  await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
+  const warehouse = `duckdb:${shown.startsWith('..') ? place.warehouse : shown}`;
+  const call = callOf({ warehouse }, surroundings.environment);
+  await terminal.out.write(loadSummary(report, performance.now() - began, call));
   await using reader = await openReader({ configuration: configurationSchema.parse({}), place });
   const week = lastWeek(made);
   const wearer = await wearerIn(reader, week);
@@ -100,7 +102,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   }
   await terminal.out.write(`\n${styled(terminal.out, 'bold', 'Historical pulls')}\n\n`);
   await printTable(terminal.out, await reader.query(pullsQuery));
-  await terminal.out.write(nextSteps(warehouse));
+  await terminal.out.write(nextSteps(call));
   return exit.done;
 }
 
@@ -134,19 +136,16 @@ async function take(
   });
 }
 
-function nextSteps(warehouse: string): string {
-  return [
-    '',
-    'Next, try:',
-    '',
-    `  npx aorta query "select calendar_date, provider, count(*) as people, avg(steps)::int as steps from activity group by all order by all" ${warehouse}`,
-    `  npx aorta query "select local_date, round(avg(value), 1) as bpm from timeseries where resource = 'heartrate' group by all order by all" ${warehouse}`,
-    `  npx aorta pulls --limit 20 ${warehouse}`,
-    `  npx aorta status ${warehouse}`,
-    `  npx aorta status --completeness ${warehouse}`,
-    `  npx aorta tail --once ${warehouse}`,
-    '  npx aorta schema timeseries',
-    '  npx aorta --help',
-    '',
-  ].join('\n');
+function nextSteps(call: Call): string {
+  const lines = [
+    'aorta query "select calendar_date, provider, count(*) as people, avg(steps)::int as steps from activity group by all order by all"',
+    `aorta query "select local_date, round(avg(value), 1) as bpm from timeseries where resource = 'heartrate' group by all order by all"`,
+    'aorta pulls --limit 20',
+    'aorta status',
+    'aorta status --completeness',
+    'aorta tail --once',
+    'aorta schema timeseries',
+    'aorta --help',
+  ];
+  return `\nNext, try:\n\n${lines.map((line) => `  ${commandLine(line, call)}\n`).join('')}`;
 }

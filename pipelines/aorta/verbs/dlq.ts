@@ -1,4 +1,5 @@
 import { bytes, count, counted, instant } from '@aorta/runtime/quantity';
+import { shellWord } from '@aorta/runtime/shell-word';
 import type { DeadLetter } from '@aorta/schemas';
 import { refusals } from '@aorta/schemas';
 import { Command } from 'commander';
@@ -8,12 +9,13 @@ import { type DeadLetterFacts, deadLetterFacts, deadLetterRecords, deadLetters }
 import { parsePosition } from '../delivery-position.ts';
 import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
+import { type Call, commandLine } from '../printing/command-lines.ts';
 import { type TableColumn, table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { withRecords } from '../reading.ts';
 import type { ReadableStreams } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export function deadLettersCommand(surroundings: Surroundings): Command {
@@ -50,7 +52,7 @@ function listCommand(surroundings: Surroundings): Command {
     const chosen = all.filter((letter) => flags.reason === undefined || letter.reason === flags.reason);
     const shown = chosen.slice(-flags.limit);
     if (flags.json) await out.write(`${JSON.stringify(shown.map(jsonOfFacts), undefined, 2)}\n`);
-    else await out.write(listing(chosen, shown, placeWords(flags), out));
+    else await out.write(listing(chosen, shown, setting.call, out));
     return exit.done;
   });
 }
@@ -79,7 +81,7 @@ function jsonOfFacts(facts: DeadLetterFacts): Record<string, unknown> {
   return { position, reason, stage, scope, event_type, ...read };
 }
 
-function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterFacts[], place: string, out: Output): string {
+function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterFacts[], call: Call, out: Output): string {
   if (chosen.length === 0) return 'No dead letters.\n';
   const byReason = Map.groupBy(chosen, ({ reason }) => reason);
   const summary = [...byReason]
@@ -114,7 +116,11 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     chosen.length > shown.length
       ? `The newest ${shown.length} of ${counted(chosen.length, 'dead letter')}; --limit shows more.\n`
       : '';
-  const next = styled(out, 'dim', `To see one of them: aorta dlq show ${shown.at(-1)?.position ?? ''}${place}`);
+  const next = styled(
+    out,
+    'dim',
+    `To see one of them: ${commandLine(`aorta dlq show ${shellWord(shown.at(-1)!.position)}`, call)}`,
+  );
   return `${head}\n${table(columns, lines, out.columns)}\n${rest}${next}\n`;
 }
 

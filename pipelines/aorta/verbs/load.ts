@@ -9,6 +9,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import type { FilesToLoad } from '../files-to-load.ts';
 import { load, planLoad } from '../loading.ts';
 import { logFor, withoutErrors } from '../log.ts';
+import type { Call } from '../printing/command-lines.ts';
 import { errorText } from '../printing/errors.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
@@ -16,7 +17,7 @@ import type { Output } from '../printing/terminal.ts';
 import { deadLetterCount, isLoss, refusedParts } from '../report.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface LoadFlags extends PlaceFlags {
   readonly json?: true;
@@ -47,6 +48,7 @@ export function loadCommand(surroundings: Surroundings): Command {
   return action(withPlace(command), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const told = { err: terminal.err, call: setting.call };
     const receivedAt = readReceivedAt(flags.receivedAt);
     const what = { setting, files, folder: surroundings.folder, source: flags.source, receivedAt, input: surroundings.input };
     const plan = await planLoad(what);
@@ -56,7 +58,7 @@ export function loadCommand(surroundings: Surroundings): Command {
           ? `${JSON.stringify({ dry_run: true, files: plan.files, ...setting.place })}\n`
           : planText(plan.files, setting),
       );
-      await terminal.err.write(problemText(terminal.err, plan.problems, plan.problems.length));
+      await terminal.err.write(problemText(told, plan.problems, plan.problems.length));
       return exit.done;
     }
 
@@ -81,9 +83,9 @@ export function loadCommand(surroundings: Surroundings): Command {
       return stoppedBy(stop.cause ?? 'SIGINT');
     }
     await terminal.out.write(
-      flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
+      flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, setting.call),
     );
-    await terminal.err.write(problemText(terminal.err, problems, problemCount));
+    await terminal.err.write(problemText(told, problems, problemCount));
     if (problems.some(isLoss)) return problems.every(({ class: kind }) => kind === 'usage') ? exit.usage : exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
@@ -102,10 +104,14 @@ function readReceivedAt(text: string | undefined): number | undefined {
 /** Maximum number of problems that are printed; further problems are only counted. */
 const shownProblems = 10;
 
-function problemText(err: Output, problems: readonly AortaError[], all: number): string {
+function problemText(
+  { err, call }: { readonly err: Output; readonly call: Call },
+  problems: readonly AortaError[],
+  all: number,
+): string {
   const shown = problems
     .slice(0, shownProblems)
-    .map((problem) => errorText(err, problem))
+    .map((problem) => errorText(err, problem, call))
     .join('');
   return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'more problem')}.\n` : shown;
 }

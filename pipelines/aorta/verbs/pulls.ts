@@ -1,8 +1,10 @@
 import type { WarehouseReader } from '@aorta/connectors';
+import { shellWord } from '@aorta/runtime/shell-word';
 import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { type Call, commandLine, withCommandLines } from '../printing/command-lines.ts';
 import { jsonOf } from '../printing/json.ts';
 import { printJson, printTable } from '../printing/query-result.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
@@ -15,7 +17,7 @@ import { watchBoard } from '../pulls/watch.ts';
 import { openReader, staleness } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, placeWords, shellWord, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface PullsFlags extends PlaceFlags, Selection {
@@ -150,16 +152,16 @@ async function showPage(
   const pages = readPage(reader, { ...wantedOf(flags), limit: limit + 1 }, counts);
   if (flags.json) {
     const { last, more } = await printBoard(out, pages, limit);
-    if (more) await err.write(`Next page: ${nextPage(flags, last!)}\n`);
+    if (more) await err.write(`Next page: ${nextPage(flags, last!, setting.call)}\n`);
     return [];
   }
   const rows: Row[] = [];
   for await (const page of pages) rows.push(...page);
   const shown = rows.slice(0, limit);
-  if (shown.length === 0) await out.write(nothingText(flags));
+  if (shown.length === 0) await out.write(withCommandLines(nothingText(flags), setting.call));
   else {
     await out.write(pageText(shown, out));
-    if (rows.length > limit) await out.write(`Next page: ${nextPage(flags, shown.at(-1)!)}\n`);
+    if (rows.length > limit) await out.write(`Next page: ${nextPage(flags, shown.at(-1)!, setting.call)}\n`);
     if (counts !== undefined) await out.write(totalsText(counts, out));
     const { service } = setting.configuration;
     if (service !== undefined) await out.write(triggerText(shown, service));
@@ -170,17 +172,17 @@ async function showPage(
 function nothingText({ user, provider, resource, state, after }: PullsFlags): string {
   if (after !== undefined) return 'No more pulls.\n';
   return [user, provider, resource, state].every((one) => one === undefined)
-    ? 'There are no historical pulls yet. To follow pulls, configure historical_pulls and start aorta run.\n'
+    ? 'There are no historical pulls yet. To follow pulls, configure historical_pulls and start `aorta run`.\n'
     : 'No pulls match.\n';
 }
 
 /** Returns the command that prints the next page: the same options, and `--after` with the position of the last pull. */
-function nextPage(flags: PullsFlags, last: Row): string {
+function nextPage(flags: PullsFlags, last: Row, call: Call): string {
   const { user, provider, resource, state, limit } = flags;
   const chosen = Object.entries({ user, provider, resource, state, limit: limit?.toString() });
   const words = chosen.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]));
-  const all = ['aorta pulls', ...words, ...(flags.json ? ['--json'] : []), `--after ${cursorAfter(last)}`];
-  return `${all.join(' ')}${placeWords(flags)}`;
+  const all = ['aorta pulls', ...words, ...(flags.json ? ['--json'] : []), `--after ${shellWord(cursorAfter(last))}`];
+  return commandLine(all.join(' '), call);
 }
 
 async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags): Promise<ExitCode> {

@@ -51,6 +51,6 @@ async function statement({ input }: Surroundings, given: string): Promise<string
   if (sql.trim() !== '') return sql;
   throw new ProgramError('AORTA-USAGE', {
     problem: given === '-' ? 'standard input contains no statement' : 'the statement is empty',
-    hint: 'Write one SELECT in quotes, for example: aorta query "select count(*) from activity"',
+    hint: 'Write one SELECT in quotes, for example `aorta query "select count(*) from activity"`.',
   });
 }

@@ -16,7 +16,7 @@ import { runConfigured } from '../running.ts';
 import { stoppedBy } from '../stop-request.ts';
 import { workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface RunFlags extends PlaceFlags {
   readonly once?: true;
@@ -78,7 +78,7 @@ export function runCommand(surroundings: Surroundings): Command {
     });
     if (ended === 'stopped') return stop.cause === 'SIGTERM' ? (flags.once ? exit.terminated : exit.done) : stoppedBy('SIGINT');
     await terminal.out.write(
-      flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
+      flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, setting.call),
     );
     if (problems.some(isLoss) || fetchingProblems.length > 0) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
@@ -102,7 +102,7 @@ function checkParts({ file, configuration }: Setting, { ingestion, enrichment }:
   if (sources.length > 0 || (service !== undefined && enrichment === 'all')) return;
   throw new ProgramError('AORTA-USAGE', {
     problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} configures no sources`,
-    hint: 'Add sources to it, for example: sources: [{ type: files, paths: [./incoming] }]. To load single files, run: aorta load FILE…',
+    hint: 'Add sources to it, for example: sources: [{ type: files, paths: [./incoming] }]. To load single files, run `aorta load FILE…`.',
   });
 }
 

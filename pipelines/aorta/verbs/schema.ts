@@ -17,6 +17,7 @@ import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
 import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
+import { withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -32,14 +33,17 @@ export function schemaCommand({ terminal, environment, folder }: Surroundings): 
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
     .option('--json', 'print a JSON array, or one JSON object for one stream');
   return action(command, async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
-    const { privacy } = readSetting({ config: flags.config }, environment, folder).configuration;
+    const { configuration, call } = readSetting({ config: flags.config }, environment, folder);
+    const { privacy } = configuration;
     if (name === undefined) {
       const all = [...streamNames.map((stream) => describeStream(stream, privacy)), describeDeliveries(privacy)];
       await terminal.out.write(flags.json ? `${JSON.stringify(all, undefined, 2)}\n` : overview(all, terminal));
       return exit.done;
     }
     const one = find(name, privacy);
-    await terminal.out.write(flags.json ? `${JSON.stringify(one, undefined, 2)}\n` : details(one, terminal));
+    await terminal.out.write(
+      flags.json ? `${JSON.stringify(one, undefined, 2)}\n` : withCommandLines(details(one, terminal), call),
+    );
     return exit.done;
   });
 }
@@ -184,7 +188,7 @@ function details(one: Description, { out }: Terminal): string {
   ];
   const switchedOff = one.columns.some((column) => column.withheld?.startsWith('privacy.'));
   const foot = switchedOff
-    ? '\nValues that were landed before a class was switched off stay in the tables until you rebuild them. aorta doctor counts them.\n'
+    ? '\nValues that were landed before a class was switched off stay in the tables until you rebuild them. `aorta doctor` counts them.\n'
     : '';
   return `${head.join('\n')}\n${table(columns, rows, out.columns)}${foot}`;
 }

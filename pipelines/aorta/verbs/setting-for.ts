@@ -1,5 +1,6 @@
 import { type AortaError, isAortaError } from '@aorta/runtime';
 import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
+import { type Call, callOf, withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { PlaceFlags } from './verb.ts';
 
@@ -16,12 +17,14 @@ export async function settingFor(
   } catch (error) {
     const problems = error instanceof ConfigurationRefused ? error.problems : isAortaError(error) ? [error] : [];
     if (flags.json && problems.length > 0)
-      await terminal.out.write(`${JSON.stringify({ valid: false, problems: problems.map(problemOf) }, undefined, 2)}\n`);
+      await terminal.out.write(
+        `${JSON.stringify({ valid: false, problems: problems.map((one) => problemOf(one, callOf(flags, environment))) }, undefined, 2)}\n`,
+      );
     throw error;
   }
 }
 
-function problemOf({ code, message, remedy, details }: AortaError): Record<string, unknown> {
+function problemOf({ code, message, remedy, details }: AortaError, call: Call): Record<string, unknown> {
   const { file = null, line = null, column = null, field = null } = details;
-  return { code, file, line, column, field, message, remedy };
+  return { code, file, line, column, field, message, remedy: withCommandLines(remedy, call) };
 }

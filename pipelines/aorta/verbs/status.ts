@@ -9,6 +9,7 @@ import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { costsOf, costText, waitLines } from '../costs.ts';
 import { exit } from '../exit.ts';
 import { fetchingGroups } from '../fetching.ts';
+import { commandLine, withCommandLines } from '../printing/command-lines.ts';
 import { gapsText } from '../printing/gaps.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
@@ -97,8 +98,8 @@ export function statusCommand(surroundings: Surroundings): Command {
     }
     if (flags.completeness) {
       await using reader = await openReader(setting);
-      const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS);
-      await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out));
+      const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS, setting.call);
+      await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out, setting.call));
       return exit.done;
     }
     const status = await statusOf(setting).catch(async (error: unknown) => {
@@ -204,7 +205,8 @@ function text(status: Status, setting: Setting, out: Output): string {
   // If the streams are topics, the committed offsets show how many records have been landed. If the streams are local,
   // the tables show how many records have been merged.
   const reached = status.streams_folder === null ? 'landed' : 'in tables';
-  if (status.streams.length === 0) lines.push('The streams hold no records yet. To load files, run: aorta load FILE…', '');
+  if (status.streams.length === 0)
+    lines.push(`The streams hold no records yet. To load files, run: ${commandLine('aorta load FILE…', setting.call)}`, '');
   else
     lines.push(
       table(
@@ -214,7 +216,7 @@ function text(status: Status, setting: Setting, out: Output): string {
       ),
     );
   const loads = workers.some((worker) => isRunning(worker) && worker.parts.includes('loading'));
-  lines.push(...waitingText(status.waiting, loads, now, out.columns));
+  lines.push(...waitingText(status.waiting, loads, now, out.columns).map((line) => withCommandLines(line, setting.call)));
   if (status.tables === null) return `${lines.join('\n')}There are no tables yet.\n`;
   lines.push(
     table(
@@ -233,7 +235,7 @@ function text(status: Status, setting: Setting, out: Output): string {
   if (due > 0)
     lines.push(
       `The service has permanently deleted ${counted(due, 'user')} whose data is still stored here. To list them, run:`,
-      `  aorta query "${completenessQueries.whoIsDue}"`,
+      `  ${commandLine(`aorta query "${completenessQueries.whoIsDue}"`, setting.call)}`,
       ...(adapter.afterErasure === undefined ? [] : [adapter.afterErasure]),
       '',
     );

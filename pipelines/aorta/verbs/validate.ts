@@ -6,6 +6,7 @@ import { configuredStreams, streamsPlace } from '../configuration/configured-str
 import { configuredWarehouse, warehousePlace } from '../configuration/configured-warehouse.ts';
 import { editorSchema } from '../configuration/reference.ts';
 import { exit } from '../exit.ts';
+import { withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { settingFor } from './setting-for.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -56,7 +57,7 @@ function sentences(setting: Setting): string {
   return [
     file === undefined ? 'There is no aorta.yaml here; the defaults apply.' : `${file} is correct.`,
     configuration.sources.length === 0
-      ? 'Sources: none (aorta load loads files)'
+      ? withCommandLines('Sources: none (`aorta load` loads files)', setting.call)
       : `Sources: ${counted(configuration.sources.length, 'source')}: ${names}`,
     `Streams: ${streamsPlace(setting)}`,
     `Warehouse: ${warehousePlace(setting)}`,

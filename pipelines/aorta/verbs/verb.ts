@@ -22,21 +22,6 @@ export function withPlace(command: Command): Command {
 
 export type PlaceFlags = SettingOptions;
 
-/** Formats the options of {@link withPlace} for a suggested command, with a leading space. */
-export function placeWords({ config, warehouse, data }: PlaceFlags): string {
-  const words = [
-    ...(config === undefined ? [] : ['--config', config]),
-    ...(warehouse === undefined ? [] : ['--warehouse', warehouse]),
-    ...(data === undefined ? [] : ['--data', data]),
-  ];
-  return words.map((word) => ` ${shellWord(word)}`).join('');
-}
-
-/** Quotes a word for a shell if necessary. */
-export function shellWord(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 /** Returns the full name of a command, such as `aorta dlq show`. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

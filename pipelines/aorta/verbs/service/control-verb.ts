@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { exit } from '../../exit.ts';
+import { callOf, withCommandLines } from '../../printing/command-lines.ts';
 import { table } from '../../printing/table.ts';
 import type { Output } from '../../printing/terminal.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -31,7 +32,11 @@ export function controlVerb<Flags, Values extends readonly unknown[], Answer>(
   return action(command, async (flags: ControlFlags & Flags, ...values: Values) => {
     const port = controlPort(controlAddress(flags.controlUrl, environment[VARIABLE]), pathOf(command));
     const answer = await ask(port, flags, ...values);
-    await terminal.out.write(flags.json ? `${JSON.stringify(answer, undefined, 2)}\n` : say(answer, terminal.out));
+    await terminal.out.write(
+      flags.json
+        ? `${JSON.stringify(answer, undefined, 2)}\n`
+        : withCommandLines(say(answer, terminal.out), callOf(flags, environment)),
+    );
     return exit.done;
   });
 }

@@ -114,7 +114,7 @@ function checkScript({ outcome = [], user, resource, remove }: ScriptFlags, prov
   const wrong = (problem: string, hint: string) => new ProgramError('AORTA-USAGE', { problem, hint });
   const named = [outcome.length > 0, user !== undefined, resource !== undefined, remove].some(Boolean);
   if (provider === undefined && named)
-    throw wrong('the options need a provider', 'Write it first: aorta service pulls script oura.');
+    throw wrong('the options need a provider', 'Write it first: `aorta service pulls script oura`.');
   if (provider !== undefined && outcome.length > 0 === (remove === true))
     throw wrong('a script needs either --outcome or --remove', `Kinds of outcomes are ${kinds.join(', ')}.`);
 }

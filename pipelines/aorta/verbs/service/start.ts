@@ -6,6 +6,7 @@ import type { ServedService, StateError } from '@aorta/service';
 import type { Command } from 'commander';
 import { ProgramError } from '../../errors.ts';
 import { type ExitCode, exit } from '../../exit.ts';
+import { type Call, callOf, commandLine, withCommandLines } from '../../printing/command-lines.ts';
 import { stoppedBy } from '../../stop-request.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { repositoryOnly } from '../repository-only.ts';
@@ -77,10 +78,13 @@ async function serveService(flags: ServiceFlags, surroundings: Surroundings): Pr
   // V8 would reserve 128 MB for new objects while the clock moves by days. Most of them die young, so that saves little time.
   setFlagsFromString('--semi-space-growth-factor=1');
   const { url, controlUrl } = served;
-  await terminal.out.write(flags.json ? `${JSON.stringify({ url, control_url: controlUrl })}\n` : instructions(served));
+  const call = callOf(isUsual(controlUrl) ? {} : { controlUrl }, environment);
+  await terminal.out.write(flags.json ? `${JSON.stringify({ url, control_url: controlUrl })}\n` : instructions(served, call));
   await terminal.err.write(`Serving ${url}, with control port ${new URL(controlUrl).port}. Press Ctrl-C to stop.\n`);
   if (flags.stopped && served.service.clock.runs)
-    await terminal.err.write('The clock runs, because it was running before. Stop it with `aorta service clock stop`.\n');
+    await terminal.err.write(
+      withCommandLines('The clock runs, because it was running before. Stop it with `aorta service clock stop`.\n', call),
+    );
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
@@ -141,12 +145,14 @@ function refusal({ message, remedy, option }: StateError, folder: string): Aorta
   });
 }
 
+const isUsual = (controlUrl: string): boolean => new URL(controlUrl).port === String(DEFAULT_CONTROL_PORT);
+
 /** Returns the shell commands that create a team and set its key, and the settings for `aorta.yaml`. */
-function instructions({ url, controlUrl }: ServedService): string {
+function instructions({ url, controlUrl }: ServedService, call: Call): string {
   return [
     '# in the shell: creates a team, and prints its key',
-    ...(new URL(controlUrl).port === String(DEFAULT_CONTROL_PORT) ? [] : [`export ${VARIABLE}=${controlUrl}`]),
-    'aorta service team create first',
+    ...(isUsual(controlUrl) ? [] : [`export ${VARIABLE}=${controlUrl}`]),
+    commandLine('aorta service team create first', { ...call, place: {} }),
     '',
     '# in aorta.yaml',
     'service:',
