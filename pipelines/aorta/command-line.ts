@@ -83,7 +83,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   const program = commandTree(surroundings);
   const written: Promise<void>[] = [];
   prepare(program, {
-    writeOut: (text) => written.push(terminal.out.write(text)),
+    writeOut: (text) => written.push(terminal.out.write(withProgram(text, surroundings))),
     writeErr: (text) => written.push(terminal.err.write(text)),
     // Usage errors are printed below, with a remedy.
     outputError: () => {},
@@ -105,9 +105,16 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
+/** Completes the examples in the help of a command. */
+function withProgram(help: string, { environment }: Surroundings): string {
+  const { program } = callOf({}, environment);
+  return help.replace(/(?<=^ {2}\$ (?:.*\| )?)aorta /gm, `${program} `);
+}
+
 /** Configures a command and all its subcommands, because subcommands do not inherit these settings from their parent. */
 function prepare(command: Command, output: OutputConfiguration): void {
-  command.exitOverride().configureOutput(output);
+  // Commander also suggests names that have little in common with the given one, such as stop for show.
+  command.exitOverride().configureOutput(output).showSuggestionAfterError(false);
   for (const child of command.commands) prepare(child, output);
 }
 
@@ -115,12 +122,26 @@ function prepare(command: Command, output: OutputConfiguration): void {
 function usageError(error: CommanderError, program: Command, words: readonly string[]): AortaError {
   const named = commandOf(program, words);
   if (error.code === 'commander.excessArguments' && named.commands.length > 0) return unknownCommand(named);
-  const [first = '', guess] = error.message.replace(/^error: /, '').split('\n');
-  const meant = guess === undefined ? '' : `${guess.replace(/^\((.*)\)$/, '$1')} `;
+  const first = error.message.replace(/^error: /, '');
+  const nearest = nearestTo(first, named);
+  const meant = nearest === undefined ? '' : `Did you mean ${nearest}? `;
   const quotes =
     error.code === 'commander.excessArguments' && named.name() === 'query' ? 'Put the whole statement in quotes. ' : '';
   const path = named === program ? 'aorta --help' : `${pathOf(named)} --help`;
   return new ProgramError('AORTA-USAGE', { problem: first.replace(/\.$/, ''), hint: `${meant}${quotes}See ${path}.` });
+}
+
+/** Returns the name that the user probably meant, for an error about an unknown command or option. */
+function nearestTo(problem: string, { commands, options }: Command): string | undefined {
+  const [, kind, name = ''] = /^unknown (command|option) '([^'=]*)/.exec(problem) ?? [];
+  if (kind === 'command')
+    return nearestName(
+      name,
+      commands.map((command) => command.name()),
+    );
+  return kind === undefined
+    ? undefined
+    : nearestName(name, ['--help', ...options.flatMap(({ long, hidden }) => (hidden ? [] : [long ?? '']))]);
 }
 
 /**

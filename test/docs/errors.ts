@@ -18,7 +18,11 @@ export function isError(text: string): boolean {
   );
 }
 
-/** Whether a text matches a template from the catalogue. */
+/** Whether a text matches a template from the catalogue. Commands in a template are completed, so their options may differ. */
 function isFilled(template: string, text: string): boolean {
-  return lineMatches(template.replaceAll('…', '\u0000').replace(/\{[a-z_]+\}/g, '…'), text.replaceAll('FILE…', 'FILE\u0000'));
+  const open = template
+    .replaceAll('…', '\u0000')
+    .replace(/\{[a-z_]+\}/g, '…')
+    .replace(/`aorta( [^` ]+)*/g, '`…aorta$1…');
+  return lineMatches(open, text.replaceAll('FILE…', 'FILE\u0000'));
 }

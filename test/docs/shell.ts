@@ -39,7 +39,7 @@ export function toRun(command: string): string | undefined {
   if (command === 'npm start') {
     // Omits the setup, and runs only the last command of the script.
     const { start = '' } = manifest.scripts;
-    return start.slice(start.lastIndexOf('&&') + 2).trim();
+    return `npm_command=start ${start.slice(start.lastIndexOf('&&') + 2).trim()}`;
   }
   if (scripts.includes(command)) {
     const name = command.replace(/^npm (run )?/, '');
@@ -171,7 +171,10 @@ function programsIn(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const program = join(root, 'pipelines/aorta/bin/aorta.js');
   const start = `exec '${process.execPath}' '${program}' "$@"\n`;
-  const files = { aorta: `#!/bin/sh\n${start}`, npx: `#!/bin/sh\n[ "$1" = aorta ] || exit 127\nshift\n${start}` };
+  const files = {
+    aorta: `#!/bin/sh\n${start}`,
+    npx: `#!/bin/sh\n[ "$1" = aorta ] || exit 127\nshift\nexport npm_command=exec\n${start}`,
+  };
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text);
     chmodSync(join(folder, name), 0o755);

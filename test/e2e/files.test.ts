@@ -135,7 +135,9 @@ describe('a file that grows', () => {
         source: 'inbox',
         code: 'AORTA-FILE-GROWN',
         problem: `${file} has grown since it was read up to line 1, and was not read again.`,
-        remedy: expect.stringContaining(`tail -n +2 ${file} | aorta load - --received-at TIME`),
+        remedy: expect.stringContaining(
+          `run \`gzip -cdf ${file} | tail -n +2 | aorta load - --received-at 2026-03-02T10:00:10.000Z\`.`,
+        ),
       },
     ]);
     expect((await aorta(folder, ['status'])).out).toContain(`Source inbox: ${file} has grown`);

@@ -676,6 +676,7 @@ test('restore returns to the users and the time of a snapshot', async () => {
 
 test.each([
   [['taem'], "aorta: unknown command 'taem'.", 'Did you mean team? See aorta service --help.'],
+  [['clock', 'show'], "aorta: unknown command 'show'.", 'See aorta service clock --help.'],
   [['clock', 'advence', '1d'], "aorta: unknown command 'advence'.", 'Did you mean advance? See aorta service clock --help.'],
   [
     ['--json', 'clock'],

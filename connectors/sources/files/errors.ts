@@ -26,14 +26,14 @@ export const fileErrors = {
     class: 'data',
     message: '{file} has grown since it was read up to line {line}, and was not read again.',
     remedy:
-      'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines of NDJSON, run: tail -n +{next} {file} | aorta load - --received-at TIME. For a gzip file, begin with: gunzip -c {file} | tail -n +{next}',
+      'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines of NDJSON, run `{command}`.',
   },
   'AORTA-FILE-AHEAD': {
     class: 'data',
     message:
       '{file} was last modified {time}, more than 5 minutes ahead of the clock of this computer, so Aorta did not load it.',
     remedy:
-      'Events cannot have been received in the future, and later events could not replace them. Set the modification time to the time of receipt (touch -d TIME), or load the file with --received-at TIME. `aorta run` reads the file as soon as its time is right.',
+      'Events cannot have been received in the future, and later events could not replace them. Set the modification time to the time of receipt, or load the file with --received-at TIME. `aorta run` reads the file as soon as its time is right.',
   },
   'AORTA-FILE-ENTRY': {
     class: 'data',

@@ -154,7 +154,9 @@ describe('a file that has only grown since it was read', () => {
     expect(await listed()).toEqual([]);
     await add(`${event(2)}\n`);
     await scan();
-    expect(await listed()).toEqual([{ file: path, line: 1, next: 2 }]);
+    expect(await listed()).toEqual([
+      { file: path, line: 1, command: expect.stringContaining(`${path} | tail -n +2 | aorta load - `) },
+    ]);
     expect(await problems({ ...settings, paths: [join(folder, 'other')] }, join(folder, 'state'))).toEqual([]);
     await put(`${event(3)}\n${event(4)}\n${event(5)}\n`);
     expect(await scan()).toEqual([[event(3), event(4), event(5)], []]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { AortaError } from '@aorta/runtime';
+import { shellWord } from '@aorta/runtime/shell-word';
 import type { FilePosition } from './checkpoints.ts';
 import { type Content, unreadable } from './content.ts';
 import { FileError } from './errors.ts';
@@ -43,9 +44,13 @@ export async function nextStep({ label, size, modifiedAt }: Content, before: Fil
   return done || isKnown ? { kind: 'pass', position: grown, grows: !isKnown } : { ...resume, grown };
 }
 
-/** Returns the error for a file that has grown since it was read up to `line`. */
-export function grownError(file: string, line: number): AortaError {
-  return new FileError('AORTA-FILE-GROWN', { file, line, next: line + 1 });
+/** Returns the error for a file that has grown since it was read up to `line`, with the command that loads the rest. */
+export function grownError({ path: file, line, modifiedAt, grown }: FilePosition): AortaError {
+  const time = new Date(Math.floor((grown?.modifiedAt ?? modifiedAt) / 1000));
+  // With these options, gzip copies a file that is not compressed.
+  const rest = `gzip -cdf ${shellWord(file)} | tail -n +${line + 1}`;
+  const receivedAt = Number.isNaN(time.getTime()) ? 'TIME' : time.toISOString();
+  return new FileError('AORTA-FILE-GROWN', { file, line, command: `${rest} | aorta load - --received-at ${receivedAt}` });
 }
 
 /** Returns the hash of the first `size` bytes on disk. A later scan compares it to find out whether the file has only grown. */

@@ -26,13 +26,14 @@ export async function open(settings: FilesSettings, surroundings: SourceSurround
 export async function problems({ paths }: FilesSettings, state: string): Promise<readonly AortaError[]> {
   const folders = paths.map((path) => resolve(path));
   const errors: AortaError[] = [];
-  for (const { path: file, line } of (await openCheckpoints(state)).grown()) {
+  for (const position of (await openCheckpoints(state)).grown()) {
+    const { path: file } = position;
     const isConfigured = folders.some((folder) => file === folder || file.startsWith(`${folder}${sep}`));
     const exists = await access(file).then(
       () => true,
       () => false,
     );
-    if (isConfigured && exists) errors.push(grownError(file, line));
+    if (isConfigured && exists) errors.push(grownError(position));
   }
   return errors;
 }

@@ -129,8 +129,10 @@ export class FilesSource implements Source<FilePosition> {
       } else if (step.kind === 'resume') yield* this.#resume(step.from, step.grown, signal);
       else {
         this.#bytesRead += size;
-        if (step.grows) this.#report(grownError(path, step.position?.line ?? 0));
-        if (step.position !== undefined) yield { deliveries: [], position: step.position };
+        if (step.position !== undefined) {
+          if (step.grows) this.#report(grownError(step.position));
+          yield { deliveries: [], position: step.position };
+        }
       }
     } catch (error) {
       this.#reportThrown(error);
@@ -164,8 +166,9 @@ export class FilesSource implements Source<FilePosition> {
       this.#reportThrown(error);
     }
     if (grown === undefined || signal.aborted) return;
-    this.#report(grownError(from.path, line));
-    yield { deliveries: [], position: { ...grown, line } };
+    const position = { ...grown, line };
+    this.#report(grownError(position));
+    yield { deliveries: [], position };
   }
 
   async *#readVersion(content: Content, from: FilePosition, signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {

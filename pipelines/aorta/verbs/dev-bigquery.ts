@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { yamlWord } from '../printing/yaml-word.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { notStarted } from './local-server.ts';
@@ -58,7 +59,7 @@ function settings(project: string, apiEndpoint: string): string {
     '# in aorta.yaml',
     'warehouse:',
     '  type: bigquery',
-    `  project: ${project}`,
+    `  project: ${yamlWord(project)}`,
     '  dataset: health',
     `  api_endpoint: ${apiEndpoint}`,
     '',

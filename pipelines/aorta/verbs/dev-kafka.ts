@@ -5,6 +5,7 @@ import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { yamlWord } from '../printing/yaml-word.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { notStarted } from './local-server.ts';
@@ -77,7 +78,7 @@ function settings(brokers: readonly string[], topics: readonly NewTopic[]): stri
     'sources:',
     '  - type: kafka',
     `    brokers: ['${brokers.join("', '")}']`,
-    `    topics: [${topics.map(({ name }) => name).join(', ')}]`,
+    `    topics: [${topics.map(({ name }) => yamlWord(name)).join(', ')}]`,
     '',
   ].join('\n');
 }

@@ -2,9 +2,12 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from '@aorta/runtime';
 import { silentLogger } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
+import { shellWord } from '@aorta/runtime/shell-word';
 import type { Command } from 'commander';
 import { type ExitCode, exit } from '../exit.ts';
 import { run } from '../library/pipeline.ts';
+import { callOf, withCommandLines } from '../printing/command-lines.ts';
+import { yamlWord } from '../printing/yaml-word.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, verb } from './verb.ts';
@@ -43,10 +46,14 @@ export function webhookCommand(surroundings: Surroundings): Command {
   return action(command, (flags: WebhookFlags) => serveWebhook(flags, surroundings));
 }
 
-async function serveWebhook(flags: WebhookFlags, { terminal, stopRequest, folder }: Surroundings): Promise<ExitCode> {
+async function serveWebhook(
+  flags: WebhookFlags,
+  { terminal, stopRequest, folder, environment }: Surroundings,
+): Promise<ExitCode> {
   const secret = flags.secret ?? `whsec_${randomBytes(24).toString('base64')}`;
   const listen = `127.0.0.1:${flags.port}`;
   using stop = stopRequest({ quiet: true });
+  const call = callOf({ data: flags.folder }, environment);
   let reported = '';
   const running = run(
     { sources: [{ type: 'webhook', listen, path: flags.path, secrets: [secret], tolerance_s: DAY_S }] },
@@ -67,7 +74,7 @@ async function serveWebhook(flags: WebhookFlags, { terminal, stopRequest, folder
           terminal.err.write(`${reported}\n`);
         },
         error: ({ message, remedy }) => {
-          terminal.err.write(`${message}\n  ${remedy}\n`);
+          terminal.err.write(`${message}\n  ${withCommandLines(remedy, call)}\n`);
         },
       },
     },
@@ -96,7 +103,7 @@ function instructions(endpoint: Endpoint, { path }: WebhookFlags): string {
     'sources:',
     '  - type: webhook',
     `    listen: ${new URL(endpoint.url).host}`,
-    `    path: ${path}`,
+    `    path: ${yamlWord(path)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration expands the variable
     '    secrets: ["${WEBHOOK_SECRET}"]',
     '',
@@ -129,7 +136,7 @@ function curl({ url, secret }: Endpoint): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return [
-    `curl --fail-with-body -X POST ${url}`,
+    `curl --fail-with-body -X POST ${shellWord(url)}`,
     `  -H 'content-type: application/json'`,
     `  -H 'svix-id: ${id}'`,
     `  -H 'svix-timestamp: ${timestamp}'`,

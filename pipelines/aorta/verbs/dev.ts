@@ -6,6 +6,7 @@ import { counted } from '@aorta/runtime/quantity';
 import { Command } from 'commander';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { yamlWord } from '../printing/yaml-word.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { bigQueryCommand } from './dev-bigquery.ts';
@@ -108,7 +109,7 @@ function settings(connectionString: string, hubs: readonly HubDeclaration[]): st
     '  - type: event-hubs',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration expands the variable
     '    connection: "${EVENT_HUBS_CONNECTION}"',
-    `    hubs: [${hubs.map(({ name }) => name).join(', ')}]`,
+    `    hubs: [${hubs.map(({ name }) => yamlWord(name)).join(', ')}]`,
     '',
   ].join('\n');
 }
