@@ -23,6 +23,6 @@ function isFilled(template: string, text: string): boolean {
   const open = template
     .replaceAll('…', '\u0000')
     .replace(/\{[a-z_]+\}/g, '…')
-    .replace(/`aorta( [^` ]+)*/g, '`…aorta$1…');
+    .replace(/`aorta [^`]*`/g, '`…`');
   return lineMatches(open, text.replaceAll('FILE…', 'FILE\u0000'));
 }

@@ -57,7 +57,7 @@ function sentences(setting: Setting): string {
   return [
     file === undefined ? 'There is no aorta.yaml here; the defaults apply.' : `${file} is correct.`,
     configuration.sources.length === 0
-      ? withCommandLines('Sources: none (`aorta load` loads files)', setting.call)
+      ? withCommandLines('Sources: none; load files with `aorta load FILE…`', setting.call)
       : `Sources: ${counted(configuration.sources.length, 'source')}: ${names}`,
     `Streams: ${streamsPlace(setting)}`,
     `Warehouse: ${warehousePlace(setting)}`,
