@@ -14,8 +14,10 @@ const waiting = ['test/faults/event-hubs/{connections,machines}.test.ts', 'test/
 const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts', 'test/faults/growth.test.ts'];
 // All tests of the campaign. The projects `outages`, `waiting` and `timed` run some of them; the project `campaign` runs the rest.
 const campaign = Object.values(parts).flat();
+// The programs under test print other commands if npm starts them.
+const withoutNpm = { npm_command: '' };
 // The tests start hundreds of processes. The cache lets these processes share compiled modules.
-const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+const environment = { ...withoutNpm, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 // Longer than the limits of all waits in a test, so that a wait that takes too long can say what it waited for.
 const patience = { testTimeout: 600_000, hookTimeout: 300_000 };
 
@@ -38,6 +40,7 @@ export default defineConfig({
           ...patience,
           // The tests change no module state. Loading modules once per worker saves a third of the time.
           isolate: false,
+          env: withoutNpm,
         },
       },
       {
@@ -50,7 +53,7 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**', ...campaign],
           ...patience,
-          env: compileCache,
+          env: environment,
         },
       },
       {
@@ -59,7 +62,7 @@ export default defineConfig({
           include: campaign,
           exclude: ['**/node_modules/**', ...outages, ...waiting, ...timed],
           ...patience,
-          env: compileCache,
+          env: environment,
         },
       },
       {
@@ -70,7 +73,7 @@ export default defineConfig({
           maxWorkers: 6,
           sequence: { groupOrder: 1 },
           ...patience,
-          env: compileCache,
+          env: environment,
         },
       },
       {
@@ -81,7 +84,7 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
           ...patience,
-          env: compileCache,
+          env: environment,
         },
       },
       {
@@ -92,7 +95,7 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 3 },
           ...patience,
-          env: compileCache,
+          env: environment,
         },
       },
       {

@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../docs/shell.ts';
 import { aorta } from './command.ts';
 import { contents, reading } from './demo-tables.ts';
+import { printedCommands } from './pasting.ts';
 
-const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+/** A name that a shell must not interpret. */
+const HOSTILE = "it's mine & [old]";
 /** The only device of the user who is deleted belongs to person 17, so fewer people would miss a state of the board. */
-const whole = ['demo', '--people', '17', '--days', '8', '--until', '2026-04-01'];
+const whole = ['demo', '--people', '17', '--days', '8', '--until', '2026-04-01', '--folder', HOSTILE];
 const root = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
 afterAll(() => {
   rmSync(root, { recursive: true, force: true });
@@ -18,6 +20,7 @@ describe('aorta demo', () => {
   it('shows all states of historical pulls, several devices of a person, and repeated and late deliveries', async () => {
     const folder = join(root, 'whole');
     mkdirSync(folder);
+    symlinkSync(HOSTILE, join(folder, 'aorta-demo'));
     const { code, stdout, stderr } = await aorta(folder, whole);
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('One person’s week (apple_health_kit, fitbit, oura; ');
@@ -74,14 +77,11 @@ describe('aorta demo', () => {
     expect(tables(second.stdout)).toBe(tables(stdout));
     expect(await contents(folder)).toEqual(before);
 
-    const suggested = stdout.split('\n').filter((line) => line.startsWith('  npx aorta '));
-    expect(suggested.length).toBeGreaterThan(5);
+    const suggested = printedCommands(stdout);
+    expect(suggested.length).toBeGreaterThan(7);
     for (const line of suggested) {
-      const command = line.replace('  npx aorta', `'${process.execPath}' '${bin}'`);
-      const ended = await new Promise((done) =>
-        execFile('sh', ['-c', command], { cwd: folder }, (error) => done(error === null ? 0 : error.code)),
-      );
-      expect({ line, code: ended }).toEqual({ line, code: 0 });
+      const { code: ended, output } = await run(line, { folder, environment: {} });
+      expect({ line, output, code: ended }).toEqual({ line, output, code: 0 });
     }
   });
 

@@ -9,7 +9,7 @@ export function printedCommands(text: string): string[] {
   return [...text.matchAll(new RegExp(parts.join('|'), 'gm'))].map(([, ...groups]) => groups.find((one) => one !== undefined)!);
 }
 
-/** What a shell passes to a program. */
+/** The words and the input that a shell passes to a program. */
 export interface Passed {
   readonly program: string;
   readonly words: readonly string[];

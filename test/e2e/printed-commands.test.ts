@@ -9,6 +9,7 @@ import { gapsText } from '../../pipelines/aorta/printing/gaps.ts';
 import { aorta } from '../faults/command-line.ts';
 import { writeManyTracks } from '../pulls/many-tracks.ts';
 import { printedCommands, shellIn } from './pasting.ts';
+import { runService } from './running-service.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-printed-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -32,7 +33,12 @@ function write(path: string, content: string): void {
 }
 
 /** What commands print that do not exit with code 0, because something else must be done first. */
-const reasons: Readonly<Record<string, RegExp>> = { doctor: /^✗/m, run: /^aorta: there is no aorta.yaml here/m };
+const reasons: Readonly<Record<string, RegExp>> = {
+  doctor: /^✗/m,
+  run: /^aorta: there is no aorta.yaml here/m,
+  // A text that names a command, and not its arguments.
+  service: /^aorta: missing required argument/m,
+};
 
 interface Crawl {
   readonly folder: string;
@@ -52,7 +58,7 @@ async function crawl({ folder, environment = {} }: Crawl, first: readonly (reado
   };
   for (const words of first) take(await aorta(folder, words, '', environment));
   for (let line = queue.shift(); line !== undefined; line = queue.shift()) {
-    const { program, words, input } = paste(line.replaceAll('FILE…', "'a file.json'"));
+    const { program, words, input } = paste(line.replaceAll('FILE…', "'a file.json'").replace(/ NAME\b/, ' first'));
     expect({ line, program }).toEqual({ line, program: 'aorta' });
     // A run without an end would wait for new files.
     const said = await aorta(folder, words[0] === 'run' ? [...words, '--once'] : words, input, environment);
@@ -129,6 +135,26 @@ test('a program that npm started prints commands that npm finds', async () => {
   const { out } = await aorta(folder, ['load', '--help'], '', environment);
   expect(out).toContain('\n  $ npx aorta load deliveries/ --json --strict\n');
   expect(out).toContain('\n  $ curl https://example.org/events | npx aorta load -\n');
+});
+
+test('each command that the commands of a service print reaches the same service', async () => {
+  const folder = newFolder();
+  const service = await runService(folder);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(async () => void (await service.stop()));
+  const address = ['--control-url', service.controlUrl];
+  const lines = await crawl({ folder }, [
+    ['service', 'team', 'key', 'nothing', ...address],
+    ['service', 'organization', 'key', 'nothing', ...address],
+    ['service', 'snapshot', ...address],
+    ['service', 'pulls', 'list', ...address],
+    ['service', 'restore', 'nothing', ...address],
+    ['service', 'connect', 'x', 'oura', ...address],
+    ['service', 'clock', 'show', ...address],
+  ]);
+  for (const wanted of ['team create NAME', 'snapshot NAME', 'organization list'])
+    expect(lines).toContain(`aorta service ${wanted} ${address.join(' ')}`);
+  for (const line of lines) if (!line.endsWith('--help')) expect(line).toContain(address.join(' '));
 });
 
 test('the commands of `aorta pulls` work with any names of users and providers', async () => {

@@ -21,7 +21,7 @@ export interface Call {
 export const plainCall: Call = { program: 'aorta', place: {} };
 
 export function callOf({ config, warehouse, data, controlUrl }: PlaceWords, environment: Environment): Call {
-  const program = environment.npm_command === undefined ? 'aorta' : 'npx aorta';
+  const program = (environment.npm_command ?? '') === '' ? 'aorta' : 'npx aorta';
   return { program, place: { config, warehouse, data, controlUrl } };
 }
 
