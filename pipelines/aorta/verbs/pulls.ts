@@ -1,9 +1,8 @@
-import type { WarehouseReader } from '@aorta/connectors';
+import { jsonOf, type WarehouseReader } from '@aorta/connectors';
 import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { jsonOf } from '../printing/json.ts';
 import { printJson, printTable } from '../printing/query-result.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import { countBoard, needingAttention, type Row, readChanges, readPage, type Selection, selectable } from '../pulls/board.ts';
