@@ -136,3 +136,14 @@ test('a query that runs while another one is being read does not shorten it', as
   }
   expect(rows).toBe(100_000);
 });
+
+test('a reader that is closed while rows are read does not shorten them', async () => {
+  const other = await openDuckDbReader({ path: tables.path });
+  const { rows } = await other.query('select range from range(100000)');
+  let read = 0;
+  for await (const batch of rows) {
+    if (read === 0) await other.close();
+    read += batch.length;
+  }
+  expect(read).toBe(100_000);
+});

@@ -38,8 +38,8 @@ const settings = {
 /** Maximum number of threads if memory is limited, because each thread has its own buffers. */
 const THREADS = 4;
 
-/** Converts the rows of a result, and closes its connection after the last one. */
-async function* rowsOf(connection: Database, result: DuckDBResult): AsyncIterable<readonly (readonly QueryValue[])[]> {
+/** Converts the rows of a result, and calls `end` after the last one. */
+async function* rowsOf(result: DuckDBResult, end: () => void): AsyncIterable<readonly (readonly QueryValue[])[]> {
   try {
     for (;;) {
       const chunk = await result.fetchChunk();
@@ -49,7 +49,7 @@ async function* rowsOf(connection: Database, result: DuckDBResult): AsyncIterabl
   } catch (error) {
     throw queryFailure(error);
   } finally {
-    connection.disconnect();
+    end();
   }
 }
 
@@ -66,6 +66,8 @@ class DuckDbReader implements WarehouseReader {
   readonly #path: string;
   readonly #tables: readonly TableDeclaration[];
   readonly #pace: OldDatesPace;
+  /** Connections of queries whose rows have not all been read. */
+  readonly #querying = new Set<Database>();
 
   constructor(database: Database, { path, tables, publishedAt, pace }: OpenedTables) {
     this.#database = database;
@@ -76,17 +78,20 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async query(sql: string): Promise<QueryResult> {
-    using opening = new DisposableStack();
     // A connection has one open result: a second query would end the rows of the first one early, without an error.
-    const own = opening.adopt(await this.#database.beside(), (connection) => connection.disconnect());
+    const own = await this.#database.beside();
+    this.#querying.add(own);
+    const end = () => {
+      if (this.#querying.delete(own)) own.disconnect();
+    };
     try {
       const result = await (await prepareQuery(own.connection, sql)).stream();
       const types = result.columnTypes();
       checkMembers(types);
       const columns = result.columnNames().map((name, index) => ({ name, type: String(types[index]) }));
-      opening.move();
-      return { columns, rows: rowsOf(own, result) };
+      return { columns, rows: rowsOf(result, end) };
     } catch (error) {
+      end();
       throw error instanceof AortaError ? error : queryFailure(error);
     }
   }
@@ -141,6 +146,8 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async close(): Promise<void> {
+    for (const connection of this.#querying) connection.disconnect();
+    this.#querying.clear();
     this.#database.close();
   }
 
