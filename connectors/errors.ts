@@ -11,7 +11,7 @@ export const warehouseErrors = {
   'AORTA-QUERY-NOT-READ-ONLY': {
     class: 'usage',
     message: 'Only one SELECT is allowed here; this is {statement}.',
-    remedy: 'Write one statement that starts with SELECT, WITH, FROM, VALUES, DESCRIBE or SUMMARIZE.',
+    remedy: 'Write one statement that starts with SELECT, WITH, FROM, VALUES, PIVOT, DESCRIBE or SUMMARIZE.',
   },
   'AORTA-QUERY-FAILED': {
     class: 'usage',

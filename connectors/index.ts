@@ -6,6 +6,7 @@ export { type GroupMember, groupMembers, type MemberPartition } from './group-me
 export type { KeptEntries } from './kept-entries.ts';
 export type { OwnedShare, Ownership, OwnershipOptions } from './ownership.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
+export { Decimal, jsonOf, type QueryResult, type QueryValue } from './query-values.ts';
 export type {
   ClaimsOfWorker,
   Delivery,
@@ -60,8 +61,6 @@ export {
   type LandedPartition,
   type LandingBatch,
   type MergeReport,
-  type QueryResult,
-  type QueryValue,
   type TableDifference,
   type TimedWait,
   type WaitingMerge,

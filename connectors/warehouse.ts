@@ -1,6 +1,7 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { ErasureReceipt } from './erasure.ts';
 import type { Privacy } from './privacy.ts';
+import type { QueryResult } from './query-values.ts';
 
 /**
  * A warehouse works in two steps: *land, then merge*. Landing appends a batch of records to a landing table and stores the
@@ -162,8 +163,8 @@ export interface WarehouseReader extends AsyncDisposable {
   readonly publishedAt: string | undefined;
   /**
    * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for any other statement, and with AORTA-QUERY-FAILED if the query
-   * fails. Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as bigint, JSON columns
-   * as text.
+   * fails. Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as bigint, decimals as
+   * `Decimal`, JSON columns as text. Columns of floating-point numbers have NaN and infinities as text.
    */
   query(sql: string): Promise<QueryResult>;
   /** Quotes a string as a literal in the warehouse's SQL dialect. */
@@ -233,18 +234,4 @@ export interface WithheldValues {
   readonly table: string;
   readonly column: string;
   readonly values: number;
-}
-
-export type QueryValue =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | readonly QueryValue[]
-  | { readonly [name: string]: QueryValue };
-
-export interface QueryResult {
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly rows: AsyncIterable<readonly (readonly QueryValue[])[]>;
 }

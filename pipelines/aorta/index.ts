@@ -8,6 +8,7 @@ export type {
   StreamLogAdapter,
   WarehouseAdapter,
 } from '@aorta/connectors';
+export { Decimal } from '@aorta/connectors';
 export {
   AortaError,
   type ErrorCatalogue,
@@ -33,6 +34,6 @@ export {
   type RunResult,
   run,
 } from './library/pipeline.ts';
-export { type OpenWarehouse, openWarehouse, type Row } from './library/warehouse.ts';
+export { type OpenWarehouse, openWarehouse, type Row, type RowValue } from './library/warehouse.ts';
 export type { LoadOutcome } from './loading.ts';
 export type { LoadReport } from './report.ts';

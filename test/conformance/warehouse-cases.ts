@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { QueryValue, Warehouse, WarehouseReader } from '@aorta/connectors';
+import { jsonOf, type QueryValue, type Warehouse, type WarehouseReader } from '@aorta/connectors';
 import { type StreamName, type StreamRecords, tables } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestDelivery } from '../model/delivery.ts';
@@ -241,6 +241,12 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
     test('a column keeps a megabyte of JSON unchanged', async () => {
       const [[json]] = (await rows("SELECT resource_availability FROM connection_events WHERE user_id = 'large'")) as [[string]];
       expect(JSON.parse(json)).toEqual(large);
+    });
+
+    test('decimals are JSON numbers, whatever their values are', async () => {
+      const sql = 'SELECT CAST(1.5 AS NUMERIC) AS a, CAST(2 AS NUMERIC) AS b, CAST(-0.25 AS NUMERIC) AS c';
+      for await (const [values] of (await reader.query(sql)).rows) expect(JSON.parse(jsonOf(values))).toEqual([1.5, 2, -0.25]);
+      expect.assertions(1);
     });
 
     test('a newer version with a shorter list replaces the whole list', async () => {

@@ -3,19 +3,11 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { AortaError, isAortaError } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
-import { type DuckDBResult, StatementType } from '@duckdb/node-api';
+import type { DuckDBResult } from '@duckdb/node-api';
 import { WarehouseError } from '../../errors.ts';
 import { landedTable, type Privacy } from '../../privacy.ts';
-import type {
-  Landed,
-  LandedPartition,
-  QueryResult,
-  QueryValue,
-  TableDifference,
-  WaitingMerge,
-  WarehouseReader,
-  WithheldValues,
-} from '../../warehouse.ts';
+import type { QueryResult, QueryValue } from '../../query-values.ts';
+import type { Landed, LandedPartition, TableDifference, WaitingMerge, WarehouseReader, WithheldValues } from '../../warehouse.ts';
 import { Backlog } from './backlog.ts';
 import { batchOf, knowsPartitions, knowsRecords, mergedPositions, mergedStreams, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
@@ -23,6 +15,8 @@ import { DuckDbError } from './errors.ts';
 import { duckDbOptions, type OldDatesPace } from './options.ts';
 import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
+import { checkMembers } from './query-members.ts';
+import { prepareQuery } from './query-statement.ts';
 import { queryValue } from './query-value.ts';
 import { countRows } from './row-counts.ts';
 import { databaseTables, FORMAT } from './sql/create.ts';
@@ -44,10 +38,8 @@ const settings = {
 /** Maximum number of threads if memory is limited, because each thread has its own buffers. */
 const THREADS = 4;
 
-/** Statement types that may run. EXPLAIN is not among them, because EXPLAIN ANALYZE runs its statement. */
-const reading = new Set<StatementType>([StatementType.SELECT]);
-
-async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly QueryValue[])[]> {
+/** Converts the rows of a result, and calls `end` after the last one. */
+async function* rowsOf(result: DuckDBResult, end: () => void): AsyncIterable<readonly (readonly QueryValue[])[]> {
   try {
     for (;;) {
       const chunk = await result.fetchChunk();
@@ -56,6 +48,8 @@ async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly Q
     }
   } catch (error) {
     throw queryFailure(error);
+  } finally {
+    end();
   }
 }
 
@@ -72,6 +66,8 @@ class DuckDbReader implements WarehouseReader {
   readonly #path: string;
   readonly #tables: readonly TableDeclaration[];
   readonly #pace: OldDatesPace;
+  /** Connections of queries whose rows have not all been read. */
+  readonly #querying = new Set<Database>();
 
   constructor(database: Database, { path, tables, publishedAt, pace }: OpenedTables) {
     this.#database = database;
@@ -82,27 +78,22 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async query(sql: string): Promise<QueryResult> {
-    const { connection } = this.#database;
-    let result: DuckDBResult;
+    // A connection has one open result: a second query would end the rows of the first one early, without an error.
+    const own = await this.#database.beside();
+    this.#querying.add(own);
+    const end = () => {
+      if (this.#querying.delete(own)) own.disconnect();
+    };
     try {
-      if (sql.trim() === '') throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: 'empty' });
-      const statements = await connection.extractStatements(sql);
-      if (statements.count !== 1)
-        throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', {
-          statement: statements.count === 0 ? 'no statement' : `${statements.count} statements`,
-        });
-      const prepared = await statements.prepare(0);
-      if (!reading.has(prepared.statementType)) {
-        const name = StatementType[prepared.statementType] ?? 'another statement';
-        throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: `${name.toUpperCase()}` });
-      }
-      result = await prepared.stream();
+      const result = await (await prepareQuery(own.connection, sql)).stream();
+      const types = result.columnTypes();
+      checkMembers(types);
+      const columns = result.columnNames().map((name, index) => ({ name, type: String(types[index]) }));
+      return { columns, rows: rowsOf(result, end) };
     } catch (error) {
+      end();
       throw error instanceof AortaError ? error : queryFailure(error);
     }
-    const types = result.columnTypes();
-    const columns = result.columnNames().map((name, index) => ({ name, type: String(types[index]) }));
-    return { columns, rows: rowsOf(result) };
   }
 
   literal(text: string): string {
@@ -155,6 +146,8 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async close(): Promise<void> {
+    for (const connection of this.#querying) connection.disconnect();
+    this.#querying.clear();
     this.#database.close();
   }
 
@@ -194,7 +187,7 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
     throw unpublished ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
   });
   const database = opening.use(opened);
-  await database.run('preparing the session', "set TimeZone = 'UTC'");
+  await database.run('preparing the session', "set global TimeZone = 'UTC'");
   await database.run('preparing the session', 'set lock_configuration = true');
   const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
   const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;

@@ -95,6 +95,26 @@ test('openWarehouse() reads the rows that load() wrote', async () => {
   ]);
 });
 
+test('a row has decimals as strings, and every column of a repeated name', async () => {
+  const place = { warehouse: 'duckdb:decimals.duckdb', folder };
+  await load('events.ndjson', place);
+  await using warehouse = openWarehouse(place);
+  const sql = "select 1.50 as a, [0.1, null] as a, {b: 2.0, c: 'x'} as d, 'nan'::double as e";
+  expect(await rowsOf(warehouse.query(sql))).toEqual([{ a: '1.50', a_1: ['0.1', null], d: { b: '2.0', c: 'x' }, e: 'NaN' }]);
+});
+
+test('two queries of a warehouse can be read at the same time', async () => {
+  const place = { warehouse: 'duckdb:two.duckdb', folder };
+  await load('events.ndjson', place);
+  await using warehouse = openWarehouse(place);
+  let rows = 0;
+  for await (const { range } of warehouse.query('select range from range(10000)')) {
+    rows += 1;
+    if (range === 100n) expect(await rowsOf(warehouse.query('select count(*) as n from activity'))).toEqual([{ n: 2n }]);
+  }
+  expect(rows).toBe(10_000);
+});
+
 test('a query that found no tables can be repeated once the tables exist', async () => {
   const place = { data: 'later', folder };
   await using warehouse = openWarehouse(place);

@@ -1,5 +1,4 @@
-import type { QueryValue } from '@aorta/connectors';
-import { jsonOf } from './json.ts';
+import { Decimal, jsonOf, type QueryValue } from '@aorta/connectors';
 
 /**
  * Formats one line according to RFC 4180. NULL becomes an empty field, an empty string becomes a quoted field, and lists
@@ -12,7 +11,7 @@ export function csvLine(values: readonly QueryValue[]): string {
 function field(value: QueryValue): string {
   if (value === null) return '';
   if (typeof value === 'string') return value === '' || /[",\r\n]|^\s|\s$/.test(value) ? quoted(value) : value;
-  if (typeof value === 'object') return quoted(jsonOf(value));
+  if (typeof value === 'object' && !(value instanceof Decimal)) return quoted(jsonOf(value));
   return String(value);
 }
 

@@ -1,16 +1,4 @@
-import type { QueryValue } from '@aorta/connectors';
-
-/** `JSON.rawJSON` keeps all digits of a 64-bit integer. TypeScript's library does not declare it yet. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
-
-/** Formats a value as JSON, with all digits of 64-bit integers. Numbers that JSON cannot represent become `"NaN"` or `"Infinity"`. */
-export function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (typeof inner === 'bigint') return rawJSON(inner.toString());
-    if (typeof inner === 'number' && !Number.isFinite(inner)) return String(inner);
-    return inner;
-  });
-}
+import { jsonOf, type QueryValue } from '@aorta/connectors';
 
 /** Returns unique member names for the columns. A repeated column name gets a number appended. */
 export function memberNames(columns: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import type { QueryResult, QueryValue } from '@aorta/connectors';
+import { Decimal, type QueryResult, type QueryValue } from '@aorta/connectors';
 import { bytes, counted, duration } from '@aorta/runtime/quantity';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -140,6 +140,39 @@ describe('a result as JSON', () => {
     const out = output();
     await printJson(out, result([['a', 'DOUBLE']], [[[Number.NaN], [Number.POSITIVE_INFINITY]]]));
     expect(JSON.parse(out.text)).toEqual([{ a: 'NaN' }, { a: 'Infinity' }]);
+  });
+});
+
+describe('decimals', () => {
+  const digits = '12345678901234567890.10';
+  const decimals = () =>
+    result(
+      [
+        ['a', 'DECIMAL(22,2)'],
+        ['b', 'DECIMAL(22,2)[]'],
+      ],
+      [[[new Decimal(digits), [new Decimal('-0.50')]]]],
+    );
+
+  it('have all their digits in JSON, CSV and tables', async () => {
+    const outputs = [output(), output(), output()] as const;
+    await printJson(outputs[0], decimals());
+    await printCsv(outputs[1], decimals());
+    await printTable(outputs[2], decimals());
+    expect(outputs.map(({ text }) => text.split(/\r?\n/).at(-2))).toEqual([']', `${digits},"[-0.50]"`, `${digits}  [-0.50]`]);
+    expect(outputs[0].text).toBe(`[\n{"a":${digits},"b":[-0.50]}\n]\n`);
+  });
+
+  it('are aligned to the right in a table of either warehouse', async () => {
+    for (const type of ['DECIMAL(3,1)', 'NUMERIC', 'BIGNUMERIC']) {
+      const out = output();
+      await printTable(out, result([['number', type]], [[[new Decimal('1.5')]]]));
+      expect(out.text).toContain('\n   1.5\n');
+    }
+  });
+
+  it('are JSON numbers, so other texts are refused', () => {
+    for (const text of ['', 'NaN', '.5', '1,5', '"1"', '01', '1.5 ']) expect(() => new Decimal(text)).toThrow(RangeError);
   });
 });
 

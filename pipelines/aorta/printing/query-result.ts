@@ -1,6 +1,6 @@
-import type { QueryResult, QueryValue } from '@aorta/connectors';
+import { jsonOf, type QueryResult, type QueryValue } from '@aorta/connectors';
 import { csvLine } from './csv.ts';
-import { jsonOf, jsonRow, memberNames } from './json.ts';
+import { jsonRow, memberNames } from './json.ts';
 import { columnWidths, nullMark, type TableColumn, tableHead, tableLine, visible } from './table.ts';
 import { type Output, styled } from './terminal.ts';
 
@@ -68,5 +68,5 @@ function cellText(value: QueryValue): string {
 }
 
 function isNumber(type: string): boolean {
-  return /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|BIGNUM|int64|float64)$/i.test(type);
+  return /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|BIGNUM|(BIG)?NUMERIC|int64|float64)$/i.test(type);
 }

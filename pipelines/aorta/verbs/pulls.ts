@@ -1,4 +1,5 @@
 import type { WarehouseReader } from '@aorta/connectors';
+import { jsonOf, type WarehouseReader } from '@aorta/connectors';
 import { shellWord } from '@aorta/runtime/shell-word';
 import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';

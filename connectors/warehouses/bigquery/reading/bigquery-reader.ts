@@ -3,12 +3,11 @@ import type { AortaError } from '@aorta/runtime';
 import { type Column, deliveries, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { WarehouseError } from '../../../errors.ts';
 import { landedTable, type Privacy, withheld } from '../../../privacy.ts';
+import type { QueryResult, QueryValue } from '../../../query-values.ts';
 import type {
   CostReport,
   Landed,
   LandedPartition,
-  QueryResult,
-  QueryValue,
   TableDifference,
   WaitingMerge,
   WarehouseReader,

@@ -1,4 +1,4 @@
-import type { QueryValue } from '../../../warehouse.ts';
+import { Decimal, type QueryValue } from '../../../query-values.ts';
 import type { TableField } from '../tables/fields.ts';
 
 const SECOND = 1_000_000n;
@@ -21,7 +21,7 @@ function microsOf(text: string): bigint {
 
 export const millisecondsOf = (text: string): number => Number(microsOf(text) / 1000n);
 
-/** Converts a value of the REST API for JSON output: instants as RFC 3339, 64-bit integers as bigint. */
+/** Converts a value of the REST API for JSON output: instants as RFC 3339, 64-bit integers as bigint, NUMERIC and BIGNUMERIC as decimals. */
 export function queryValue(field: TableField, value: unknown): QueryValue {
   if (value === null || value === undefined) return null;
   if (field.mode === 'REPEATED')
@@ -40,6 +40,9 @@ export function queryValue(field: TableField, value: unknown): QueryValue {
       const number = Number(value);
       return Number.isFinite(number) ? number : String(value);
     }
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      return new Decimal(String(value));
     case 'BOOLEAN':
     case 'BOOL':
       return String(value) === 'true';
