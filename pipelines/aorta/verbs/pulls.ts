@@ -1,4 +1,3 @@
-import type { WarehouseReader } from '@aorta/connectors';
 import { jsonOf, type WarehouseReader } from '@aorta/connectors';
 import { shellWord } from '@aorta/runtime/shell-word';
 import { type Command, Option } from 'commander';
@@ -6,7 +5,6 @@ import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type Call, commandLine, withCommandLines } from '../printing/command-lines.ts';
-import { jsonOf } from '../printing/json.ts';
 import { printJson, printTable } from '../printing/query-result.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import { countBoard, needingAttention, type Row, readChanges, readPage, type Selection, selectable } from '../pulls/board.ts';
