@@ -32,6 +32,12 @@ function write(path: string, content: string): void {
   utimesSync(path, 1_770_000_000, 1_770_000_000);
 }
 
+function writeConfiguration(folder: string): void {
+  const path = JSON.stringify(`./${HOSTILE}.duckdb`);
+  const text = `sources: [{ type: files, name: inbox, paths: ["./in coming"] }]\nwarehouse: { type: duckdb, path: ${path} }\n`;
+  write(join(folder, `${HOSTILE}.yaml`), text);
+}
+
 /** What commands print that do not exit with code 0, because something else must be done first. */
 const reasons: Readonly<Record<string, RegExp>> = {
   doctor: /^✗/m,
@@ -79,12 +85,7 @@ const places: readonly (readonly [name: string, place: (folder: string) => reado
 test.each(places)('each command that is printed for %s works if it is pasted into a shell', async (_, placeOf, printed) => {
   const folder = newFolder();
   const place = placeOf(folder);
-  write(
-    join(folder, `${HOSTILE}.yaml`),
-    `sources: [{ type: files, name: inbox, paths: ["./in coming"] }]
-warehouse: { type: duckdb, path: ${JSON.stringify(`./${HOSTILE}.duckdb`)} }
-`,
-  );
+  writeConfiguration(folder);
   write(join(folder, 'a file.json'), steps('a-0', 1));
   const at = (...words: string[]) => [...words, ...place];
   const empty = [at('query', 'select 1'), at('dlq', 'list'), at('status'), at('pulls'), at('doctor'), at('tail', '--once')];
@@ -104,24 +105,31 @@ warehouse: { type: duckdb, path: ${JSON.stringify(`./${HOSTILE}.duckdb`)} }
   ]);
   for (const wanted of ['aorta dlq list', 'aorta dlq show files/', 'aorta schema'])
     expect(loaded.some((line) => line.startsWith(wanted))).toBe(true);
+  for (const line of [...first, ...loaded]) {
+    if (line.startsWith('aorta schema')) expect(line).toMatch(place[0] === '--config' ? printed : /^aorta schema$/);
+    else if (!line.endsWith('--help')) expect(line).toMatch(printed);
+  }
+});
+
+test('the commands that load what the tables lack work if they are pasted into a shell', async () => {
+  const folder = newFolder();
+  writeConfiguration(folder);
+  write(join(folder, 'a file.json'), steps('a-0', 1));
+  const place = ['--config', `${HOSTILE}.yaml`];
+  const at = (...words: string[]) => [...words, ...place];
   // The streams hold records that are not in the tables yet.
   const incoming = join(folder, 'in coming', `${HOSTILE}.json`);
   write(incoming, steps('a-2', 2));
-  const config = ['--config', `${HOSTILE}.yaml`, ...place.filter(() => place[0] !== '--config')];
-  expect((await aorta(folder, ['run', '--once', '--only', 'ingestion', ...config])).code).toBe(0);
+  expect((await aorta(folder, ['run', '--once', '--only', 'ingestion', ...place])).code).toBe(0);
   const ahead = await crawl({ folder }, [at('query', 'select 1'), at('doctor')]);
   expect(ahead.some((line) => line.startsWith('aorta run --only loading --once '))).toBe(true);
   // A file has grown.
   appendFileSync(incoming, steps('a-3', 3));
-  expect((await aorta(folder, ['run', '--once', ...config])).code).toBe(1);
-  const grown = await crawl({ folder }, [['status', ...config]]);
+  expect((await aorta(folder, ['run', '--once', ...place])).code).toBe(1);
+  const grown = await crawl({ folder }, [['status', ...place]]);
   expect(grown.filter((line) => line.startsWith('gzip '))).toHaveLength(1);
   const { out } = await aorta(folder, at('query', 'select id, steps from activity order by id', '--csv'));
-  expect(out.replaceAll('\r', '')).toBe('id,steps\na-0,1\na-1,1\na-2,2\na-3,3\n');
-  for (const line of [...first, ...loaded, ...ahead]) {
-    if (line.startsWith('aorta schema')) expect(line).toMatch(place[0] === '--config' ? printed : /^aorta schema$/);
-    else if (!line.endsWith('--help')) expect(line).toMatch(printed);
-  }
+  expect(out.replaceAll('\r', '')).toBe('id,steps\na-0,1\na-2,2\na-3,3\n');
 });
 
 test('a program that npm started prints commands that npm finds', async () => {
