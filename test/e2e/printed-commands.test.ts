@@ -117,6 +117,7 @@ test('the commands that load what the tables lack work if they are pasted into a
   write(join(folder, 'a file.json'), steps('a-0', 1));
   const place = ['--config', `${HOSTILE}.yaml`];
   const at = (...words: string[]) => [...words, ...place];
+  expect((await aorta(folder, at('load', 'a file.json'))).code).toBe(0);
   // The streams hold records that are not in the tables yet.
   const incoming = join(folder, 'in coming', `${HOSTILE}.json`);
   write(incoming, steps('a-2', 2));
