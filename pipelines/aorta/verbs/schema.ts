@@ -20,7 +20,9 @@ import { exit } from '../exit.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, verb } from './verb.ts';
+import { action, type DeclaredReading, reading, verb } from './verb.ts';
+
+const reads = { opens: ['privacy'] } as const satisfies DeclaredReading;
 
 export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
   const command = verb(
@@ -31,8 +33,8 @@ export function schemaCommand({ terminal, environment, folder }: Surroundings): 
   )
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
     .option('--json', 'print a JSON array, or one JSON object for one stream');
-  return action(command, async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
-    const { privacy } = readSetting({ config: flags.config }, environment, folder).configuration;
+  return action(reading(command, reads), async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
+    const { privacy } = readSetting({ config: flags.config }, environment, folder, { reads }).configuration;
     if (name === undefined) {
       const all = [...streamNames.map((stream) => describeStream(stream, privacy)), describeDeliveries(privacy)];
       await terminal.out.write(flags.json ? `${JSON.stringify(all, undefined, 2)}\n` : overview(all, terminal));
