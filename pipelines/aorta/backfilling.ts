@@ -7,7 +7,7 @@ import type { BackfillPosition, BackfillSource } from '@aorta/ingestion/backfill
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
 import type { Setting } from './configuration/configuration.ts';
 import { ProgramError } from './errors.ts';
-import { runPipeline } from './pipeline.ts';
+import { type PipelineSetting, runPipeline } from './pipeline.ts';
 import { type LoadReport, reportOf } from './report.ts';
 import { noTally } from './tallies.ts';
 
@@ -30,7 +30,7 @@ export interface BackfillQuestion {
 }
 
 export interface BackfillRun extends BackfillQuestion {
-  readonly setting: Setting;
+  readonly setting: PipelineSetting & Pick<Setting<'service'>, 'configuration' | 'file'>;
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
   readonly onStep?: StepObserver;
@@ -51,7 +51,7 @@ interface NotFetched {
 }
 
 /** Returns the `service` section of the configuration. Throws AORTA-USAGE if there is none. */
-export function serviceOf({ configuration, file }: Setting): ServiceSettings {
+export function serviceOf({ configuration, file }: Pick<Setting<'service'>, 'configuration' | 'file'>): ServiceSettings {
   if (configuration.service !== undefined) return configuration.service;
   throw new ProgramError('AORTA-USAGE', {
     problem: `${file ?? 'the configuration'} has no settings of the service`,

@@ -4,6 +4,7 @@ import { sourcesOf } from './configuration/configured-source.ts';
 import { configuredStreams } from './configuration/configured-streams.ts';
 import { configuredWarehouse } from './configuration/configured-warehouse.ts';
 import { fetchingGroups } from './fetching.ts';
+import type { RunParts } from './parts.ts';
 import { stateOf } from './sources.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { INGESTION } from './workers/ingestion-group.ts';
@@ -14,11 +15,12 @@ export interface CrashedWorker {
 }
 
 /**
- * Releases the partitions that a crashed process still owns, in sources and in stream topics. Other workers can then take
+ * Releases the partitions that a crashed process with these parts still owns, in sources and in stream topics. Other workers can then take
  * them over before the leases expire. Tries to release all of them, then rejects with the first error, if any.
  */
-export async function releaseClaims(crashed: CrashedWorker, setting: Setting): Promise<void> {
-  const tried = await Promise.allSettled([...sources(crashed, setting), streams(crashed, setting)]);
+export async function releaseClaims(crashed: CrashedWorker, setting: Setting, parts: RunParts): Promise<void> {
+  const ofSources = parts.ingestion ? sources(crashed, setting) : [];
+  const tried = await Promise.allSettled([...ofSources, streams(crashed, setting, parts)]);
   for (const one of tried) if (one.status === 'rejected') throw one.reason;
 }
 
@@ -31,20 +33,26 @@ function sources({ worker }: CrashedWorker, setting: Setting): Promise<void>[] {
     });
 }
 
-async function streams({ pid }: CrashedWorker, setting: Setting): Promise<void> {
+async function streams({ pid }: CrashedWorker, setting: Setting, parts: RunParts): Promise<void> {
   const { adapter, at } = configuredStreams(setting);
   if (!adapter.isShared) return;
-  const { configuration } = setting;
   const member = clientIdOf('loading', pid);
-  const { adapter: ofWarehouse, settings } = configuredWarehouse(setting);
   const memberships = [
     { group: GROUP, member },
     { group: INGESTION, member: clientIdOf('ingestion', pid) },
     // Other workers can take over the crashed worker's merges only after it has left this group as well.
-    ...(ofWarehouse.isShared?.(settings) ? [{ group: MERGES, member: mergerId(member) }] : []),
-    ...(configuration.service === undefined && configuration.historical_pulls === undefined
-      ? []
-      : fetchingGroups.map((group) => ({ group, member: clientIdOf('enrichment', pid) }))),
+    ...(parts.loading && isSharedWarehouse(setting) ? [{ group: MERGES, member: mergerId(member) }] : []),
+    ...(parts.enrichment !== 'none' && hasJobs(setting)
+      ? fetchingGroups.map((group) => ({ group, member: clientIdOf('enrichment', pid) }))
+      : []),
   ];
   await (await adapter.load()).release?.({ ...at, clientId: clientIdOf('loading') }, memberships);
 }
+
+function isSharedWarehouse(setting: Setting): boolean {
+  const { adapter, settings } = configuredWarehouse(setting);
+  return adapter.isShared?.(settings) === true;
+}
+
+const hasJobs = ({ configuration }: Setting): boolean =>
+  configuration.service !== undefined || configuration.historical_pulls !== undefined;

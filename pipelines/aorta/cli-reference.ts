@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
 import { commandTree } from './command-line.ts';
+import { type Section, sections } from './configuration/sections.ts';
 import type { Output } from './printing/terminal.ts';
 import type { Surroundings } from './surroundings.ts';
-import { pathOf } from './verbs/verb.ts';
+import { type DeclaredReading, pathOf, readingsOf } from './verbs/verb.ts';
 
 const nowhere: Output = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
 
@@ -37,14 +38,24 @@ export function cliReference(): string {
     '| 75 | transient error; try again |',
     '| 130, 143 | stopped by SIGINT or SIGTERM before the work was done; records reported as loaded are safe |',
     '',
-    ...program.commands.flatMap(sections),
+    '## Which variables a command needs',
+    '',
+    'A command needs the environment variables in the sections of the configuration that it opens, and no others. It validates the other sections too, except for values with variables that are not set.',
+    '',
+    'The third column has the sections that a command can do without. It leaves out a section with a variable that is not set, or only the one source with the variable. Variables that determine the folder of the streams must be set nevertheless. `--warehouse` and `--data` replace locations, so the variables of these locations are not needed.',
+    '',
+    '| command | opens | also reads, if its variables are set |',
+    '| --- | --- | --- |',
+    ...program.commands.flatMap(readingRows),
+    '',
+    ...program.commands.flatMap(commandSections),
   ]
     .join('\n')
     .replace(/\n+$/, '\n');
 }
 
-function sections(command: Command): string[] {
-  if (command.commands.length > 0) return command.commands.flatMap(sections);
+function commandSections(command: Command): string[] {
+  if (command.commands.length > 0) return command.commands.flatMap(commandSections);
   const usage = [pathOf(command), ...command.registeredArguments.map(argumentText), '[options]'].join(' ');
   const lines = [`## \`${pathOf(command)}\``, '', ...command.description().split('\n'), '', '```sh', usage, '```', ''];
   const options = command.options.filter((option) => !option.hidden);
@@ -52,6 +63,28 @@ function sections(command: Command): string[] {
   const examples = examplesOf(command);
   if (examples.length > 0) lines.push('```sh', ...examples, '```', '');
   return lines;
+}
+
+function readingRows(command: Command): string[] {
+  const row = ({ when, opens, shows = [] }: DeclaredReading): string => {
+    const options =
+      when === undefined
+        ? ''
+        : ` with ${when
+            .split(', ')
+            .map((option) => `\`${option}\``)
+            .join(' or ')}`;
+    return `| \`${pathOf(command)}\`${options} | ${sectionsText(opens) || 'none'} | ${sectionsText(shows)} |`;
+  };
+  return [...readingsOf(command).map(row), ...command.commands.flatMap(readingRows)];
+}
+
+function sectionsText(names: readonly Section[]): string {
+  if (names.length === sections.length) return 'all';
+  return sections
+    .filter((name) => names.includes(name))
+    .map((name) => `\`${name}\``)
+    .join(', ');
 }
 
 function argumentText(argument: Argument): string {

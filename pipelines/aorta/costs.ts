@@ -11,7 +11,7 @@ import { openReader } from './reading.ts';
 const DAYS = 7;
 
 /** Reads the warehouse's costs of the last {@link DAYS} days. Rejects with AORTA-USAGE if the warehouse does not report costs. */
-export async function costsOf(setting: Setting): Promise<CostReport> {
+export async function costsOf(setting: Setting<'warehouse'>): Promise<CostReport> {
   const { adapter } = configuredWarehouse(setting);
   if (!adapter.reportsCosts) {
     const { warehouses } = setting.registry;

@@ -8,7 +8,8 @@ import { bytes, counted } from '@aorta/runtime/quantity';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
 import { sourcesOf } from './configuration/configured-source.ts';
 import { configuredStreams, loadedRecords } from './configuration/configured-streams.ts';
-import { configuredWarehouse } from './configuration/configured-warehouse.ts';
+import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
+import { type Section, sections } from './configuration/sections.ts';
 import { warehouse } from './examination/warehouse.ts';
 import { callOf, withCommandLines } from './printing/command-lines.ts';
 import { reachOf, writerOf } from './reading.ts';
@@ -26,6 +27,9 @@ const ANSWER_S = 10;
 /** Deadline of a whole check, which may make many slow calls that each meet their own deadline. */
 const CHECK_MS = 60_000;
 
+/** The sections whose variables are set. */
+type Readable = Setting<never, Section>;
+
 /** A running check: its name, which is reported if the check takes too long, and its findings. */
 type Check = readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>];
 
@@ -38,30 +42,27 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
 
 async function findingsOf(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
   const findings: Finding[] = [nodeVersion(process.versions.node)];
-  let setting: Setting;
-  try {
-    setting = readSetting(options, surroundings.environment, surroundings.folder);
-    findings.push({ check: 'configuration', state: 'ok', found: setting.file ?? 'defaults, as there is no aorta.yaml' });
-  } catch (error) {
-    return [...findings, ...refusals(error)];
-  }
+  const { setting, findings: ofConfiguration } = readable(options, surroundings);
+  findings.push(...ofConfiguration);
+  if (setting === undefined) return findings;
   const quick = hurried(setting);
+  const nothing = Promise.resolve(undefined);
   const checks: readonly Check[] = [
     ...sources(setting, (adapter) => !adapter.partitioned),
     ['streams folder', folderOf('streams folder', setting.place.streams)],
     ['data folder', folderOf('data folder', dirname(setting.place.warehouse))],
     ['lock', lock(setting)],
-    ['streams', streams(quick)],
+    ['streams', streams(setting, quick)],
     ...sources(setting, (adapter) => adapter.partitioned),
     ['service', service(setting)],
-    ['warehouse', warehouse(quick)],
+    ['warehouse', quick === undefined ? nothing : warehouse(quick)],
   ];
   // The checks run in parallel. If several remote systems cannot be reached, their delays therefore do not add up.
   const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
 
-function sources(setting: Setting, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
+function sources(setting: Readable, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
   const configured = sourcesOf(setting);
   return setting.registry.sources.filter(isMeant).flatMap((adapter): Check[] => {
     const own = configured.filter((source) => source.adapter === adapter).map(({ settings }) => settings);
@@ -69,7 +70,7 @@ function sources(setting: Setting, isMeant: (adapter: SourceAdapter) => boolean)
   });
 }
 
-async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { place }: Setting): Promise<readonly Finding[]> {
+async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { place }: Readable): Promise<readonly Finding[]> {
   try {
     const patience = { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
     return await (await adapter.load()).probe(own, { stateOf: (name) => stateOf(place.streams, name), patience });
@@ -78,12 +79,41 @@ async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { 
   }
 }
 
-/** Returns the setting with the timeouts of warehouse calls capped at {@link ANSWER_S} seconds. */
-function hurried(setting: Setting): Setting {
+/**
+ * Reads the configuration. If only variables are not set, each is a finding, and the sections that do not contain them are
+ * still read.
+ */
+function readable(
+  options: SettingOptions,
+  { environment, folder }: Pick<Surroundings, 'environment' | 'folder'>,
+): { readonly setting?: Readable; readonly findings: readonly Finding[] } {
+  try {
+    const setting = readSetting(options, environment, folder);
+    const found = setting.file ?? 'defaults, as there is no aorta.yaml';
+    return { setting, findings: [{ check: 'configuration', state: 'ok', found }] };
+  } catch (refused) {
+    const findings = refusals(refused);
+    try {
+      const reads = { opens: [], shows: sections };
+      return { setting: readSetting(options, environment, folder, { reads }), findings };
+    } catch {
+      // More than variables is wrong, or they determine where the data is.
+      return { findings };
+    }
+  }
+}
+
+/**
+ * Returns the setting with the timeouts of warehouse calls capped at {@link ANSWER_S} seconds. Returns undefined if the
+ * warehouse cannot be checked.
+ */
+function hurried(setting: Readable): Setting<'warehouse' | 'privacy'> | undefined {
   const { configuration } = setting;
-  const { warehouse: at } = configuration;
-  const quicker = configuredWarehouse(setting).adapter.hurried?.(at, ANSWER_S) ?? at;
-  return { ...setting, configuration: { ...configuration, warehouse: quicker } };
+  const { warehouse: at, privacy } = configuration;
+  if (at === undefined || privacy === undefined) return undefined;
+  const read = { ...setting, configuration: { privacy, warehouse: at } };
+  const quicker = configuredWarehouse(read).adapter.hurried?.(at, ANSWER_S) ?? at;
+  return { ...read, configuration: { privacy, warehouse: quicker } };
 }
 
 async function bounded<T>(check: string, work: Promise<T>): Promise<T | Finding> {
@@ -108,7 +138,7 @@ function refusals(error: unknown): Finding[] {
 }
 
 /** Requests one user from the service's REST API, with a deadline of at most 5 s. */
-async function service({ configuration }: Setting): Promise<Finding | undefined> {
+async function service({ configuration }: Readable): Promise<Finding | undefined> {
   const { service: settings } = configuration;
   if (settings === undefined) return undefined;
   const check = 'service';
@@ -159,7 +189,7 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-async function lock(setting: Setting): Promise<Finding> {
+async function lock(setting: Readable): Promise<Finding> {
   const check = 'lock';
   const writer = writerOf(setting);
   if (writer === undefined) return { check, state: 'ok', found: 'free' };
@@ -168,13 +198,18 @@ async function lock(setting: Setting): Promise<Finding> {
   return { check, state: 'ok', found: `held by process ${writer.pid} on ${writer.host}, which is writing` };
 }
 
-async function streams(setting: Setting): Promise<Finding> {
-  const { adapter, at } = configuredStreams(setting);
+/** Checks the streams. Without a warehouse, the check does not know how many records are in the tables. */
+async function streams(setting: Readable, warehouse: WarehouseSetting | undefined): Promise<Finding | undefined> {
+  const { streams: configured } = setting.configuration;
+  if (configured === undefined) return undefined;
+  const { adapter, at } = configuredStreams({ ...setting, configuration: { streams: configured } });
   const { probe } = await adapter.load();
   const how = { isWritten: () => writerOf(setting)?.running === true, connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
   return probe(
     at,
-    loadedRecords(() => reachOf(setting)),
+    loadedRecords(async () =>
+      warehouse === undefined ? Promise.reject(new Error('The warehouse was not read.')) : reachOf(warehouse),
+    ),
     how,
   );
 }

@@ -4,16 +4,19 @@ import { FilesSource, SmallFiles } from '@aorta/connectors/registry';
 import { isAhead } from '@aorta/connectors/sources';
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
-import type { WarehouseSetting } from './configuration/configured-warehouse.ts';
+import type { Reading } from './configuration/sections.ts';
 import { ProgramError } from './errors.ts';
 import { type FilesToLoad, filesToLoad, standardInput } from './files-to-load.ts';
-import { runPipeline, type SourceOfRun } from './pipeline.ts';
+import { type PipelineSetting, pipelineSections, runPipeline, type SourceOfRun } from './pipeline.ts';
 import { openReader } from './reading.ts';
 import { guarded, kindsOf } from './receipt-guard.ts';
 import { type LoadReport, reportOf } from './report.ts';
 
+/** The sections of the configuration that a load reads. */
+export const loadReads = { opens: ['log', ...pipelineSections] } as const satisfies Reading;
+
 export interface WhatToLoad {
-  readonly setting: WarehouseSetting;
+  readonly setting: PipelineSetting;
   /** Files and folders; `-` is standard input. */
   readonly files: readonly string[];
   /** Base folder for relative paths. Default: the working directory. */
@@ -110,7 +113,7 @@ function once(source: Source): SourceOfRun {
 }
 
 /** Returns whether the published tables hold rows of a source with a different name. */
-async function hasOtherSources(setting: WarehouseSetting, source: string): Promise<boolean> {
+async function hasOtherSources(setting: PipelineSetting, source: string): Promise<boolean> {
   await using reader = await openReader(setting);
   const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);
   for await (const batch of rows) if (batch.length > 0) return true;

@@ -3,7 +3,7 @@ import type { Setting } from './configuration/configuration.ts';
 import { withCommandLines } from './printing/command-lines.ts';
 
 /** Creates the logger of a command. `level` applies if no level is configured. */
-export function logFor({ configuration, call }: Pick<Setting, 'configuration' | 'call'>, level: LogLevel): Logger {
+export function logFor({ configuration, call }: Pick<Setting<'log'>, 'configuration' | 'call'>, level: LogLevel): Logger {
   const logger = createLogger(configuration.log.level ?? level);
   const complete = (fields: LogFields = {}): LogFields =>
     typeof fields.remedy === 'string' ? { ...fields, remedy: withCommandLines(fields.remedy, call) } : fields;

@@ -25,7 +25,11 @@ export interface Observation {
  * Opens the configured health port. Called before anything else, so that the port answers while the process is starting.
  * Without a port, no metrics are kept. Rejects with AORTA-HEALTH-PORT if it cannot open the port.
  */
-export async function observe({ configuration, registry }: Setting, logger: Logger, restarts: number): Promise<Observation> {
+export async function observe(
+  { configuration, registry }: Setting<'health'>,
+  logger: Logger,
+  restarts: number,
+): Promise<Observation> {
   const { health } = configuration;
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
   // Imported only here, because only runs with a health port use it, and it would double the code that a command loads.

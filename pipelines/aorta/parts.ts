@@ -1,3 +1,5 @@
+import type { Reading, Section } from './configuration/sections.ts';
+
 /** The parts of the program that can run in separate processes. */
 export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
 export type PartName = (typeof partNames)[number];
@@ -9,6 +11,26 @@ export interface RunParts {
   readonly enrichment: 'all' | 'pulls' | 'none';
   /** Whether the run loads the streams into the tables. */
   readonly loading: boolean;
+}
+
+/** The sections of the configuration that every run reads. */
+const always = ['streams', 'health', 'log'] as const;
+/** The sections that decide what becomes of a delivery. */
+const intake = ['routes', 'redelivery_window', 'limits'] as const;
+
+/** The sections of the configuration that each part opens. */
+export const readsOfPart = {
+  ingestion: [...always, ...intake, 'sources'],
+  enrichment: [...always, ...intake, 'service', 'historical_pulls'],
+  loading: [...always, 'warehouse', 'privacy'],
+} as const satisfies Record<PartName, readonly Section[]>;
+
+/** Returns the sections of the configuration that a run with these parts opens. */
+export function readsOf({ ingestion, enrichment, loading }: RunParts): Reading<Section, never> {
+  const parts = { ingestion, enrichment: enrichment !== 'none', loading };
+  return {
+    opens: [...new Set(partNames.filter((part) => parts[part]).flatMap((part): readonly Section[] => readsOfPart[part]))],
+  };
 }
 
 /** The parts of a run without `--only`. */

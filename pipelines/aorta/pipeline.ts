@@ -19,8 +19,9 @@ import {
   unobserved,
   whenAborted,
 } from '@aorta/runtime';
+import type { Setting } from './configuration/configuration.ts';
 import { configuredStreams } from './configuration/configured-streams.ts';
-import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
+import { configuredWarehouse } from './configuration/configured-warehouse.ts';
 import { everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { addTallies, noTally } from './tallies.ts';
@@ -28,9 +29,15 @@ import { joinIngestion } from './workers/ingestion-group.ts';
 import { type KeepingOptions, type KeptReport, keepWorkerReport } from './workers/keep-report.ts';
 import { type WorkerOfRun, worked } from './working.ts';
 
+/** The sections of the configuration that a pipeline reads, if it appends deliveries and loads them. */
+export const pipelineSections = ['routes', 'redelivery_window', 'limits', 'streams', 'warehouse', 'privacy'] as const;
+
+export type PipelineSetting = Pick<Setting<(typeof pipelineSections)[number]>, 'configuration' | 'place'> &
+  Partial<Pick<Setting, 'registry'>>;
+
 /** Options of one run. The commands `load`, `run` and `demo` differ only in these options. */
 export interface PipelineOptions {
-  readonly setting: WarehouseSetting;
+  readonly setting: PipelineSetting;
   /** Returns the sources. Called once, after the stream log is open. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
   /** Returns the enrichment jobs. */
@@ -173,17 +180,18 @@ async function openParts(
   closing: Closing,
   report: () => Promise<void>,
 ): Promise<Parts> {
-  const { place, configuration } = setting;
-  const { adapter, settings: warehouse } = configuredWarehouse(setting);
-  const start = (streams: Pick<LoaderThreadOptions, 'log' | 'streams'>): LoaderThread =>
-    startLoaderThread({
+  const { place } = setting;
+  const start = (streams: Pick<LoaderThreadOptions, 'log' | 'streams'>): LoaderThread => {
+    const { adapter, settings } = configuredWarehouse(setting);
+    return startLoaderThread({
       ...streams,
-      warehouse: { address: adapter.address, settings: warehouse, privacy: configuration.privacy },
+      warehouse: { address: adapter.address, settings, privacy: setting.configuration.privacy },
       logger,
       metrics,
       progress,
       ...(onStep === undefined ? {} : { onStep }),
     });
+  };
   const closeLoader = (loader: LoaderThread): void => {
     closing.push(() => loader.close());
     closing.push(() => loader.stop());

@@ -8,7 +8,7 @@ import { count } from '@aorta/runtime/quantity';
 import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
 import type { Setting } from './configuration/configuration.ts';
-import { configuredStreams } from './configuration/configured-streams.ts';
+import { configuredStreams, type StreamsSetting } from './configuration/configured-streams.ts';
 import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
 import { commandLine } from './printing/command-lines.ts';
 import type { ReadableStreams } from './records.ts';
@@ -21,7 +21,7 @@ export async function openReader(setting: WarehouseSetting, bounds: { readonly m
 
 /** Opens the given local or shared streams for reading, passes them to `look`, and then closes them. */
 export async function withRecords<T>(
-  setting: Setting,
+  setting: StreamsSetting,
   names: readonly StreamName[],
   look: (streams: ReadableStreams) => Promise<T>,
 ): Promise<T> {
@@ -44,7 +44,7 @@ export interface Writer {
 const lockFile = z.object({ pid: z.int().positive(), host: z.string() });
 
 /** Returns the process that holds the lock of the streams, or undefined if the lock is free. */
-export function writerOf({ place }: Pick<Setting, 'place'>): Writer | undefined {
+export function writerOf({ place }: Pick<Setting<never>, 'place'>): Writer | undefined {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(join(place.streams, 'lock'), 'utf8'));
@@ -56,7 +56,7 @@ export function writerOf({ place }: Pick<Setting, 'place'>): Writer | undefined 
 }
 
 /** Throws AORTA-DATA-LOCKED if another process writes to the data folder. Must be called before anything is deleted there. */
-export function refuseWhereWritten(setting: Pick<Setting, 'place'>): void {
+export function refuseWhereWritten(setting: Pick<Setting<never>, 'place'>): void {
   const writer = writerOf(setting);
   if (writer?.running) throw new AortaError('AORTA-DATA-LOCKED', { folder: setting.place.streams, pid: writer.pid });
 }
@@ -91,7 +91,7 @@ async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> 
 
 /** Returns a sentence for the operator if the tables may lag behind the streams; otherwise undefined. */
 export async function staleness(
-  setting: Setting,
+  setting: Setting<never, 'streams'>,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
 ): Promise<string | undefined> {
   const writer = writerOf(setting);
@@ -99,9 +99,11 @@ export async function staleness(
     const published = reader.publishedAt === undefined ? '' : `; these tables were published at ${reader.publishedAt}`;
     return `Process ${writer.pid} is writing${published}.`;
   }
+  const { streams } = setting.configuration;
+  if (streams === undefined) return undefined;
   try {
     const reach = await reachIn(reader);
-    const { adapter, at } = configuredStreams(setting);
+    const { adapter, at } = configuredStreams({ ...setting, configuration: { streams } });
     const behind = (await (await adapter.load()).behind?.(at, reach)) ?? 0;
     return behind === 0
       ? undefined

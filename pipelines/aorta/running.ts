@@ -37,21 +37,23 @@ export interface RunOutcome {
   readonly fetchingProblems: readonly AortaError[];
 }
 
-/** Runs the configured parts: sources, enrichment and loading. Serves health and metrics as configured. */
+/** Runs the configured parts: sources, enrichment and loading. Reads only the sections of the configuration that they open. Serves health and metrics as configured. */
 export async function runConfigured(setting: Setting, options: RunConfiguredOptions): Promise<RunOutcome> {
   const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress } = options;
   await using opened = new AsyncDisposableStack();
   const { logger, metrics, progress, close } = await observe(setting, options.logger, restarts);
   opened.defer(close);
   const fetching = openFetching(setting, { once, which: parts.enrichment, logger, metrics, progress });
-  const sources = configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress });
+  const sources = parts.ingestion
+    ? configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress })
+    : { all: [], problems: [] };
   const status = keepSourceStatus(setting, progress, logger);
   opened.defer(() => status.close());
   opened.defer(() => fetching.close());
-  const names = [...setting.configuration.sources, ...ownSources].map(({ name }) => name);
+  const names = parts.ingestion ? [...setting.configuration.sources, ...ownSources].map(({ name }) => name) : [];
   logger.info('started', {
     streams: streamsPlace(setting),
-    warehouse: warehousePlace(setting),
+    ...(parts.loading ? { warehouse: warehousePlace(setting) } : {}),
     sources: names.length,
   });
   const { ended, tally, tables } = await runPipeline({
@@ -60,8 +62,8 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
     workers: (log) => fetching.workers(log),
     worker: {
-      clients: clientNames(setting, worker),
-      sources: parts.ingestion ? names : [],
+      clients: clientNames(parts.ingestion ? setting : withoutSources(setting), worker),
+      sources: names,
       supervisor,
     },
     untilStopped: !once,
@@ -78,4 +80,8 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     dead_letters: deadLetterCount(report),
   });
   return { ended, report, problems: sources.problems, fetchingProblems: fetching.problems };
+}
+
+function withoutSources({ registry, configuration: { streams } }: Setting): Parameters<typeof clientNames>[0] {
+  return { registry, configuration: { streams, sources: undefined } };
 }

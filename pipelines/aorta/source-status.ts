@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { errorFields, type Logger, makeFolder, type Progress, replaceFile } from '@aorta/runtime';
+import { duration } from '@aorta/runtime/quantity';
 import { z } from 'zod';
 import type { Setting } from './configuration/configuration.ts';
 import { reportsIn } from './reports-in-folder.ts';
@@ -49,13 +50,13 @@ const EVERY_MS = 5_000;
 /** Interval, in milliseconds, between checks for newly assigned partitions. */
 const LOOK_MS = 250;
 
-function folderOf({ place }: Pick<Setting, 'place'>): string {
+function folderOf({ place }: Pick<Setting<never>, 'place'>): string {
   return join(place.streams, 'sources', 'status');
 }
 
 /** Writes the status of the sources every few seconds, and one last time in `close()`. */
 export function keepSourceStatus(
-  setting: Pick<Setting, 'place'>,
+  setting: Pick<Setting<never>, 'place'>,
   progress: Progress,
   logger: Logger,
   everyMs = EVERY_MS,
@@ -142,13 +143,21 @@ export interface SourceOutage {
 }
 
 /** Returns the outages in the recent reports in this data folder. */
-export async function sourceOutages(setting: Pick<Setting, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
+export async function sourceOutages(setting: Pick<Setting<never>, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
   const recent = (await readSourceStatus(setting)).filter(({ as_of }) => now - Date.parse(as_of) < RECENT_MS);
   return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));
 }
 
+/** Formats one line for each outage. */
+export function outageLines(outages: readonly SourceOutage[], now: number): string[] {
+  return outages.map(
+    ({ source, of, reason, since }) =>
+      `Source ${source}: ${of} has not been read for ${duration(Math.max(0, now - Date.parse(since)))}: ${reason}.`,
+  );
+}
+
 /** Reads the last reported status of each source, sorted by name. */
-export async function readSourceStatus(setting: Pick<Setting, 'place'>): Promise<readonly SourceStatus[]> {
+export async function readSourceStatus(setting: Pick<Setting<never>, 'place'>): Promise<readonly SourceStatus[]> {
   return (await reportsIn(folderOf(setting), sourceStatus)).map(({ report }) => report);
 }
 

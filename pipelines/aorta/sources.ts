@@ -17,7 +17,10 @@ export interface ConfiguredSources {
 export type SourcesOptions = Pick<SourceSurroundings, 'once' | 'worker' | 'patient' | 'logger' | 'metrics' | 'progress' | 'now'>;
 
 /** Returns the configured sources. Each problem with a file is logged once, even if it occurs again in a later pass. */
-export function configuredSources(setting: Setting, options: SourcesOptions): ConfiguredSources {
+export function configuredSources(
+  setting: Setting<'sources' | 'redelivery_window' | 'limits'>,
+  options: SourcesOptions,
+): ConfiguredSources {
   const { configuration, place } = setting;
   const { logger } = options;
   const sources = sourcesOf(setting);
@@ -56,7 +59,7 @@ export interface SourceProblem {
 }
 
 /** Returns the lasting problems of the configured sources. */
-export async function sourceProblems(setting: Setting): Promise<readonly SourceProblem[]> {
+export async function sourceProblems(setting: Setting<never, 'sources'>): Promise<readonly SourceProblem[]> {
   const found = sourcesOf(setting).map(async ({ settings, adapter }) => {
     const { problems } = await adapter.load();
     const errors = (await problems?.(settings, stateOf(setting.place.streams, settings.name))) ?? [];

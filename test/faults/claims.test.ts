@@ -10,6 +10,7 @@ import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import { releaseClaims } from '../../pipelines/aorta/claims.ts';
 import type { Setting } from '../../pipelines/aorta/configuration/configuration.ts';
 import { configurationSchema } from '../../pipelines/aorta/configuration/schema.ts';
+import { everything } from '../../pipelines/aorta/parts.ts';
 import { clientIdOf } from '../../pipelines/aorta/supervision/worker-name.ts';
 import { INGESTION } from '../../pipelines/aorta/workers/ingestion-group.ts';
 
@@ -54,7 +55,11 @@ describe.skipIf(problem !== undefined)(
         streams: { type: 'kafka', brokers: [...broker.brokers], prefix },
         warehouse: { type: 'bigquery', project: 'p', dataset: 'd', workers: 2 },
       });
-      await releaseClaims({ worker: 'w', pid }, { configuration, place: {}, registry: builtIn } as unknown as Setting);
+      await releaseClaims(
+        { worker: 'w', pid },
+        { configuration, place: {}, registry: builtIn } as unknown as Setting,
+        everything,
+      );
       expect(await members()).toEqual([0, 0, 0]);
       await admin.disconnect();
     });

@@ -69,6 +69,7 @@ describe('an invalid configuration', () => {
       'aorta.yaml:6: sources[2].paths: this is a number, but must be a list. Write it as [one, two], or with one line and a dash per entry.',
       expect.stringMatching(/^aorta\.yaml:7: warehose: there is no such field\. Did you mean warehouse\?/),
       'aorta.yaml:8: log.level: this is not one of the accepted values. Did you mean info? The accepted values are debug, info, warn, error, silent.',
+      expect.stringMatching(/^aorta\.yaml:9: warehouse\.memroy: there is no such field\. Did you mean memory\?/),
       expect.stringMatching(/^aorta\.yaml:9: the environment variable PLACE is not set\. Set it/),
     ]);
   });

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import type { AdapterSettings } from '@aorta/connectors';
 import { adapterOf, builtIn, type Registry } from '@aorta/connectors/registry';
 import { AortaError } from '@aorta/runtime';
-import type { z } from 'zod';
 import { ProgramError } from '../errors.ts';
 import { type Call, callOf } from '../printing/command-lines.ts';
+import { checkedDocument } from './checked-document.ts';
 import {
   type DataLocation,
   namedWarehouse,
@@ -15,10 +15,10 @@ import {
   type WarehouseHere,
   warehousesHere,
 } from './data-location.ts';
-import { type ConfigurationDocument, type Path, readDocument } from './document.ts';
 import type { Environment } from './environment.ts';
-import { problemsOf } from './problems.ts';
-import { type Configuration, type ConfigurationSchema, configurationSchemaOf } from './schema.ts';
+import { type Given, readableSections, type Unread } from './readable-sections.ts';
+import { type Configuration, configurationSchemaOf } from './schema.ts';
+import { everySection, type Reading, type Section, sections } from './sections.ts';
 
 /** The file that is read if `--config` is not given. */
 const configurationFile = 'aorta.yaml';
@@ -34,11 +34,14 @@ export class ConfigurationRefused extends Error {
   }
 }
 
-/** A configuration and the location of its data. */
-export interface Setting {
+/** The sections of a configuration that a command reads, and the location of its data. */
+export interface Setting<Opened extends Section = Section, Shown extends Section = never> {
   /** The file that was read, as the user named it; undefined if there was no file and the defaults apply. */
   readonly file: string | undefined;
-  readonly configuration: Configuration;
+  /** The sections that were read. A section in `Shown` is undefined if it could not be read. */
+  readonly configuration: Pick<Configuration, Opened> & { readonly [Name in Shown]?: Configuration[Name] | undefined };
+  /** The sections and sources that the command would show, but whose variables are not set. */
+  readonly unread: readonly Unread[];
   readonly place: DataLocation;
   /** The adapters that the configuration can refer to. */
   readonly registry: Registry;
@@ -55,25 +58,33 @@ export interface SettingOptions extends PlaceOptions {
   readonly content?: string | undefined;
 }
 
+/** How {@link readSetting} reads a configuration. */
+interface HowToRead<Opened extends Section, Shown extends Section> {
+  /** The sections that the command reads. Default: all. */
+  readonly reads?: Reading<Opened, Shown>;
+  readonly registry?: Registry;
+}
+
 /**
  * Reads the configuration of a command from the file named by `--config`, or from `aorta.yaml` in `folder` if there is no
  * `--config`. If `aorta.yaml` does not exist, the defaults apply. Relative paths in a file are resolved against the folder
  * of the file. Relative paths on the command line are resolved against `folder`. Throws AORTA-CONFIG-NOT-FOUND if the file
- * named by `--config` does not exist. Throws {@link ConfigurationRefused} with all problems if the configuration is invalid.
+ * named by `--config` does not exist. Throws {@link ConfigurationRefused} with all problems if a section is invalid, or if
+ * a variable that the command needs is not set.
  */
-export function readSetting(
+export function readSetting<Opened extends Section = Section, Shown extends Section = never>(
   options: SettingOptions,
   environment: Environment,
   folder: string,
-  registry: Registry = builtIn,
-): Setting {
+  { reads = everySection as Reading<never, never>, registry = builtIn }: HowToRead<Opened, Shown> = {},
+): Setting<Opened, Shown> {
   const file = options.content === undefined ? (options.config ?? configurationFile) : 'configuration';
   const text = options.content ?? textOf(resolve(folder, file), file, options.config !== undefined);
-  const read =
-    text === undefined ? configurationSchemaOf(registry).parse({}) : parseConfiguration(file, text, environment, registry);
   const base = text === undefined ? folder : dirname(resolve(folder, file));
   const here = warehousesHere(registry.warehouses);
   const named = options.warehouse === undefined ? undefined : namedWarehouse(options.warehouse, here, folder);
+  const data = options.data === undefined ? undefined : resolve(folder, options.data);
+  const { configuration: read, unread } = parsed({ file, text: text ?? '', environment }, reads, { named, data, base }, registry);
   const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
   const configuration = named === undefined ? read : { ...read, warehouse: settings };
   const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
@@ -85,8 +96,9 @@ export function readSetting(
   };
   return {
     file: text === undefined ? undefined : file,
-    configuration: resolvePaths(configuration, base, registry),
-    place: placeOf({ place: configured, adapter }, options.data === undefined ? undefined : resolve(folder, options.data), named),
+    configuration: visible(resolvePaths(configuration, base, registry), reads, unread),
+    unread,
+    place: placeOf({ place: configured, adapter }, data, named),
     registry,
     call: callOf(options, environment),
   };
@@ -105,54 +117,54 @@ function warehouseHere(
   return { adapter, settings: own === undefined ? adapter.options.parse({ type: adapter.type }) : configured };
 }
 
-/** Parses a configuration. Throws {@link ConfigurationRefused} if it is invalid. */
+/** Parses a configuration and returns all sections. Throws {@link ConfigurationRefused} if it is invalid. */
 export function parseConfiguration(
   file: string,
   text: string,
   environment: Environment,
   registry: Registry = builtIn,
 ): Configuration {
+  const given = { named: undefined, data: undefined, base: '' };
+  return parsed({ file, text, environment }, everySection, given, registry).configuration;
+}
+
+interface Content {
+  readonly file: string;
+  readonly text: string;
+  readonly environment: Environment;
+}
+
+interface Parsed {
+  readonly configuration: Configuration;
+  readonly unread: readonly Unread[];
+}
+
+function parsed({ file, text, environment }: Content, reads: Reading, given: Given, registry: Registry): Parsed {
   const schema = configurationSchemaOf(registry);
-  const document = readDocument(file, text, environment);
-  // A document that is not YAML cannot be validated further.
-  if (document.value === undefined) throw new ConfigurationRefused(document.problems);
-  const result = validated(document, schema);
-  const variableLines = new Set(document.problems.map((problem) => problem.details.line));
-  const problems = result.success
-    ? document.problems
-    : [
-        ...document.problems,
-        ...problemsOf(document, result.error.issues, schema).filter((problem) => !variableLines.has(problem.details.line)),
-      ];
-  if (!result.success || problems.length > 0)
-    throw new ConfigurationRefused(problems.toSorted((a, b) => Number(a.details.line) - Number(b.details.line)));
-  return result.data;
+  const { document, problems } = checkedDocument(file, text, environment, schema);
+  const { needed, value, unread } = readableSections(document, reads, given, { registry, schema });
+  const all = [...problems, ...needed.map(({ error }) => error)];
+  if (all.length > 0) throw new ConfigurationRefused(all.toSorted((a, b) => Number(a.details.line) - Number(b.details.line)));
+  const { data } = schema.safeParse(value);
+  // An adapter may need more than the location of a section. Then its variables are needed, too.
+  if (data === undefined) throw new ConfigurationRefused(document.unset.map(({ error }) => error));
+  return { configuration: data, unread };
 }
 
-/** Validates a document. Unquoted values from the environment become numbers or booleans if the schema expects them. */
-function validated(document: ConfigurationDocument, schema: ConfigurationSchema): z.ZodSafeParseResult<Configuration> {
-  const result = schema.safeParse(document.value);
-  if (result.success) return result;
-  let changed = false;
-  for (const issue of result.error.issues) {
-    const path = issue.path.filter((part) => typeof part !== 'symbol');
-    if (issue.code !== 'invalid_type' || !document.isFromEnvironment(path)) continue;
-    changed = reread(document.value, path, issue.expected) || changed;
-  }
-  return changed ? schema.safeParse(document.value) : result;
-}
-
-function reread(root: unknown, path: Path, expected: string): boolean {
-  const parent = path.slice(0, -1).reduce<unknown>((value, part) => (value as Record<string | number, unknown>)[part], root);
-  const last = path.at(-1);
-  if (last === undefined || typeof parent !== 'object' || parent === null) return false;
-  const holder = parent as Record<string | number, unknown>;
-  const text = holder[last];
-  if (typeof text !== 'string') return false;
-  if ((expected === 'number' || expected === 'int') && /^-?\d+(\.\d+)?$/.test(text)) holder[last] = Number(text);
-  else if (expected === 'boolean' && (text === 'true' || text === 'false')) holder[last] = text === 'true';
-  else return false;
-  return true;
+/** Returns the sections that a command reads. Another section throws AORTA-BUG, because it may have been left out. */
+function visible(configuration: Configuration, { opens, shows = [] }: Reading, unread: readonly Unread[]): Configuration {
+  const isRead = (section: Section) => opens.includes(section) || shows.includes(section);
+  const isUnread = (section: Section) => unread.some((one) => one.section === section && one.source === undefined);
+  const view = Object.fromEntries(
+    sections.filter(isRead).map((section) => [section, isUnread(section) ? undefined : configuration[section]]),
+  );
+  for (const section of sections.filter((one) => !isRead(one)))
+    Object.defineProperty(view, section, {
+      get: () => {
+        throw new AortaError('AORTA-BUG', { place: 'configuration', problem: `section ${section} was not read` });
+      },
+    });
+  return view as Configuration;
 }
 
 function textOf(path: string, name: string, named: boolean): string | undefined {

@@ -8,7 +8,10 @@ export interface ConfiguredSource {
   readonly adapter: SourceAdapter;
 }
 
-/** Returns the configured sources, in the order in which the configuration lists them. */
-export function sourcesOf({ configuration, registry }: Pick<Setting, 'configuration' | 'registry'>): readonly ConfiguredSource[] {
-  return configuration.sources.map((settings) => ({ settings, adapter: adapterOf(registry.sources, settings) }));
+/** A setting whose sources were read, or shown as far as their variables are set. */
+export type SourcesSetting = Pick<Setting<never, 'sources'>, 'configuration' | 'registry'>;
+
+/** Returns the sources that were read, in the order in which the configuration lists them. */
+export function sourcesOf({ configuration, registry }: SourcesSetting): readonly ConfiguredSource[] {
+  return (configuration.sources ?? []).map((settings) => ({ settings, adapter: adapterOf(registry.sources, settings) }));
 }

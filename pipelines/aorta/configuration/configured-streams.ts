@@ -5,7 +5,7 @@ import { GROUP } from '@aorta/loading';
 import type { Setting } from './configuration.ts';
 
 /** The parts of a setting that determine the adapter and the location of the streams. */
-export type StreamsSetting = Pick<Setting, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
+export type StreamsSetting = Pick<Setting<'streams'>, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
 
 /** The adapter and the location of the configured streams. The client id in the location is for processes that only read. */
 export interface ConfiguredStreams {

@@ -3,7 +3,7 @@ import { adapterOf, builtIn } from '@aorta/connectors/registry';
 import type { Setting } from './configuration.ts';
 
 /** The parts of a setting that determine the adapter and the location of the warehouse. */
-export type WarehouseSetting = Pick<Setting, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
+export type WarehouseSetting = Pick<Setting<'warehouse'>, 'configuration' | 'place'> & Partial<Pick<Setting, 'registry'>>;
 
 /** The adapter of the configured warehouse and its settings. For a warehouse on this machine, the settings contain its path. */
 export interface ConfiguredWarehouse {

@@ -27,7 +27,25 @@ export interface ConfigurationDocument {
   lineOf(path: Path): number;
   /** Returns whether the value comes from an unquoted environment variable. If so, it may be read as a number or a boolean. */
   isFromEnvironment(path: Path): boolean;
+  /** Variables that are not set and have no default, in the order of the file. */
+  readonly unset: readonly UnsetVariable[];
   readonly problems: readonly AortaError[];
+}
+
+/** A variable that is not set, in the value at `path`. The value keeps the text `${NAME}`. */
+export interface UnsetVariable {
+  readonly path: Path;
+  readonly error: AortaError;
+}
+
+/** Returns whether `path` is `ancestor` or a field inside it. */
+export function isWithin(ancestor: Path, path: Path): boolean {
+  return ancestor.length <= path.length && ancestor.every((part, index) => part === path[index]);
+}
+
+/** Returns whether the value at `path` contains a variable that is not set. */
+export function holdsUnset({ unset }: Pick<ConfigurationDocument, 'unset'>, path: Path): boolean {
+  return unset.some((variable) => isWithin(path, variable.path));
 }
 
 /** Parses YAML and expands environment variables. Each problem in the result contains the line of the error. */
@@ -43,10 +61,11 @@ export function readDocument(file: string, text: string, environment: Environmen
     const before = open === undefined ? errors : errors.filter(({ pos }) => pos[0] < open.offset);
     const problems = before.map((error) => syntaxProblem(file, text, lines, error));
     if (open !== undefined) problems.push(unclosedProblem(file, text, lines, open));
-    return { file, value: undefined, lineOf: () => 1, isFromEnvironment: () => false, problems };
+    return { file, value: undefined, lineOf: () => 1, isFromEnvironment: () => false, unset: [], problems };
   }
   const positions = new Map<string, number>();
   const bare = new Set<string>();
+  const unset: UnsetVariable[] = [];
   const problems: AortaError[] = [];
   const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line);
 
@@ -62,6 +81,7 @@ export function readDocument(file: string, text: string, environment: Environmen
       return 1;
     },
     isFromEnvironment: (path) => bare.has(JSON.stringify(path)),
+    unset,
     problems,
   };
 
@@ -96,7 +116,8 @@ export function readDocument(file: string, text: string, environment: Environmen
   function filled(node: Scalar, text: string, path: Path): string {
     const expansion = expand(text, environment);
     const line = lineAt(node.range?.[0]);
-    for (const variable of expansion.missing) problems.push(new ProgramError('AORTA-CONFIG-VARIABLE', { file, line, variable }));
+    for (const variable of expansion.missing)
+      unset.push({ path, error: new ProgramError('AORTA-CONFIG-VARIABLE', { file, line, variable }) });
     if (expansion.malformed.length > 0)
       problems.push(
         new ProgramError('AORTA-CONFIG-INVALID', {

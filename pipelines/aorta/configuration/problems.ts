@@ -1,7 +1,7 @@
 import type { AortaError } from '@aorta/runtime';
 import type { z } from 'zod';
 import { ProgramError } from '../errors.ts';
-import { type ConfigurationDocument, fieldName, type Path } from './document.ts';
+import { type ConfigurationDocument, fieldName, holdsUnset, isWithin, type Path } from './document.ts';
 import { nearestName } from './nearest-name.ts';
 import { choicesOf, descriptionAt, keysAt, valueAt } from './schema-at.ts';
 
@@ -17,6 +17,7 @@ export function problemsOf(document: ConfigurationDocument, issues: readonly Iss
 
 function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: z.ZodType): AortaError[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
+  if (dependsOnUnset(document, issue, path)) return [];
   const say = (at: Path, problem: string, hint: string) =>
     new ProgramError('AORTA-CONFIG-INVALID', {
       file: document.file,
@@ -106,6 +107,16 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
       return [say(path, 'this has the wrong type', `It must be ${[...new Set(kinds)].join(' or ')}.`)];
     return nearest.flatMap((one) => problemsOfIssue(document, { ...one, path: [...path, ...one.path] } as Issue, schema));
   }
+}
+
+/**
+ * Returns whether an issue may disappear once a variable is set. A check that compares fields may, for example, look for a
+ * hub in a connection string that is not known.
+ */
+function dependsOnUnset(document: ConfigurationDocument, issue: Issue, path: Path): boolean {
+  if (document.unset.some((variable) => isWithin(variable.path, path))) return true;
+  if (issue.code !== 'custom' || issue.params?.isCertain === true) return false;
+  return holdsUnset(document, valueAt(document.value, path) === undefined ? path.slice(0, -1) : path);
 }
 
 const depth = (branch: readonly Issue[]): number => Math.max(0, ...branch.map((issue) => issue.path.length));

@@ -43,6 +43,7 @@ export function configurationReference(): string {
     'Paths in the file are relative to the file. `aorta validate` checks the file and prints the settings in effect. `aorta validate --schema` prints a JSON Schema for editors.',
     '',
     'In strings, `${NAME}` is the value of the environment variable `NAME`. `${NAME:-default}` uses the default if the variable is unset or empty. `$$` is a dollar sign.',
+    'A command needs only the variables of the [sections that it opens](cli.md#which-variables-a-command-needs).',
     'Inside `{ }` and `[ ]`, put such a string in quotes. Keep secrets in environment variables. Unknown fields are errors.',
     '',
     'On the command line, `--warehouse duckdb:PATH` selects a different warehouse. Its streams are in `PATH.streams`, or in the data folder that contains the warehouse.',

@@ -20,6 +20,12 @@ export function descriptionAt(schema: z.ZodType, path: Path, value: unknown): st
   return descriptions.find((description) => description !== undefined);
 }
 
+/** Returns the default of the field at the path, if the schema declares one. */
+export function defaultAt(schema: z.ZodType, path: Path, value: unknown): unknown {
+  const fields = schemaAt(schema, path.slice(0, -1), value).map((parent) => definition(parent).shape?.[String(path.at(-1))]);
+  return fields.map((field) => field && definition(field).defaultValue).find((found) => found !== undefined);
+}
+
 /** Returns the schemas that apply to `path`. There are several if the value does not determine the branch of a union. */
 function schemaAt(schema: z.ZodType, path: Path, value: unknown): z.ZodType[] {
   let here = branches(schema, value);
@@ -45,6 +51,7 @@ function schemaAt(schema: z.ZodType, path: Path, value: unknown): z.ZodType[] {
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;
+  readonly defaultValue?: unknown;
   readonly in?: z.ZodType;
   readonly options?: readonly z.ZodType[];
   readonly discriminator?: string;

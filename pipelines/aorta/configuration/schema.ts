@@ -68,7 +68,8 @@ function namesDiffer(sources: readonly { readonly name: string }[], context: z.R
         code: 'custom',
         path: [index, 'name'],
         message: `another source (sources[${first}]) has this name`,
-        params: { hint: 'Give each source a unique name: name: …' },
+        // The names are equal, whatever the other fields of the sources contain.
+        params: { hint: 'Give each source a unique name: name: …', isCertain: true },
       });
   }
 }

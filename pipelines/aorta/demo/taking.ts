@@ -99,13 +99,8 @@ interface Course {
 }
 
 async function run({ place, worker, signal, onProgress }: Around, settings: object, { totals, now }: Course): Promise<Taken> {
-  const setting: Setting = {
-    file: undefined,
-    configuration: configurationSchema.parse(settings),
-    place,
-    registry: builtIn,
-    call: plainCall,
-  };
+  const configuration = configurationSchema.parse(settings);
+  const setting: Setting = { file: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
   // Warnings about transient errors are not printed, and errors that end the run are thrown.
   const logger = silentLogger;
   const progress = new Progress();

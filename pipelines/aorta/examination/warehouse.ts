@@ -8,7 +8,7 @@ import { isUnpublished } from '../reading.ts';
  * Opens the tables and runs all checks on them: the adapter's own checks, the check of the declared columns, and the privacy
  * check.
  */
-export async function warehouse(setting: Setting): Promise<Finding[]> {
+export async function warehouse(setting: Setting<'warehouse' | 'privacy'>): Promise<Finding[]> {
   const check = 'warehouse';
   const { adapter, settings } = configuredWarehouse(setting);
   try {
@@ -25,7 +25,7 @@ export async function warehouse(setting: Setting): Promise<Finding[]> {
 const MOST_NAMED = 8;
 
 /** Checks whether the next run can merge into these tables with the configured privacy settings. */
-async function declaredTables(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
+async function declaredTables(reader: WarehouseReader, { configuration }: Setting<'privacy'>): Promise<Finding> {
   const check = 'tables';
   try {
     const differences = await reader.tableDifferences(configuration.privacy);
@@ -59,7 +59,7 @@ function named(differences: readonly TableDifference[]): string | undefined {
 }
 
 /** Checks whether the tables still contain values of a privacy class that is now switched off. */
-async function privacy(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
+async function privacy(reader: WarehouseReader, { configuration }: Setting<'privacy'>): Promise<Finding> {
   const check = 'privacy';
   const left = await reader.withheldValues(configuration.privacy);
   if (left.length === 0)

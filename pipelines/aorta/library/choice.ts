@@ -1,6 +1,7 @@
 import { builtIn, composeRegistry, type Registry } from '@aorta/connectors/registry';
 import { createLogger, type Logger, silentLogger } from '@aorta/runtime';
 import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
+import type { Reading, Section } from '../configuration/sections.ts';
 
 /**
  * The configuration and the location of the data. By default, `aorta.yaml` in `folder` is read. If it does not exist, the data is
@@ -27,21 +28,17 @@ export interface Logging {
 }
 
 /**
- * Reads the configuration that the calling program passed. If the configuration is invalid, throws an AortaError whose
+ * Reads the sections of the configuration that a function of the library needs. If the configuration is invalid, throws an AortaError whose
  * `cause` lists all `problems`.
  */
-export function settingOf({
-  configuration,
-  warehouse,
-  data,
-  folder = process.cwd(),
-  environment = process.env,
-  adapters = {},
-}: Choice): Setting {
+export function settingOf<Opened extends Section>(
+  { configuration, warehouse, data, folder = process.cwd(), environment = process.env, adapters = {} }: Choice,
+  reads: Reading<Opened, never>,
+): Setting<Opened> {
   const chosen =
     typeof configuration === 'object' ? { content: JSON.stringify(configuration, null, 2) } : { config: configuration };
   try {
-    return readSetting({ ...chosen, warehouse, data }, environment, folder, registryWith(adapters));
+    return readSetting({ ...chosen, warehouse, data }, environment, folder, { reads, registry: registryWith(adapters) });
   } catch (error) {
     const [first] = error instanceof ConfigurationRefused ? error.problems : [];
     if (first === undefined) throw error;
@@ -58,7 +55,7 @@ function registryWith({ sources = [], streamLogs = [], warehouses = [] }: Partia
   });
 }
 
-export function loggerOf({ configuration }: Setting, { logger }: Logging): Logger {
+export function loggerOf({ configuration }: Setting<'log'>, { logger }: Logging): Logger {
   if (logger !== undefined) return logger;
   const { level } = configuration.log;
   return level === undefined ? silentLogger : createLogger(level);

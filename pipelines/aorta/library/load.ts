@@ -2,7 +2,7 @@ import { parseReceivedAt } from '@aorta/connectors/sources';
 import { firstError } from '@aorta/runtime';
 import { errorCatalogueOf } from '../catalogues.ts';
 import { ProgramError } from '../errors.ts';
-import { type LoadOutcome, load as loadFiles } from '../loading.ts';
+import { type LoadOutcome, load as loadFiles, loadReads } from '../loading.ts';
 import { reportOf } from '../report.ts';
 import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
 import { Announcer, type Listeners } from './listeners.ts';
@@ -26,7 +26,7 @@ export interface LoadOptions extends Choice, Logging {
  */
 export async function load(files: string | readonly string[], options: LoadOptions = {}): Promise<LoadOutcome> {
   const { receivedAt, source, folder, input, signal, on } = options;
-  const setting = settingOf(options);
+  const setting = settingOf(options, loadReads);
   const announcer = new Announcer(on);
   const outcome = await loadFiles({
     setting,

@@ -2,6 +2,7 @@ import type { Source } from '@aorta/connectors';
 import { type AortaError, firstError } from '@aorta/runtime';
 import { errorCatalogueOf } from '../catalogues.ts';
 import type { Setting } from '../configuration/configuration.ts';
+import { everySection } from '../configuration/sections.ts';
 import { ProgramError } from '../errors.ts';
 import { everything } from '../parts.ts';
 import { type LoadReport, reportOf } from '../report.ts';
@@ -61,7 +62,7 @@ const REST_MS = 5_000;
  * the configuration is invalid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const setting = settingOf(options);
+  const setting = settingOf(options, everySection);
   const own = options.sources ?? [];
   refuseUnusable(setting, own);
   return {

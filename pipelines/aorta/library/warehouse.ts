@@ -25,7 +25,7 @@ export interface OpenWarehouse extends AsyncDisposable {
  * first query opens the tables. With DuckDB, all queries read the copy that was newest when the first query ran.
  */
 export function openWarehouse(options: Choice = {}): OpenWarehouse {
-  const setting = settingOf(options);
+  const setting = settingOf(options, { opens: ['warehouse'] });
   let opening: Promise<WarehouseReader> | undefined;
   const open = (): Promise<WarehouseReader> => {
     opening ??= openReader(setting).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { count } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
+import type { Setting } from '../configuration/configuration.ts';
 import { table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Count, Row } from './board.ts';
@@ -61,12 +62,26 @@ export function totalsText(counts: readonly Count[], out: Output): string {
   return [`${totals.join(', ')}.\n`, ...providers, `${styled(out, 'dim', asOf)}\n`].join('');
 }
 
-/** Formats one shell command per provider, which triggers the pulls in these rows again. */
-export function triggerText(rows: readonly Row[], service: { readonly base_url: string; readonly key_header: string }): string {
+/**
+ * Formats one shell command per provider, which triggers the pulls in these rows again. If the section `service` was not
+ * read, names its unset variables instead.
+ */
+export function triggerText(rows: readonly Row[], setting: Pick<Setting<never, 'service'>, 'configuration' | 'unread'>): string {
+  const { service } = setting.configuration;
+  if (service !== undefined) return triggerCommands(rows, service);
+  if (!rows.some(isTriggered)) return '';
+  const errors = setting.unread.flatMap((one) => (one.section === 'service' ? one.errors : []));
+  return errors.map(({ message }) => `The command that triggers these pulls again is not shown: ${message}\n`).join('');
+}
+
+/** Returns whether a pull can be triggered again. */
+const isTriggered = ({ what_to_do }: Pick<Row, 'what_to_do'>): boolean => String(what_to_do).startsWith('trigger');
+
+function triggerCommands(rows: readonly Row[], service: { readonly base_url: string; readonly key_header: string }): string {
   const users = new Map<string, Set<string>>();
   let path = '';
   for (const { trigger, what_to_do } of rows) {
-    if (trigger === null || !String(what_to_do).startsWith('trigger')) continue;
+    if (trigger === null || !isTriggered({ what_to_do })) continue;
     path = trigger.path;
     const of = users.get(trigger.body.provider) ?? new Set();
     for (const user of trigger.body.user_ids) if (of.size < USERS_A_CALL) of.add(user);

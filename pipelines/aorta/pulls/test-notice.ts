@@ -6,7 +6,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import type { Output } from '../printing/terminal.ts';
 
 /** Posts a test notice in the same way as `aorta run` posts notices, and prints the result. */
-export async function testNotice({ configuration }: Setting, out: Output): Promise<ExitCode> {
+export async function testNotice({ configuration }: Setting<'historical_pulls'>, out: Output): Promise<ExitCode> {
   const notices = configuration.historical_pulls?.notices;
   if (notices === undefined)
     throw new ProgramError('AORTA-USAGE', {

@@ -28,7 +28,10 @@ export function clientIdOf(part: PartName, pid = process.pid): string {
 }
 
 /** Returns all client ids of this process: those of its parts, and those of its sources if the ids are unique to this worker. */
-export function clientNames(setting: Pick<Setting, 'configuration' | 'registry'>, worker: string): string[] {
+export function clientNames(
+  setting: Pick<Setting<'streams', 'sources'>, 'configuration' | 'registry'>,
+  worker: string,
+): string[] {
   const { isShared } = adapterOf(setting.registry.streamLogs, setting.configuration.streams);
   const parts = isShared ? (['ingestion', 'loading', 'enrichment'] as const) : [];
   const ofSources = sourcesOf(setting).map(({ settings, adapter }) => adapter.clientName?.(settings, worker));

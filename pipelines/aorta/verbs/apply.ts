@@ -2,14 +2,14 @@ import type { AppliedDifferences, AppliedTopics, ApplyProgress, TopicDifference,
 import { AortaError } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
-import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { type Setting as ReadSetting, readSetting } from '../configuration/configuration.ts';
 import { configuredStreams } from '../configuration/configured-streams.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import { progressOn } from '../printing/progress.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 interface ApplyFlags extends PlaceFlags {
   readonly json?: true;
@@ -20,6 +20,9 @@ interface ApplyFlags extends PlaceFlags {
 
 type AnyDifference = TopicDifference | WarehouseDifference;
 
+const reads = { opens: ['streams', 'warehouse', 'privacy'] } as const satisfies DeclaredReading;
+type Setting = ReadSetting<(typeof reads.opens)[number]>;
+
 export function planCommand(surroundings: Surroundings): Command {
   const command = verb(
     'plan',
@@ -29,8 +32,8 @@ export function planCommand(surroundings: Surroundings): Command {
   )
     .option('--sql', 'print the differences in BigQuery as SQL statements')
     .option('--json', 'print a JSON array with one object per difference');
-  return action(withPlace(command), async (flags: ApplyFlags) => {
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+  return action(reading(withPlace(command), reads), async (flags: ApplyFlags) => {
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
     await tellPlan(surroundings, flags, setting);
     return exit.done;
   });
@@ -50,8 +53,8 @@ export function applyCommand(surroundings: Surroundings): Command {
     .option('--dry-run', 'same as `aorta plan`')
     .option('--json', 'print a JSON array with one object per remaining difference');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
-  return action(withPlace(command), async (flags: ApplyFlags) => {
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+  return action(reading(withPlace(command), reads), async (flags: ApplyFlags) => {
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
     if (flags.dryRun) {
       await tellPlan(surroundings, flags, setting);
       return exit.done;

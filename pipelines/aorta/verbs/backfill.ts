@@ -6,13 +6,14 @@ import { nearestName } from '../configuration/nearest-name.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor, withoutErrors } from '../log.ts';
+import { pipelineSections } from '../pipeline.ts';
 import { errorText } from '../printing/errors.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
 import { deadLetterCount, refusedParts } from '../report.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface BackfillFlags extends PlaceFlags {
@@ -26,6 +27,8 @@ interface BackfillFlags extends PlaceFlags {
   readonly strict?: true;
   readonly dryRun?: true;
 }
+
+const reads = { opens: ['service', 'log', ...pipelineSections] } as const satisfies DeclaredReading;
 
 export function backfillCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -52,9 +55,9 @@ export function backfillCommand(surroundings: Surroundings): Command {
     .option('--dry-run', 'print what would be fetched, without fetching it')
     .option('--json', 'print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
-  return action(withPlace(command), async (flags: BackfillFlags): Promise<ExitCode> => {
+  return action(reading(withPlace(command), reads), async (flags: BackfillFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
     const question = await questionOf(flags);
     const { base_url: address } = serviceOf(setting);
     if (flags.dryRun) {

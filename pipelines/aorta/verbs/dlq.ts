@@ -15,8 +15,10 @@ import { type Output, styled } from '../printing/terminal.ts';
 import { withRecords } from '../reading.ts';
 import type { ReadableStreams } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
+
+const reads = { opens: ['streams'] } as const satisfies DeclaredReading;
 
 export function deadLettersCommand(surroundings: Surroundings): Command {
   return new Command('dlq')
@@ -44,10 +46,10 @@ function listCommand(surroundings: Surroundings): Command {
     .option('--reason <code>', 'list only dead letters with this reason')
     .option('--limit <n>', 'list only the newest dead letters, at most this many', wholeNumber('--limit', 1), 20)
     .option('--json', 'print a JSON array with one object per dead letter');
-  return action(withPlace(command), async (flags: ListFlags) => {
+  return action(reading(withPlace(command), reads), async (flags: ListFlags) => {
     checkReason(flags.reason);
     const { out } = surroundings.terminal;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
     const all = [...(await withRecords(setting, ['dead_letters'], deadLetters)).values()];
     const chosen = all.filter((letter) => flags.reason === undefined || letter.reason === flags.reason);
     const shown = chosen.slice(-flags.limit);
@@ -147,9 +149,9 @@ function showCommand(surroundings: Surroundings): Command {
   )
     .option('--body', 'write only the original bytes')
     .option('--json', 'print one JSON object');
-  return action(withPlace(command), async (flags: ShowFlags, position: string) => {
+  return action(reading(withPlace(command), reads), async (flags: ShowFlags, position: string) => {
     const { out } = surroundings.terminal;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
     const letter = await withRecords(setting, ['dead_letters'], (streams) => find(streams, position));
     if (flags.body) await out.write(letter.body);
     else

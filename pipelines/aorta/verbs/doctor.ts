@@ -1,10 +1,11 @@
 import type { Finding } from '@aorta/connectors';
 import type { Command } from 'commander';
+import { everySection } from '../configuration/sections.ts';
 import { examine } from '../examination.ts';
 import { exit } from '../exit.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 const marks = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'] } as const;
 
@@ -15,7 +16,7 @@ export function doctorCommand(surroundings: Surroundings): Command {
     'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with code 1 if a check fails. Writes nothing.',
     ['aorta doctor', 'aorta doctor --config production.yaml --json'],
   ).option('--json', 'print a JSON array with one object per check');
-  return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true }) => {
+  return action(reading(withPlace(command), everySection), async (flags: PlaceFlags & { readonly json?: true }) => {
     const { out } = surroundings.terminal;
     const findings = await examine(flags, surroundings);
     await out.write(

@@ -2,12 +2,12 @@ import { parseReceivedAt } from '@aorta/connectors/sources';
 import type { AortaError } from '@aorta/runtime';
 import { bytes, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
-import { readSetting, type Setting } from '../configuration/configuration.ts';
-import { warehousePlace } from '../configuration/configured-warehouse.ts';
+import { readSetting } from '../configuration/configuration.ts';
+import { type WarehouseSetting, warehousePlace } from '../configuration/configured-warehouse.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import type { FilesToLoad } from '../files-to-load.ts';
-import { load, planLoad } from '../loading.ts';
+import { load, loadReads, planLoad } from '../loading.ts';
 import { logFor, withoutErrors } from '../log.ts';
 import type { Call } from '../printing/command-lines.ts';
 import { errorText } from '../printing/errors.ts';
@@ -17,7 +17,7 @@ import type { Output } from '../printing/terminal.ts';
 import { deadLetterCount, isLoss, refusedParts } from '../report.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 interface LoadFlags extends PlaceFlags {
   readonly json?: true;
@@ -45,9 +45,9 @@ export function loadCommand(surroundings: Surroundings): Command {
     .option('--dry-run', 'print what would be read and written, without doing it')
     .option('--json', 'print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
-  return action(withPlace(command), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
+  return action(reading(withPlace(command), loadReads), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: loadReads });
     const told = { err: terminal.err, call: setting.call };
     const receivedAt = readReceivedAt(flags.receivedAt);
     const what = { setting, files, folder: surroundings.folder, source: flags.source, receivedAt, input: surroundings.input };
@@ -116,7 +116,7 @@ function problemText(
   return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'more problem')}.\n` : shown;
 }
 
-function planText(plan: FilesToLoad['files'], setting: Setting): string {
+function planText(plan: FilesToLoad['files'], setting: WarehouseSetting): string {
   const lines = plan.map(({ path, bytes: size }) => `  ${path}${size === null ? '' : `  ${bytes(size)}`}`);
   return [
     `Would read ${counted(plan.length, 'file')}:`,

@@ -1,7 +1,7 @@
 import { jsonOf, type WarehouseReader } from '@aorta/connectors';
 import { shellWord } from '@aorta/runtime/shell-word';
 import { type Command, Option } from 'commander';
-import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { type Setting as ReadSetting, readSetting } from '../configuration/configuration.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type Call, commandLine, withCommandLines } from '../printing/command-lines.ts';
@@ -16,7 +16,7 @@ import { watchBoard } from '../pulls/watch.ts';
 import { openReader, staleness } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface PullsFlags extends PlaceFlags, Selection {
@@ -34,6 +34,11 @@ interface PullsFlags extends PlaceFlags, Selection {
 const PAGE = 100;
 /** Memory limit for DuckDB, enough to read one page or all pages of a board with millions of pulls. */
 const MEMORY = '96MB';
+
+/** The streams only show how far the tables are behind. The service is only named in the command that triggers pulls again. */
+const reads = { opens: ['warehouse'], shows: ['streams', 'service'] } as const satisfies DeclaredReading;
+const readsNotices = { when: '--test-notice', opens: ['historical_pulls'] } as const satisfies DeclaredReading;
+type Setting = ReadSetting<(typeof reads.opens)[number], (typeof reads.shows)[number]>;
 
 export function pullsCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -78,10 +83,12 @@ export function pullsCommand(surroundings: Surroundings): Command {
     )
     .option('--json', 'print a JSON array with one object per pull')
     .addOption(new Option('--watch', 'show the first page, then changed pulls, until stopped').conflicts('after'));
-  return action(withPlace(command), async (flags: PullsFlags) => {
+  return action(reading(withPlace(command), reads, readsNotices), async (flags: PullsFlags) => {
     checkFlags(flags);
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    if (flags.testNotice) return testNotice(setting, surroundings.terminal.out);
+    const { environment, folder } = surroundings;
+    if (flags.testNotice)
+      return testNotice(readSetting(flags, environment, folder, { reads: readsNotices }), surroundings.terminal.out);
+    const setting = readSetting(flags, environment, folder, { reads });
     if (flags.watch) return watch(surroundings, setting, flags);
     await using reader = await openReader(setting, { memory: MEMORY });
     const stale = await staleness(setting, reader);
@@ -162,8 +169,7 @@ async function showPage(
     await out.write(pageText(shown, out));
     if (rows.length > limit) await out.write(`Next page: ${nextPage(flags, shown.at(-1)!, setting.call)}\n`);
     if (counts !== undefined) await out.write(totalsText(counts, out));
-    const { service } = setting.configuration;
-    if (service !== undefined) await out.write(triggerText(shown, service));
+    await out.write(triggerText(shown, setting));
   }
   return shown;
 }

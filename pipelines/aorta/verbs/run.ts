@@ -5,18 +5,19 @@ import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type ConfiguredSource, sourcesOf } from '../configuration/configured-source.ts';
 import { configuredStreams, streamsPlace } from '../configuration/configured-streams.ts';
 import { warehousePlace } from '../configuration/configured-warehouse.ts';
+import { everySection } from '../configuration/sections.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor } from '../log.ts';
 import { collectPart, type Only, oldNameLine, runParts } from '../only.ts';
-import { partNames, type RunParts } from '../parts.ts';
+import { partNames, type RunParts, readsOf, readsOfPart } from '../parts.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { deadLetterCount, isLoss, refusedParts } from '../report.ts';
 import { runConfigured } from '../running.ts';
 import { stoppedBy } from '../stop-request.ts';
 import { workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 interface RunFlags extends PlaceFlags {
   readonly once?: true;
@@ -26,6 +27,8 @@ interface RunFlags extends PlaceFlags {
   readonly dryRun?: true;
   readonly json?: true;
 }
+
+const readsWithOnly = partNames.map((part): DeclaredReading => ({ when: `--only ${part}`, opens: readsOfPart[part] }));
 
 export function runCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -49,21 +52,32 @@ export function runCommand(surroundings: Surroundings): Command {
     .option('--dry-run', 'print what would run, without running it')
     .option('--json', 'with --once, print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
-  return action(withPlace(command), async (flags: RunFlags): Promise<ExitCode> => {
-    const { terminal } = surroundings;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const parts = partsOf(setting, flags);
+  return action(reading(withPlace(command), everySection, ...readsWithOnly), async (flags: RunFlags): Promise<ExitCode> => {
+    const { environment, folder, terminal } = surroundings;
+    const { only = [] } = flags;
+    // The old name `jobs` means different parts for local and for shared streams.
+    const parts = runParts(
+      only,
+      only.includes('jobs') &&
+        configuredStreams(readSetting(flags, environment, folder, { reads: { opens: ['streams'] } })).adapter.isShared === true,
+    );
+    const setting = readSetting(flags, environment, folder, { reads: readsOf(parts) });
     const oldName = oldNameLine(flags.only ?? []);
     if (oldName !== undefined) await terminal.err.write(oldName);
     checkParts(setting, parts);
     if (flags.dryRun) {
-      await terminal.out.write(flags.json ? `${JSON.stringify(planOf(setting, flags))}\n` : planText(setting, flags));
+      await terminal.out.write(
+        flags.json ? `${JSON.stringify(planOf(setting, flags, parts))}\n` : planText(setting, flags, parts),
+      );
       return exit.done;
     }
     const { supervised, restarts = 0 } = surroundings;
     const worker = workerName(surroundings);
     if (flags.supervise && !flags.once && supervised !== undefined) {
-      return supervised({ logger: logFor(setting, 'info'), afterCrash: ({ pid }) => releaseClaims({ worker, pid }, setting) });
+      return supervised({
+        logger: logFor(setting, 'info'),
+        afterCrash: ({ pid }) => releaseClaims({ worker, pid }, setting, parts),
+      });
     }
     using stop = surroundings.stopRequest();
     const began = performance.now();
@@ -85,34 +99,31 @@ export function runCommand(surroundings: Surroundings): Command {
   });
 }
 
-function partsOf(setting: Setting, { only = [] }: RunFlags): RunParts {
-  return runParts(only, configuredStreams(setting).adapter.isShared === true);
-}
-
 function checkParts({ file, configuration }: Setting, { ingestion, enrichment }: RunParts): void {
-  const { sources, service, historical_pulls: pulls } = configuration;
   if (!ingestion && enrichment !== 'all') return;
   if (!ingestion) {
-    if (service !== undefined || pulls !== undefined) return;
+    if (configuration.service !== undefined || configuration.historical_pulls !== undefined) return;
     throw new ProgramError('AORTA-USAGE', {
       problem: `${file ?? 'the configuration'} configures neither service nor historical_pulls, so there is nothing to enrich`,
       hint: 'Configure service, historical_pulls, or both. `aorta run --only ingestion` runs only the sources.',
     });
   }
-  if (sources.length > 0 || (service !== undefined && enrichment === 'all')) return;
+  if (configuration.sources.length > 0 || (enrichment === 'all' && configuration.service !== undefined)) return;
   throw new ProgramError('AORTA-USAGE', {
     problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} configures no sources`,
     hint: 'Add sources to it, for example: sources: [{ type: files, paths: [./incoming] }]. To load single files, run `aorta load FILE…`.',
   });
 }
 
-function planOf(setting: Setting, flags: RunFlags): Record<string, unknown> {
+function planOf(setting: Setting, flags: RunFlags, { ingestion, loading }: RunParts): Record<string, unknown> {
+  const { streams, warehouse } = setting.place;
   return {
     dry_run: true,
     parts: flags.only ?? ['consumers', 'jobs'],
     until: flags.once ? 'caught up' : 'stopped',
-    sources: partsOf(setting, flags).ingestion ? sourcesOf(setting).map(plannedSource) : [],
-    ...setting.place,
+    sources: ingestion ? sourcesOf(setting).map(plannedSource) : [],
+    streams,
+    ...(loading ? { warehouse } : {}),
   };
 }
 
@@ -120,15 +131,14 @@ function plannedSource({ settings, adapter }: ConfiguredSource): Record<string, 
   return { name: settings.name, type: settings.type, [adapter.placesName]: adapter.places(settings) };
 }
 
-function planText(setting: Setting, flags: RunFlags): string {
+function planText(setting: Setting, flags: RunFlags, { ingestion, loading }: RunParts): string {
   const { only = ['ingestion, enrichment and loading'], once } = flags;
-  const configured = partsOf(setting, flags).ingestion ? sourcesOf(setting) : [];
+  const configured = ingestion ? sourcesOf(setting) : [];
   const sources = configured.map(({ settings, adapter }) => `  ${settings.name}: ${adapter.places(settings).join(', ')}`);
   return [
     `Would run ${only.join(' and ')} until ${once ? 'caught up' : 'stopped'}${sources.length === 0 ? '' : `, with ${counted(sources.length, 'source')}:`}`,
     ...sources,
-    `streams ${streamsPlace(setting)}`,
-    `tables ${warehousePlace(setting)}. Nothing was done.`,
+    `streams ${streamsPlace(setting)}${loading ? `\ntables ${warehousePlace(setting)}` : ''}. Nothing was done.`,
     '',
   ].join('\n');
 }

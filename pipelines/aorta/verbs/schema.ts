@@ -21,7 +21,9 @@ import { withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, verb } from './verb.ts';
+import { action, type DeclaredReading, reading, verb } from './verb.ts';
+
+const reads = { opens: ['privacy'] } as const satisfies DeclaredReading;
 
 export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
   const command = verb(
@@ -32,8 +34,8 @@ export function schemaCommand({ terminal, environment, folder }: Surroundings): 
   )
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
     .option('--json', 'print a JSON array, or one JSON object for one stream');
-  return action(command, async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
-    const { configuration, call } = readSetting({ config: flags.config }, environment, folder);
+  return action(reading(command, reads), async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
+    const { configuration, call } = readSetting({ config: flags.config }, environment, folder, { reads });
     const { privacy } = configuration;
     if (name === undefined) {
       const all = [...streamNames.map((stream) => describeStream(stream, privacy)), describeDeliveries(privacy)];

@@ -1,5 +1,6 @@
 import { type AortaError, isAortaError } from '@aorta/runtime';
 import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
+import type { Reading, Section } from '../configuration/sections.ts';
 import { type Call, callOf, withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { PlaceFlags } from './verb.ts';
@@ -8,12 +9,13 @@ import type { PlaceFlags } from './verb.ts';
  * Calls {@link readSetting}. If the configuration is invalid and the flag `--json` is given, prints
  * `{"valid":false,"problems":[…]}` to standard output before it rethrows the error.
  */
-export async function settingFor(
+export async function settingFor<Opened extends Section, Shown extends Section = never>(
   flags: PlaceFlags & { readonly json?: true },
   { environment, folder, terminal }: Pick<Surroundings, 'environment' | 'folder' | 'terminal'>,
-): Promise<Setting> {
+  reads: Reading<Opened, Shown>,
+): Promise<Setting<Opened, Shown>> {
   try {
-    return readSetting(flags, environment, folder);
+    return readSetting(flags, environment, folder, { reads });
   } catch (error) {
     const problems = error instanceof ConfigurationRefused ? error.problems : isAortaError(error) ? [error] : [];
     if (flags.json && problems.length > 0)

@@ -1,9 +1,9 @@
 import type { CostReport, LoadedStream, StreamLogState, WorkingGroups } from '@aorta/connectors';
 import { MERGES } from '@aorta/loading';
-import { count, counted, duration } from '@aorta/runtime/quantity';
+import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
-import type { Setting } from '../configuration/configuration.ts';
+import type { Setting as ReadSetting } from '../configuration/configuration.ts';
 import { configuredStreams, loadedRecords, streamsPlace } from '../configuration/configured-streams.ts';
 import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { costsOf, costText, waitLines } from '../costs.ts';
@@ -15,17 +15,17 @@ import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../reading.ts';
 import { withRows } from '../report.ts';
-import { type SourceOutage, sourceOutages } from '../source-status.ts';
+import { outageLines, type SourceOutage, sourceOutages } from '../source-status.ts';
 import { problemLines, type SourceProblem, sourceProblems } from '../sources.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { GroupPart } from '../workers/group-members.ts';
 import { INGESTION } from '../workers/ingestion-group.ts';
 import { judgedReports, type SourceMembers, sourceMembers } from '../workers/look.ts';
-import { ago, waitingText, workersText } from '../workers/text.ts';
+import { ago, unansweredLines, waitingText, workersText } from '../workers/text.ts';
 import { type Waiting, type WaitingInTables, waitingOf } from '../workers/waiting.ts';
 import { isRunning, type Worker, workersOf } from '../workers/workers.ts';
 import { settingFor } from './setting-for.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;
@@ -38,7 +38,7 @@ interface Status {
    * processes that are known only from Kafka brokers.
    */
   readonly workers: readonly Worker[];
-  /** Kafka sources whose cluster did not report the members of its consumer group. */
+  /** Sources whose cluster did not report the members of its consumer group, or whose variables are not set. */
   readonly unanswered: SourceMembers['unanswered'];
   /** Batches that are waiting to be landed, merged or published; null if nothing has ever been landed. */
   readonly waiting: Waiting | null;
@@ -70,6 +70,10 @@ interface StatusFlags extends PlaceFlags {
   readonly completeness?: true;
 }
 
+const reads = { opens: ['streams', 'warehouse'], shows: ['sources'] } as const satisfies DeclaredReading;
+const readsTables = { when: '--cost, --completeness', opens: ['warehouse'] } as const satisfies DeclaredReading;
+type Setting = ReadSetting<'streams' | 'warehouse', 'sources'>;
+
 export function statusCommand(surroundings: Surroundings): Command {
   const command = verb(
     'status',
@@ -88,20 +92,21 @@ export function statusCommand(surroundings: Surroundings): Command {
     )
     .option('--cost', 'show what merges cost in BigQuery over the last seven days, and what they waited for in the last hour')
     .option('--json', 'print one JSON object');
-  return action(withPlace(command), async (flags: StatusFlags) => {
+  return action(reading(withPlace(command), reads, readsTables), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
-    const setting = await settingFor(flags, surroundings);
     if (flags.cost) {
-      const report = await costsOf(setting);
+      const report = await costsOf(await settingFor(flags, surroundings, readsTables));
       await out.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : costText(report, out));
       return exit.done;
     }
     if (flags.completeness) {
+      const setting = await settingFor(flags, surroundings, readsTables);
       await using reader = await openReader(setting);
       const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS, setting.call);
       await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out, setting.call));
       return exit.done;
     }
+    const setting = await settingFor(flags, surroundings, reads);
     const status = await statusOf(setting).catch(async (error: unknown) => {
       // Even if the warehouse or the brokers are down, print the processes of this data folder and what they are waiting for.
       if (!flags.json) await out.write(await workersHere(setting, out));
@@ -198,10 +203,9 @@ function text(status: Status, setting: Setting, out: Output): string {
   // A process that runs an older version of Aorta may hold the lock without writing a report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${writer.host} holds the lock of the streams.`, '');
-  const sources = [...outageLines(status), ...problemLines(status.source_problems)];
+  const sources = [...outageLines(status.source_outages, now), ...problemLines(status.source_problems)];
   if (sources.length > 0) lines.push(...sources, '');
-  for (const { source, code } of status.unanswered)
-    lines.push(`The readers of source ${source} are unknown: its cluster did not answer (${code}).`, '');
+  for (const line of unansweredLines(status.unanswered, setting)) lines.push(line, '');
   // If the streams are topics, the committed offsets show how many records have been landed. If the streams are local,
   // the tables show how many records have been merged.
   const reached = status.streams_folder === null ? 'landed' : 'in tables';
@@ -240,11 +244,4 @@ function text(status: Status, setting: Setting, out: Output): string {
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
-}
-
-function outageLines({ source_outages: outages }: Status): string[] {
-  return outages.map(
-    ({ source, of, reason, since }) =>
-      `Source ${source}: ${of} has not been read for ${duration(Math.max(0, Date.now() - Date.parse(since)))}: ${reason}.`,
-  );
 }

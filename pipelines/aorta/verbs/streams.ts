@@ -4,13 +4,13 @@ import { count, duration } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { sourcesOf } from '../configuration/configured-source.ts';
-import { configuredStreams } from '../configuration/configured-streams.ts';
+import { configuredStreams, type StreamsSetting } from '../configuration/configured-streams.ts';
 import { exit } from '../exit.ts';
 import { table } from '../printing/table.ts';
 import { readSourceStatus, type SourceStatus } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { judgedReports } from '../workers/look.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 const right = { align: 'right' } as const;
 
@@ -18,6 +18,10 @@ interface StreamsFlags extends PlaceFlags {
   readonly sources?: true;
   readonly json?: true;
 }
+
+const reads = { opens: ['streams'] } as const satisfies DeclaredReading;
+/** The reports of running processes are in the folder of the streams. */
+const readsReports = { when: '--sources', opens: [], shows: ['streams', 'sources'] } as const satisfies DeclaredReading;
 
 export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -28,25 +32,27 @@ export function streamsCommand(surroundings: Surroundings): Command {
   )
     .option('--sources', 'show only the sources and their partitions')
     .option('--json', 'print a JSON array with one object per stream (with topics, per partition; with --sources, per source)');
-  return action(withPlace(command), async (flags: StreamsFlags) => {
+  return action(reading(withPlace(command), reads, readsReports), async (flags: StreamsFlags) => {
     const { out } = surroundings.terminal;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const { environment, folder } = surroundings;
     const now = Date.now();
-    const listing = flags.sources ? undefined : await listStreams(setting, now);
-    if (flags.json) {
-      const data = listing === undefined ? await readSourceStatus(setting) : listing.facts;
-      await out.write(`${JSON.stringify(data, undefined, 2)}\n`);
+    if (flags.sources) {
+      const setting = readSetting(flags, environment, folder, { reads: readsReports });
+      const sources = await readSourceStatus(setting);
+      if (flags.json) await out.write(`${JSON.stringify(sources, undefined, 2)}\n`);
+      else if (sources.length === 0) await out.write(await nothingReadText(setting, now));
+      else await out.write(sourcesText(sources, now, out.columns));
       return exit.done;
     }
-    const sources = await readSourceStatus(setting);
-    if (listing !== undefined) await out.write(streamsText(listing, out.columns));
-    if (flags.sources && sources.length === 0) await out.write(await nothingReadText(setting, now));
-    for (const source of sources) await out.write(sourceText(source, now, out.columns));
+    const setting = readSetting(flags, environment, folder, { reads });
+    const listing = await listStreams(setting, now);
+    if (flags.json) await out.write(`${JSON.stringify(listing.facts, undefined, 2)}\n`);
+    else await out.write(`${streamsText(listing, out.columns)}${sourcesText(await readSourceStatus(setting), now, out.columns)}`);
     return exit.done;
   });
 }
 
-async function listStreams(setting: Setting, now: number): Promise<StreamListing> {
+async function listStreams(setting: StreamsSetting, now: number): Promise<StreamListing> {
   const { adapter, at } = configuredStreams(setting);
   return (await adapter.load()).list(at, { group: GROUP }, now);
 }
@@ -56,10 +62,9 @@ function streamsText({ facts, columns, rows }: StreamListing, width: number | un
 }
 
 /** Explains why no process has reported partitions yet. For example, a new process must first open its sources. */
-async function nothingReadText(setting: Setting, now: number): Promise<string> {
-  const names = sourcesOf(setting)
-    .filter(({ adapter }) => adapter.partitioned)
-    .map(({ settings }) => settings.name);
+async function nothingReadText(setting: Setting<never, 'sources'>, now: number): Promise<string> {
+  const read = sourcesOf(setting).filter(({ adapter }) => adapter.partitioned);
+  const names = [...read.map(({ settings }) => settings.name), ...setting.unread.flatMap(({ source }) => source ?? [])];
   const opening = (await judgedReports(setting, now)).filter(
     ({ report, state }) => report.parts.includes('ingestion') && state !== 'died' && state !== 'ended',
   );
@@ -71,6 +76,9 @@ async function nothingReadText(setting: Setting, now: number): Promise<string> {
     })
     .join('');
 }
+
+const sourcesText = (sources: readonly SourceStatus[], now: number, width: number | undefined): string =>
+  sources.map((source) => sourceText(source, now, width)).join('');
 
 function sourceText({ source, as_of, pid, partitions }: SourceStatus, now: number, width: number | undefined): string {
   const rows = partitions.map(({ partition, position, end, lag, lag_s, state }) => [

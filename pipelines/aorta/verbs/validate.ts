@@ -5,11 +5,12 @@ import type { Setting } from '../configuration/configuration.ts';
 import { configuredStreams, streamsPlace } from '../configuration/configured-streams.ts';
 import { configuredWarehouse, warehousePlace } from '../configuration/configured-warehouse.ts';
 import { editorSchema } from '../configuration/reference.ts';
+import { everySection } from '../configuration/sections.ts';
 import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { settingFor } from './setting-for.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 interface ValidateFlags extends PlaceFlags {
   readonly json?: true;
@@ -25,13 +26,13 @@ export function validateCommand(surroundings: Surroundings): Command {
   )
     .option('--schema', 'print a JSON Schema of the configuration, for editors')
     .option('--json', 'print one JSON object with `valid`, and either the problems or the settings');
-  return action(withPlace(command), async (flags: ValidateFlags) => {
+  return action(reading(withPlace(command), everySection, { when: '--schema', opens: [] }), async (flags: ValidateFlags) => {
     const { out } = surroundings.terminal;
     if (flags.schema) {
       await out.write(`${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       return exit.done;
     }
-    const setting = await settingFor(flags, surroundings);
+    const setting = await settingFor(flags, surroundings, everySection);
     await out.write(flags.json ? `${JSON.stringify(summary(setting))}\n` : sentences(setting));
     return exit.done;
   });

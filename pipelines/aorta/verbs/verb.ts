@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { SettingOptions } from '../configuration/configuration.ts';
+import type { Reading } from '../configuration/sections.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -21,6 +22,23 @@ export function withPlace(command: Command): Command {
 }
 
 export type PlaceFlags = SettingOptions;
+
+/** The sections of the configuration that a command reads; with the options in `when`, these instead of the others. */
+export interface DeclaredReading extends Reading {
+  readonly when?: string;
+}
+
+const readings = new WeakMap<Command, readonly DeclaredReading[]>();
+
+/** Declares what a command reads of the configuration, for the reference. The command passes the same to `readSetting`. */
+export function reading(command: Command, ...declared: readonly DeclaredReading[]): Command {
+  readings.set(command, declared);
+  return command;
+}
+
+export function readingsOf(command: Command): readonly DeclaredReading[] {
+  return readings.get(command) ?? [];
+}
 
 /** Returns the full name of a command, such as `aorta dlq show`. */
 export function pathOf(command: Command): string {

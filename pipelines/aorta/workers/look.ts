@@ -1,12 +1,12 @@
 import { errorFields, isAortaError, whereaboutsOf } from '@aorta/runtime';
 import type { Setting } from '../configuration/configuration.ts';
-import { sourcesOf } from '../configuration/configured-source.ts';
+import { type SourcesSetting, sourcesOf } from '../configuration/configured-source.ts';
 import type { WorkingMember } from './group-members.ts';
 import { readReports, stateOf } from './read-reports.ts';
 import type { JudgedReport } from './workers.ts';
 
 /** Reads the worker reports of this data folder, each with the state of its process. The latest report comes first. */
-export async function judgedReports(setting: Pick<Setting, 'place'>, now: number): Promise<readonly JudgedReport[]> {
+export async function judgedReports(setting: Pick<Setting<never>, 'place'>, now: number): Promise<readonly JudgedReport[]> {
   return (await readReports(setting.place)).map((report) => ({
     report,
     state: stateOf(report, now),
@@ -19,7 +19,10 @@ function isAlive({ process }: JudgedReport['report'], pid: number): boolean {
   return whereaboutsOf({ ...process, pid, started: null }) === 'alive';
 }
 
-/** Members of the sources' consumer groups. `unanswered`: sources whose cluster did not answer, with the error code. */
+/**
+ * Members of the sources' consumer groups. `unanswered`: sources whose cluster did not answer, or whose variables are not
+ * set, with the error code.
+ */
 export interface SourceMembers {
   readonly members: readonly WorkingMember[];
   readonly unanswered: readonly { readonly source: string; readonly code: string }[];
@@ -32,7 +35,7 @@ const PATIENCE = { connectMs: 5_000, requestMs: 10_000 };
  * Asks the brokers of each source for the members of its consumer group. If one cluster does not answer, the other sources
  * are still listed.
  */
-export async function sourceMembers(setting: Pick<Setting, 'configuration' | 'registry'>): Promise<SourceMembers> {
+export async function sourceMembers(setting: SourcesSetting & Pick<Setting, 'unread'>): Promise<SourceMembers> {
   const members: WorkingMember[] = [];
   const unanswered: { source: string; code: string }[] = [];
   await Promise.all(
@@ -48,5 +51,12 @@ export async function sourceMembers(setting: Pick<Setting, 'configuration' | 're
       }
     }),
   );
-  return { members, unanswered };
+  return { members, unanswered: [...unanswered, ...unreadSources(setting)].map(({ source, code }) => ({ source, code })) };
+}
+
+/** Returns the sources whose variables are not set, each with the error for its first variable. */
+export function unreadSources({ unread }: Pick<Setting, 'unread'>): { source: string; code: string; message: string }[] {
+  return unread
+    .filter(({ section }) => section === 'sources')
+    .map(({ section, source = section, errors: [error] }) => ({ source, code: error!.code, message: error!.message }));
 }

@@ -1,5 +1,7 @@
 import { count, counted, duration } from '@aorta/runtime/quantity';
+import type { Setting } from '../configuration/configuration.ts';
 import { table } from '../printing/table.ts';
+import { type SourceMembers, unreadSources } from './look.ts';
 import type { Waiting } from './waiting.ts';
 import { isRunning, type Worker, type WorkerPartition } from './workers.ts';
 
@@ -169,3 +171,14 @@ function clock(instant: string): string {
 }
 
 const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+
+/** Formats one line for each source that was not asked, or whose cluster did not answer. */
+export function unansweredLines(unanswered: SourceMembers['unanswered'], setting: Pick<Setting, 'unread'>): string[] {
+  const unread = new Map(unreadSources(setting).map(({ source, message }) => [source, message]));
+  return unanswered.map(({ source, code }) => {
+    const message = unread.get(source);
+    return message === undefined
+      ? `The readers of source ${source} are unknown: its cluster did not answer (${code}).`
+      : `Source ${source} was not asked for its readers and problems: ${message}`;
+  });
+}

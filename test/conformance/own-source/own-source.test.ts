@@ -68,12 +68,12 @@ describe('the adapter of a custom source', () => {
   };
 
   test('its options are read and checked like those of the built-in sources', async () => {
-    const setting = readSetting({}, {}, folder, registry);
+    const setting = readSetting({}, {}, folder, { registry });
     expect(setting.configuration.sources).toEqual([{ type: 'line-files', name: 'mine', folder: join(folder, 'incoming') }]);
     await writeFile(join(folder, 'aorta.yaml'), 'sources: [{ type: line-files, name: mine, foldr: incoming }]\n');
     const refused = (): ConfigurationRefused => {
       try {
-        readSetting({}, {}, folder, registry);
+        readSetting({}, {}, folder, { registry });
       } catch (error) {
         if (error instanceof ConfigurationRefused) return error;
       }
@@ -89,7 +89,7 @@ describe('the adapter of a custom source', () => {
   test('each event from a custom source is loaded into the tables only once', async () => {
     await append('a', 0, 30);
     await append('b', 30, 20);
-    const setting = readSetting({}, {}, folder, registry);
+    const setting = readSetting({}, {}, folder, { registry });
     expect((await load(setting)).tables).toMatchObject({ activity: 50, deliveries: 50 });
     await append('a', 50, 10);
     const { tally, tables } = await load(setting);

@@ -55,10 +55,10 @@ describe('the adapter of a custom warehouse', () => {
   const choice = () => ({ folder, adapters: { warehouses: [sqlite] } });
 
   test('its options are read and checked like those of the built-in warehouses', async () => {
-    const setting = readSetting({}, {}, folder, registry);
+    const setting = readSetting({}, {}, folder, { registry });
     expect([setting.configuration.warehouse.type, setting.place.warehouse]).toEqual(['sqlite', join(folder, 'own.sqlite')]);
     await writeFile(join(folder, 'aorta.yaml'), 'warehouse: { type: sqlite, pth: own.sqlite }\n');
-    expect(() => readSetting({}, {}, folder, registry)).toThrow(ConfigurationRefused);
+    expect(() => readSetting({}, {}, folder, { registry })).toThrow(ConfigurationRefused);
   });
 
   test('the loader thread loads each event into a custom warehouse once, and a query returns it', async () => {
