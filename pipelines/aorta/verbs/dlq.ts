@@ -1,5 +1,5 @@
 import { bytes, count, counted, instant } from '@aorta/runtime/quantity';
-import type { DeadLetter } from '@aorta/schemas';
+import type { DeadLetter, Refusal } from '@aorta/schemas';
 import { refusals } from '@aorta/schemas';
 import { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
@@ -57,6 +57,7 @@ function listCommand(surroundings: Surroundings): Command {
 
 /** Reason of a dead letter that a bug in Aorta caused. */
 const bug = 'AORTA-BUG';
+const tombstone: Refusal = 'tombstone';
 
 function meaningOf(reason: string): string {
   if (reason === bug) return 'A bug in Aorta; please report it.';
@@ -190,7 +191,8 @@ function nearestPosition(text: string, letters: readonly DeadLetterFacts[]): str
 }
 
 function rest(letter: DeadLetter): Record<string, unknown> {
-  return { header_names: Object.keys(letter.headers).toSorted(), error_headers: letter.error_headers };
+  const { reason, headers, error_headers } = letter;
+  return { meaning: meaningOf(reason), header_names: Object.keys(headers).toSorted(), error_headers };
 }
 
 function sentences(letter: DeadLetter, out: Output): string {
@@ -209,7 +211,7 @@ function sentences(letter: DeadLetter, out: Output): string {
     ['event type', facts.event_type ?? '–'],
     ...(facts.file === null ? [] : [['file', fileText(facts)!] as [string, string]]),
     ['received', instant(facts.received_at)],
-    ['body', `${bytes(facts.bytes)} as received`],
+    ['body', facts.reason === tombstone ? 'none' : `${bytes(facts.bytes)} as received`],
     ['headers', names.length === 0 ? 'none' : `${names.join(', ')} (names only)`],
     ...facts.places.map((place, index): [string, string] => [index === 0 ? 'places' : '', place]),
     ...Object.entries(letter.error_headers).map(([name, value]): [string, string] => ['error header', `${name}: ${value}`]),
