@@ -26,6 +26,8 @@ export function cliReference(): string {
     '',
     'Data goes to standard output, everything else to standard error. No verb asks questions. `NO_COLOR` disables colors. Logs are JSON lines on standard error.',
     '',
+    'Names and values from outside may contain control characters, which could change the terminal. Aorta prints them as escapes, such as `\\x1b`. JSON has them as escapes of JSON. `--csv` and `--body` write the exact bytes.',
+    '',
     '| exit code | meaning |',
     '| --- | --- |',
     '| 0 | success; for `run`, also a stop by SIGTERM |',

@@ -5,7 +5,7 @@ import { nearestName } from './configuration/nearest-name.ts';
 import { ProgramError } from './errors.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { printError } from './printing/errors.ts';
-import { processTerminal } from './printing/terminal.ts';
+import { guarded, processTerminal } from './printing/terminal.ts';
 import { listenForStop } from './stop-request.ts';
 import type { Ending } from './supervision/restarting.ts';
 import { supervise } from './supervision/supervise.ts';
@@ -77,8 +77,9 @@ export function commandTree(surroundings: Surroundings): Command {
 }
 
 /** Runs a command line and returns its exit code. Errors are printed, not thrown. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal } = surroundings;
+export async function run(words: readonly string[], given: Surroundings): Promise<ExitCode> {
+  const terminal = guarded(given.terminal);
+  const surroundings: Surroundings = { ...given, terminal };
   const program = commandTree(surroundings);
   const written: Promise<void>[] = [];
   prepare(program, {
@@ -113,8 +114,9 @@ function prepare(command: Command, output: OutputConfiguration): void {
 function usageError(error: CommanderError, program: Command, words: readonly string[]): AortaError {
   const named = commandOf(program, words);
   if (error.code === 'commander.excessArguments' && named.commands.length > 0) return unknownCommand(named);
-  const [first = '', guess] = error.message.replace(/^error: /, '').split('\n');
-  const meant = guess === undefined ? '' : `${guess.replace(/^\((.*)\)$/, '$1')} `;
+  // The message quotes a word of the user, which may contain line breaks.
+  const [, first = '', guess] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(error.message) ?? [];
+  const meant = guess === undefined ? '' : `${guess} `;
   const quotes =
     error.code === 'commander.excessArguments' && named.name() === 'query' ? 'Put the whole statement in quotes. ' : '';
   const path = named === program ? 'aorta --help' : `${pathOf(named)} --help`;

@@ -1,4 +1,5 @@
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
+import { shellWord } from './verbs/verb.ts';
 
 /** A resource for which Aorta has received fewer events than the service reports as sent. */
 interface Gap {
@@ -68,7 +69,7 @@ export async function completenessIn(reader: WarehouseReader, most: number): Pro
         backfill:
           from === null || to === null || !backfillResources.includes(fetched)
             ? null
-            : `aorta backfill --user ${user} --from ${from} --to ${to} --resource ${fetched}`,
+            : `aorta backfill --user ${shellWord(String(user))} --from ${from} --to ${to} --resource ${fetched}`,
       };
     }),
   };

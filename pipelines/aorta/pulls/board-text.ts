@@ -1,5 +1,6 @@
+import { visible } from '@aorta/runtime';
 import { count } from '@aorta/runtime/quantity';
-import { table, visible } from '../printing/table.ts';
+import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { shellWord } from '../verbs/verb.ts';
 import type { Count, Row } from './board.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from '@aorta/runtime';
-import { silentLogger } from '@aorta/runtime';
+import { silentLogger, visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { type ExitCode, exit } from '../exit.ts';
@@ -96,7 +96,7 @@ function instructions(endpoint: Endpoint, { path }: WebhookFlags): string {
     'sources:',
     '  - type: webhook',
     `    listen: ${new URL(endpoint.url).host}`,
-    `    path: ${path}`,
+    `    path: ${visible(path)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration expands the variable
     '    secrets: ["${WEBHOOK_SECRET}"]',
     '',

@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { bytes, count, counted, instant } from '@aorta/runtime/quantity';
 import type { DeadLetter, Refusal } from '@aorta/schemas';
 import { refusals } from '@aorta/schemas';
@@ -8,7 +9,7 @@ import { type DeadLetterFacts, deadLetterFacts, deadLetterRecords, deadLetters }
 import { parsePosition } from '../delivery-position.ts';
 import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
-import { type TableColumn, table, visible } from '../printing/table.ts';
+import { type TableColumn, table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { withRecords } from '../reading.ts';
 import type { ReadableStreams } from '../records.ts';

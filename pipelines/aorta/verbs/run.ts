@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { type Command, Option } from 'commander';
 import { releaseClaims } from '../claims.ts';
@@ -130,5 +131,7 @@ function planText(setting: Setting, flags: RunFlags): string {
     `streams ${streamsPlace(setting)}`,
     `tables ${warehousePlace(setting)}. Nothing was done.`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }

@@ -1,3 +1,4 @@
+import { visible, visibleLines } from '@aorta/runtime';
 import { Command, Option } from 'commander';
 import type { SettingOptions } from '../configuration/configuration.ts';
 import type { ExitCode } from '../exit.ts';
@@ -32,8 +33,9 @@ export function placeWords({ config, warehouse, data }: PlaceFlags): string {
   return words.map((word) => ` ${shellWord(word)}`).join('');
 }
 
-/** Quotes a word for a shell if necessary. */
+/** Quotes a word for a shell if necessary. Hidden characters become escapes, which the shell reads. */
 export function shellWord(word: string): string {
+  if (visible(word) !== word) return `$'${visibleLines(word.replace(/[\\']/g, '\\$&')).replaceAll('\n', '\\n')}'`;
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { count, counted, duration } from '@aorta/runtime/quantity';
 import { table } from '../printing/table.ts';
 import type { Waiting } from './waiting.ts';
@@ -35,7 +36,7 @@ export function workersText(workers: readonly Worker[], now: number, width: numb
         width,
       ).trimEnd(),
     );
-  for (const worker of workers) lines.push(...linesOf(worker, now));
+  for (const worker of workers) lines.push(...linesOf(worker, now).map(visible));
   return `${lines.join('\n')}\n`;
 }
 
