@@ -82,14 +82,27 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
   },
 );
 
+/** Starts the server in the background of a shell. */
+function serveInBackground(variables: NodeJS.ProcessEnv, node: readonly string[] = []): Promise<Serving> {
+  const command = [process.execPath, ...node, program, 'dev', 'webhook', '--port', '0', '--folder', folder, '--json'];
+  return serve('sh', ['-c', '"$0" "$@" & wait', ...command], variables);
+}
+
 test('a server that a shell started in the background goes on after the shell, even with the variables of npm', async () => {
-  const variables = { npm_command: 'exec', npm_lifecycle_script: 'vitest' };
-  const command = [process.execPath, program, 'dev', 'webhook', '--port', '0', '--folder', folder, '--json'];
-  const { url, curl, said } = await serve('sh', ['-c', '"$0" "$@" & wait', ...command], variables);
+  const { url, curl, said } = await serveInBackground({ npm_command: 'exec', npm_lifecycle_script: 'vitest' });
   const exited = once(started, 'exit');
   started.kill('SIGTERM');
   await inTime('the end of the shell', exited);
   await promisify(execFile)('sh', ['-c', curl]);
   await until('the report', () => said.at(-1), '1 event received, 1 kept, 0 unreadable');
   expect(await isServed(url)).toBe(true);
+});
+
+test('a server that an older Node started for npm ends when npm has ended', async () => {
+  // Makes Node report version 20. The launcher then starts Node from the npm package `node`.
+  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`;
+  const { url, ended } = await serveInBackground({ npm_command: 'exec', npm_lifecycle_script: 'aorta' }, ['--import', old]);
+  started.kill('SIGTERM');
+  await inTime('the end of the server', ended);
+  expect(await isServed(url)).toBe(false);
 });
