@@ -25,8 +25,11 @@ export interface Delivery {
   readonly inline: boolean;
   /** Position in a file. Only file sources set it. */
   readonly found?: FoundAt;
-  /** Set if the input is not a valid delivery. `body` then holds the raw input, which becomes a dead letter. */
-  readonly malformed?: true;
+  /**
+   * Set if the input is not a valid delivery. `body` then holds the raw input, which becomes a dead letter. `tombstone`: the
+   * record of a broker has no value, so `body` is empty.
+   */
+  readonly malformed?: true | 'tombstone';
   /**
    * Set if the source assumed that the body extends to the end of its line. If the body is not JSON, the caller must
    * call this function, which finds the real end of the body. The function returns a corrected delivery or a malformed

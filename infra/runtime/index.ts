@@ -40,3 +40,4 @@ export { generalMetrics } from './metrics/general.ts';
 export { type Metrics, type SetGauge, silentMetrics } from './metrics/metrics.ts';
 export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './process-identity.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';
+export { visible, visibleLines } from './visible.ts';

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Level, type Logger as PinoLogger, pino } from 'pino';
 import { isAortaError } from './errors/aorta-error.ts';
 import { firstError } from './first-error.ts';
+import { visibleLines } from './visible.ts';
 
 /** The fields of a log line: names, counts and positions. The type excludes objects, so that no payload is logged. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -14,9 +15,13 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Creates a logger that writes JSON lines to standard error. Standard output is reserved for data. */
+/**
+ * Creates a logger that writes JSON lines to standard error. Standard output is reserved for data. A terminal can show the lines as
+ * they are: JSON alone would leave some control characters in them.
+ */
 export function createLogger(level: LogLevel, destination: DestinationStream = process.stderr): Logger {
-  const inner: PinoLogger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const shown: DestinationStream = { write: (line) => destination.write(visibleLines(line)) };
+  const inner: PinoLogger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, shown);
   const at =
     (name: Level) =>
     (event: string, fields: LogFields = {}) =>

@@ -1,5 +1,4 @@
-/** Characters that a terminal does not show, such as control characters, and backticks, which end a command in a text. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}`]/u;
+import { visible } from './visible.ts';
 
 /**
  * Quotes a word for a POSIX shell if necessary. A word with a backtick or an invisible character becomes a call of printf, so
@@ -7,7 +6,8 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}`]/u;
  */
 export function shellWord(word: string): string {
   if (/^[\w./:@%+=-]+$/.test(word)) return word;
-  if (!unseen.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+  // A backtick would end the command in a text.
+  if (visible(word) === word && !word.includes('`')) return `'${word.replaceAll("'", "'\\''")}'`;
   const bytes = [...Buffer.from(word)].map((byte) => {
     const sign = String.fromCharCode(byte);
     return /[\w./:@+= ]/.test(sign) ? sign : `\\${byte.toString(8).padStart(3, '0')}`;

@@ -6,7 +6,7 @@ import { ProgramError } from './errors.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { callOf } from './printing/command-lines.ts';
 import { printError } from './printing/errors.ts';
-import { processTerminal } from './printing/terminal.ts';
+import { guarded, processTerminal } from './printing/terminal.ts';
 import { listenForStop } from './stop-request.ts';
 import type { Ending } from './supervision/restarting.ts';
 import { supervise } from './supervision/supervise.ts';
@@ -78,8 +78,9 @@ export function commandTree(surroundings: Surroundings): Command {
 }
 
 /** Runs a command line and returns its exit code. Errors are printed, not thrown. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal } = surroundings;
+export async function run(words: readonly string[], given: Surroundings): Promise<ExitCode> {
+  const terminal = guarded(given.terminal);
+  const surroundings: Surroundings = { ...given, terminal };
   const program = commandTree(surroundings);
   const written: Promise<void>[] = [];
   prepare(program, {

@@ -1,4 +1,5 @@
 import type { CostReport } from '@aorta/connectors';
+import { visible } from '@aorta/runtime';
 import { bytes, count, counted, duration } from '@aorta/runtime/quantity';
 import type { Setting } from './configuration/configuration.ts';
 import { configuredWarehouse } from './configuration/configured-warehouse.ts';
@@ -68,7 +69,7 @@ export function costText(
   const cap = mostPerDay === undefined ? 'there is no cap' : `the cap is ${money(mostPerDay)} a day`;
   const price = bySlots ? `A slot hour costs ${money(pricePerSlotHour)}` : `A TiB costs ${money(pricePerTib)}`;
   lines.push(`${price}; ${cap}. Days are UTC.`);
-  return `${[...lines, ...waitLines(waits)].join('\n')}\n`;
+  return `${[...lines, ...waitLines(waits).map(visible)].join('\n')}\n`;
 }
 
 /**

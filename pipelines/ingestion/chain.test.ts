@@ -169,6 +169,12 @@ describe('a delivery that is refused', () => {
       reason: 'not_a_delivery',
       stage: 'receive',
     },
+    'a tombstone': {
+      one: { ...delivery({ body: Buffer.alloc(0) }), malformed: 'tombstone' },
+      reason: 'tombstone',
+      stage: 'receive',
+    },
+    'empty, but not a tombstone': { one: delivery({ body: Buffer.alloc(0) }), reason: 'not_json', stage: 'parse' },
     'marked as gzip, but plain': { one: delivery({ body: json(good), headers: gzip }), reason: 'not_gzip', stage: 'decompress' },
     'empty and marked as gzip': {
       one: delivery({ body: Buffer.alloc(0), headers: gzip }),

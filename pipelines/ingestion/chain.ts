@@ -91,7 +91,8 @@ class Chain {
 
   #receive(passage: Passage): Taken {
     const { delivery, headers, mark, receipt } = passage;
-    if (delivery.malformed) return this.#refuse(passage, 'not_a_delivery');
+    const { malformed } = delivery;
+    if (malformed !== undefined) return this.#refuse(passage, malformed === true ? 'not_a_delivery' : malformed);
     passage.classified = this.#window.classify(sightingOf(delivery, headers, mark));
     if (passage.classified === 'redelivered') {
       this.#log.append('redelivered', wholeRecord('redelivered', delivery, receipt, identify(headers, undefined)));

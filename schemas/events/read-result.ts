@@ -7,6 +7,8 @@ export const refusals = {
   not_utf8: 'The body is not UTF-8.',
   not_json: 'The body is not JSON.',
   not_a_delivery: 'A line of a delivery file is not a delivery.',
+  tombstone:
+    'The Kafka record has no value. This is a tombstone: it marks its key as deleted in a compacted topic. Aorta deletes nothing. If the producer meant to send an event, it must send it again.',
   not_an_event: 'The body is JSON, but not an object with event_type and data.',
   event_type_disagrees: 'Header and body name different event types.',
   user_disagrees: 'Header and body name different users.',

@@ -25,7 +25,7 @@ export function deliveryOfRecord(source: string, partition: string, record: Kafk
     body: record.value ?? Buffer.alloc(0),
     inline: false,
   };
-  return record.value === null ? { ...delivery, malformed: true } : delivery;
+  return record.value === null ? { ...delivery, malformed: 'tombstone' } : delivery;
 }
 
 interface ReadHeaders {

@@ -1,3 +1,5 @@
+import { visible } from '../visible.ts';
+
 /**
  * Defines the form of an error catalogue. A folder with its own errors declares a catalogue in its `errors.ts`, and the
  * program composes all catalogues into one. The meaning of a code never changes. Errors do not repeat the messages of
@@ -37,7 +39,10 @@ type PlacesOf<Text extends string> = Text extends `${string}{${infer Name}}${inf
   ? (Name extends `${string}${' ' | '"'}${string}` ? never : Name) | PlacesOf<Rest>
   : never;
 
-/** Replaces the placeholders in a string with the details. A placeholder without a detail stays unchanged. */
+/**
+ * Replaces the placeholders in a string with the details, whose hidden characters become visible. A placeholder without a detail
+ * stays unchanged.
+ */
 export function fill(text: string, details: ErrorDetails): string {
-  return text.replace(/\{([a-z_]+)\}/g, (place, name: string) => (name in details ? String(details[name]) : place));
+  return text.replace(/\{([a-z_]+)\}/g, (place, name: string) => (name in details ? visible(String(details[name])) : place));
 }

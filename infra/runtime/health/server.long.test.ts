@@ -49,6 +49,15 @@ test('during a stall, /readyz returns 503 with the list of stalls, and /metrics 
   expect((await fetch(url('/livez'))).status).toBe(200);
 });
 
+test('/readyz shows control characters in names as escapes of JSON', async () => {
+  const lane = progress.lane({ kind: 'partition', reader: 'hub\u009b2J', of: '0' }, { part: 'consumer hub' });
+  lane.report({ position: 5, end: 9, receivedAt: now - 1000, state: 'reading' });
+  now += 61_000;
+  const text = await (await fetch(url('/readyz'))).text();
+  expect(text).toContain('hub\\u009b2J');
+  expect(JSON.parse(text).reasons[0].reason).toContain('hub\u009b2J');
+});
+
 test('the server answers other methods with 405 and unknown paths with 404', async () => {
   const posted = await fetch(url('/readyz'), { method: 'POST', body: 'x'.repeat(100_000) });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AortaError } from '../errors/aorta-error.ts';
 import type { PrometheusMetrics } from '../metrics/prometheus.ts';
+import { visibleLines } from '../visible.ts';
 import type { Progress } from './progress.ts';
 
 export interface HealthServerOptions {
@@ -81,7 +82,7 @@ async function answer(
     return say(
       stalls.length === 0 ? 200 : 503,
       'application/json',
-      `${JSON.stringify({ ready: stalls.length === 0, reasons }, undefined, 2)}\n`,
+      visibleLines(`${JSON.stringify({ ready: stalls.length === 0, reasons }, undefined, 2)}\n`),
     );
   }
   if (path === '/metrics') return say(200, metrics.contentType, await metrics.text());

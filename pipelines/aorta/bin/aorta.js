@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-// Starts Aorta on Node 24, even if an older Node runs this file. Only this file must run on older versions: plain JavaScript.
+// Starts Aorta on Node 24, even if an older Node runs this file. Only this folder must run on older versions: plain JavaScript.
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWithNpm } from './npm-exec.js';
 
 const oldestNode = 24;
 const main = new URL('../main.ts', import.meta.url);
 
+endWithNpm();
 if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
   // Without the compile cache, every verb takes twice as long to start.
   module.enableCompileCache?.();

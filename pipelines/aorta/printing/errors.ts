@@ -1,4 +1,4 @@
-import { AortaError, errorFields, firstError, isAortaError } from '@aorta/runtime';
+import { AortaError, errorFields, firstError, isAortaError, visibleLines } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { ConfigurationRefused } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -29,7 +29,9 @@ export function errorText(err: Output, error: AortaError, call: Call): string {
 
 /** Formats an uncaught exception as a log line. */
 export function exceptionText(error: unknown): string {
-  return `${JSON.stringify({ level: 50, time: new Date().toISOString(), ...errorFields(bugOf(firstError(error))), msg: 'uncaught exception' })}\n`;
+  const fields = errorFields(bugOf(firstError(error)));
+  const line = JSON.stringify({ level: 50, time: new Date().toISOString(), ...fields, msg: 'uncaught exception' });
+  return `${visibleLines(line)}\n`;
 }
 
 /** Converts a file-system error into the matching error of the catalogue, and any other error into AORTA-BUG. */

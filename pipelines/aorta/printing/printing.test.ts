@@ -6,7 +6,7 @@ import { csvLine } from './csv.ts';
 import { progressLine, progressOn } from './progress.ts';
 import { printCsv, printJson, printTable } from './query-result.ts';
 import { cut, displayWidth, table } from './table.ts';
-import type { Output } from './terminal.ts';
+import { guarded, type Output, styled } from './terminal.ts';
 
 function output(columns?: number): Output & { text: string } {
   return {
@@ -29,6 +29,36 @@ function result(columns: readonly [string, string][], batches: readonly (readonl
   };
 }
 
+describe('the outputs of a command', () => {
+  const written = (text: string | Uint8Array, facts: Partial<Output>): string => {
+    const out = Object.assign(output(), facts);
+    void guarded({ out, err: out }).out.write(text);
+    return out.text;
+  };
+
+  it('show control characters of text as escapes, and keep line breaks and the value of JSON', () => {
+    expect(written('a\u001b[2J\u009b\u007f\nb\r', {})).toBe('a\\x1b[2J\\u009b\\u007f\nb\\r');
+    expect(JSON.parse(written(JSON.stringify('\u001b\u009b\u202e'), {}))).toBe('\u001b\u009b\u202e');
+  });
+
+  it('keep bytes, and the sequences that Aorta writes to a terminal', () => {
+    expect(written(Buffer.from('a\u001b[2J\u009b'), {})).toBe('a\u001b[2J\u009b');
+    const terminal = { isTerminal: true, colors: true };
+    const red = styled(Object.assign(output(), terminal), 'red', 'a\u0007');
+    expect(written(red, terminal)).toBe('\u001b[31ma\\x07\u001b[39m');
+    expect(written('\r10 %\u001b[K', terminal)).toBe('\r10 %\u001b[K');
+    expect(written('\u001b[2J\u001b]0;title\u0007', terminal)).toBe('\\x1b[2J\\x1b]0;title\\x07');
+    expect(written(red, {})).toBe('\\x1b[31ma\\x07\\x1b[39m');
+  });
+
+  it('have the width that the terminal has now', () => {
+    const out = output(80);
+    const { out: shown } = guarded({ out, err: out });
+    Object.assign(out, { columns: 40 });
+    expect(shown.columns).toBe(40);
+  });
+});
+
 describe('a table', () => {
   it('has column names, a rule and right-aligned numbers', async () => {
     const out = output();
@@ -49,7 +79,7 @@ describe('a table', () => {
       ),
     );
     expect(out.text).toBe(
-      ['day         steps  note', '──────────  ─────  ────', '2026-03-29  12345  a␊b', '2026-03-30      ∅', ''].join('\n'),
+      ['day         steps  note', '──────────  ─────  ────', '2026-03-29  12345  a\\nb', '2026-03-30      ∅', ''].join('\n'),
     );
   });
 
@@ -91,8 +121,8 @@ describe('a table', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, width) => displayWidth(cut(text, width)) <= width));
   });
 
-  it('shows control characters in values as visible symbols', () => {
-    expect(table([{ name: 'a' }], [['\u001b[2J']])).toContain('␛[2J');
+  it('shows control characters in values as escapes', () => {
+    expect(table([{ name: 'a' }], [['\u001b[2J']])).toContain('\n\\x1b[2J\n');
   });
 });
 

@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { bytes, count, duration } from '@aorta/runtime/quantity';
 import type { Output } from './terminal.ts';
 
@@ -32,7 +33,7 @@ export function progressLine(
   const rate = elapsed > 0 ? (state.done * 1000) / elapsed : 0;
   const parts = [state.total === undefined ? show(state.done) : `${show(state.done)} of ${show(state.total)}`];
   if (elapsed >= 500) parts.push(`${unit === 'bytes' ? bytes(Math.round(rate)) : count(Math.round(rate))}/s`);
-  if (state.note !== undefined) parts.push(state.note);
+  if (state.note !== undefined) parts.push(visible(state.note));
   if (state.total !== undefined && rate > 0 && elapsed >= 1000 && state.done < state.total)
     parts.push(`${duration(((state.total - state.done) / rate) * 1000)} left`);
   const words = `${label}  ${parts.join('  ')}`;

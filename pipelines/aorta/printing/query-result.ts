@@ -1,7 +1,8 @@
 import { jsonOf, type QueryResult, type QueryValue } from '@aorta/connectors';
+import { visible } from '@aorta/runtime';
 import { csvLine } from './csv.ts';
 import { jsonRow, memberNames } from './json.ts';
-import { columnWidths, nullMark, type TableColumn, tableHead, tableLine, visible } from './table.ts';
+import { columnWidths, nullMark, type TableColumn, tableHead, tableLine } from './table.ts';
 import { type Output, styled } from './terminal.ts';
 
 /** Number of rows that determine the column widths of a table. Later rows use these widths, so the result need not fit into memory. */
@@ -21,12 +22,12 @@ export async function printJson(out: Output, result: QueryResult): Promise<numbe
   return rows;
 }
 
-/** Prints CSV (RFC 4180) with column names in the first line. Returns the number of rows. */
+/** Prints CSV (RFC 4180) with column names in the first line, as bytes with the exact values. Returns the number of rows. */
 export async function printCsv(out: Output, result: QueryResult): Promise<number> {
-  await out.write(csvLine(result.columns.map((column) => column.name)));
+  await out.write(Buffer.from(csvLine(result.columns.map((column) => column.name))));
   let rows = 0;
   for await (const batch of result.rows) {
-    await out.write(batch.map(csvLine).join(''));
+    await out.write(Buffer.from(batch.map(csvLine).join('')));
     rows += batch.length;
   }
   return rows;

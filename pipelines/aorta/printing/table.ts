@@ -1,3 +1,5 @@
+import { visible } from '@aorta/runtime';
+
 export interface TableColumn {
   readonly name: string;
   readonly align?: 'left' | 'right';
@@ -19,16 +21,6 @@ export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += wide.test(segment) ? 2 : 1;
   return width;
-}
-
-/** Replaces control characters with visible symbols, so that a value can neither move the cursor nor break a line. */
-export function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the function replaces control characters
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (sign) => {
-    const code = sign.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? '\u2421' : '\ufffd';
-  });
 }
 
 /** Shortens a text to at most `width` columns. `…` marks where it was cut. */
@@ -90,10 +82,11 @@ export function tableHead(columns: readonly TableColumn[], widths: readonly numb
   ];
 }
 
-/** Formats a table, including a final line break. Makes control characters in cells visible. */
+/** Formats a table, including a final line break. Makes hidden characters in names and cells visible. */
 export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[], limit?: number): string {
   const safe = rows.map((row) => row.map(visible));
-  const widths = columnWidths(columns, safe, limit);
-  const lines = [...tableHead(columns, widths), ...safe.map((row) => tableLine(row, widths, columns))];
+  const named = columns.map((column) => ({ ...column, name: visible(column.name) }));
+  const widths = columnWidths(named, safe, limit);
+  const lines = [...tableHead(named, widths), ...safe.map((row) => tableLine(row, widths, named))];
   return `${lines.join('\n')}\n`;
 }

@@ -1,3 +1,5 @@
+import { visibleLines } from '@aorta/runtime';
+
 /** The outputs of a command: data goes to `out`, everything else to `err`. Tests pass their own outputs. */
 export interface Terminal {
   readonly out: Output;
@@ -5,7 +7,7 @@ export interface Terminal {
 }
 
 export interface Output {
-  /** Writes the text. Waits if the process that reads the output is slow. */
+  /** Writes text for people or JSON, or the exact bytes. Waits if the process that reads the output is slow. */
   write(text: string | Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   /** Width of the terminal; undefined if the output is not a terminal. */
@@ -34,6 +36,37 @@ function outputOf(stream: NodeJS.WriteStream): Output {
         if (stream.write(text)) done();
         else stream.once('drain', done);
       }),
+  };
+}
+
+/** The sequences that Aorta itself writes to a terminal: styles, and those that redraw a line of progress. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with a control character
+const ownSequences = /(\u001b\[(?:\d+m|K)|\r)/;
+
+/**
+ * Returns outputs that show hidden characters of text as escapes, so that no text from outside controls the terminal. Values with
+ * line breaks must be made visible before.
+ */
+export function guarded({ out, err }: Terminal): Terminal {
+  return { out: guardedOutput(out), err: guardedOutput(err) };
+}
+
+function guardedOutput(output: Output): Output {
+  const { isTerminal, colors } = output;
+  const shown = (text: string): string =>
+    isTerminal || colors
+      ? text
+          .split(ownSequences)
+          .map((part, index) => (index % 2 === 1 ? part : visibleLines(part)))
+          .join('')
+      : visibleLines(text);
+  return {
+    isTerminal,
+    colors,
+    get columns() {
+      return output.columns;
+    },
+    write: (text) => output.write(typeof text === 'string' ? shown(text) : text),
   };
 }
 

@@ -1,7 +1,8 @@
+import { visible } from '@aorta/runtime';
 import { count } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
 import type { Setting } from '../configuration/configuration.ts';
-import { table, visible } from '../printing/table.ts';
+import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Count, Row } from './board.ts';
 import { type Standing, standings } from './standing.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { postNotice } from '@aorta/enrichment';
+import { visible } from '@aorta/runtime';
 import type { Setting } from '../configuration/configuration.ts';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -21,7 +22,7 @@ export async function testNotice({ configuration }: Setting<'historical_pulls'>,
       ? new ProgramError('AORTA-NOTICE-UNREACHABLE', { host, reason: posted.problem })
       : new ProgramError('AORTA-NOTICE-REFUSED', { host, status: posted.status });
   const signed = notices.secret === undefined ? 'not signed (no historical_pulls.notices.secret)' : 'signed';
-  const header = notices.authentication === undefined ? '' : `, with the header ${notices.authentication.header}`;
+  const header = notices.authentication === undefined ? '' : `, with the header ${visible(notices.authentication.header)}`;
   await out.write(`The webhook at ${host} accepted the notice (status ${posted.status}). It was ${signed}${header}.\n`);
   return exit.done;
 }

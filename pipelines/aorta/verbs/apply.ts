@@ -1,5 +1,5 @@
 import type { AppliedDifferences, AppliedTopics, ApplyProgress, TopicDifference, WarehouseDifference } from '@aorta/connectors';
-import { AortaError } from '@aorta/runtime';
+import { AortaError, visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { type Setting as ReadSetting, readSetting } from '../configuration/configuration.ts';
@@ -172,14 +172,16 @@ async function tell({ terminal }: Surroundings, flags: ApplyFlags, differences: 
 function sentence(difference: AnyDifference): string {
   if ('of' in difference) {
     const { of, name, what, kind, why, sql } = difference;
-    const said = `${of[0]!.toUpperCase()}${of.slice(1)} ${name}: ${what}.`;
+    const said = visible(`${of[0]!.toUpperCase()}${of.slice(1)} ${name}: ${what}.`);
     if (kind !== 'refused') return said;
     const could = sql === undefined ? '' : ` To change it yourself, run:\n    ${sql.replaceAll('\n', '\n    ')}`;
-    return `${said} Not changed: ${why}.${could}`;
+    return `${said} Not changed: ${visible(String(why))}.${could}`;
   }
-  const { topic } = difference;
+  const topic = visible(difference.topic);
   if (difference.kind === 'missing') return `${topic} is missing.`;
   if (difference.kind === 'partitions')
     return `${topic} has ${counted(difference.found, 'partition')}; the configuration has ${difference.declared}.`;
-  return `${topic} has ${difference.setting}=${difference.found ?? '(unknown)'}; the configuration has ${difference.declared}.`;
+  return visible(
+    `${topic} has ${difference.setting}=${difference.found ?? '(unknown)'}; the configuration has ${difference.declared}.`,
+  );
 }

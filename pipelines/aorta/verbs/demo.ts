@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { visible } from '@aorta/runtime';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { placeInData } from '../configuration/data-location.ts';
@@ -64,7 +65,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
     await terminal.out.write(
       flags.json
         ? `${JSON.stringify({ dry_run: true, ...made, folder, replaces, ...place })}\n`
-        : `Would create ${what}, with a service, hubs, streams and tables in ${folder}${replaces ? ', replacing the demonstration there' : ''}. Nothing was done.\n`,
+        : `Would create ${what}, with a service, hubs, streams and tables in ${visible(folder)}${replaces ? ', replacing the demonstration there' : ''}. Nothing was done.\n`,
     );
     return exit.done;
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { EventHubsServer, HubDeclaration } from '@aorta/event-hubs-server';
-import type { AortaError } from '@aorta/runtime';
+import { type AortaError, visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { Command } from 'commander';
 import { ProgramError } from '../errors.ts';
@@ -75,7 +75,7 @@ async function serveEventHubs(flags: EventHubsFlags, surroundings: Surroundings)
   const { port, controlPort, connectionString } = server;
   const facts = { port, control_port: controlPort, connection_string: connectionString, hubs };
   await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(connectionString, hubs));
-  const served = hubs.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
+  const served = hubs.map(({ name, partitions }) => `${visible(name)} with ${counted(partitions, 'partition')}`).join(', ');
   await terminal.err.write(`Serving ${served} on port ${port}, with control port ${controlPort}. Press Ctrl-C to stop.\n`);
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');

@@ -1,6 +1,7 @@
+import { visible } from '@aorta/runtime';
 import { bytes, count, counted, instant } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
-import type { DeadLetter } from '@aorta/schemas';
+import type { DeadLetter, Refusal } from '@aorta/schemas';
 import { refusals } from '@aorta/schemas';
 import { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
@@ -10,7 +11,7 @@ import { parsePosition } from '../delivery-position.ts';
 import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
 import { type Call, commandLine } from '../printing/command-lines.ts';
-import { type TableColumn, table, visible } from '../printing/table.ts';
+import { type TableColumn, table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { withRecords } from '../reading.ts';
 import type { ReadableStreams } from '../records.ts';
@@ -61,6 +62,7 @@ function listCommand(surroundings: Surroundings): Command {
 
 /** Reason of a dead letter that a bug in Aorta caused. */
 const bug = 'AORTA-BUG';
+const tombstone: Refusal = 'tombstone';
 
 function meaningOf(reason: string): string {
   if (reason === bug) return 'A bug in Aorta; please report it.';
@@ -198,7 +200,8 @@ function nearestPosition(text: string, letters: readonly DeadLetterFacts[]): str
 }
 
 function rest(letter: DeadLetter): Record<string, unknown> {
-  return { header_names: Object.keys(letter.headers).toSorted(), error_headers: letter.error_headers };
+  const { reason, headers, error_headers } = letter;
+  return { meaning: meaningOf(reason), header_names: Object.keys(headers).toSorted(), error_headers };
 }
 
 function sentences(letter: DeadLetter, out: Output): string {
@@ -217,7 +220,7 @@ function sentences(letter: DeadLetter, out: Output): string {
     ['event type', facts.event_type ?? '–'],
     ...(facts.file === null ? [] : [['file', fileText(facts)!] as [string, string]]),
     ['received', instant(facts.received_at)],
-    ['body', `${bytes(facts.bytes)} as received`],
+    ['body', facts.reason === tombstone ? 'none' : `${bytes(facts.bytes)} as received`],
     ['headers', names.length === 0 ? 'none' : `${names.join(', ')} (names only)`],
     ...facts.places.map((place, index): [string, string] => [index === 0 ? 'places' : '', place]),
     ...Object.entries(letter.error_headers).map(([name, value]): [string, string] => ['error header', `${name}: ${value}`]),

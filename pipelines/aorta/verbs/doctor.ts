@@ -1,4 +1,5 @@
 import type { Finding } from '@aorta/connectors';
+import { visible } from '@aorta/runtime';
 import type { Command } from 'commander';
 import { everySection } from '../configuration/sections.ts';
 import { examine } from '../examination.ts';
@@ -28,5 +29,5 @@ export function doctorCommand(surroundings: Surroundings): Command {
 
 function line({ check, state, found, remedy }: Finding, out: Output): string {
   const [mark, color] = marks[state];
-  return `${styled(out, color, mark)} ${check.padEnd(14)} ${found}\n${remedy === undefined ? '' : `${' '.repeat(17)}${remedy}\n`}`;
+  return `${styled(out, color, mark)} ${check.padEnd(14)} ${visible(found)}\n${remedy === undefined ? '' : `${' '.repeat(17)}${visible(remedy)}\n`}`;
 }

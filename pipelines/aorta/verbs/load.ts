@@ -1,5 +1,5 @@
 import { parseReceivedAt } from '@aorta/connectors/sources';
-import type { AortaError } from '@aorta/runtime';
+import { type AortaError, visible } from '@aorta/runtime';
 import { bytes, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
@@ -124,5 +124,7 @@ function planText(plan: FilesToLoad['files'], setting: WarehouseSetting): string
     `into the streams ${setting.place.streams}`,
     `and the tables ${warehousePlace(setting)}. Nothing was done.`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }

@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { type Command, Option } from 'commander';
 import { releaseClaims } from '../claims.ts';
@@ -140,5 +141,7 @@ function planText(setting: Setting, flags: RunFlags, { ingestion, loading }: Run
     ...sources,
     `streams ${streamsPlace(setting)}${loading ? `\ntables ${warehousePlace(setting)}` : ''}. Nothing was done.`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }

@@ -1,5 +1,6 @@
 import type { CostReport, LoadedStream, StreamLogState, WorkingGroups } from '@aorta/connectors';
 import { MERGES } from '@aorta/loading';
+import { visible } from '@aorta/runtime';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
@@ -198,14 +199,15 @@ function text(status: Status, setting: Setting, out: Output): string {
   const now = Date.now();
   const { writer, workers } = status;
   const { adapter, settings } = configuredWarehouse(setting);
-  const lines = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`, ''];
+  const places = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`];
+  const lines = [...places.map(visible), ''];
   lines.push(workersText(workers, now, out.columns));
   // A process that runs an older version of Aorta may hold the lock without writing a report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
-    lines.push(`Process ${writer.pid} on ${writer.host} holds the lock of the streams.`, '');
+    lines.push(`Process ${writer.pid} on ${visible(writer.host)} holds the lock of the streams.`, '');
   const sources = [...outageLines(status.source_outages, now), ...problemLines(status.source_problems)];
-  if (sources.length > 0) lines.push(...sources, '');
-  for (const line of unansweredLines(status.unanswered, setting)) lines.push(line, '');
+  if (sources.length > 0) lines.push(...sources.map(visible), '');
+  for (const line of unansweredLines(status.unanswered, setting)) lines.push(visible(line), '');
   // If the streams are topics, the committed offsets show how many records have been landed. If the streams are local,
   // the tables show how many records have been merged.
   const reached = status.streams_folder === null ? 'landed' : 'in tables';
@@ -234,7 +236,7 @@ function text(status: Status, setting: Setting, out: Output): string {
       ? 'The tables are read from the warehouse itself.'
       : `The tables were published ${ago(status.published_at, now)} ago (${status.published_at}).`;
   const waits = waitLines(status.waits ?? []);
-  if (waits.length > 0) lines.push(...waits, '');
+  if (waits.length > 0) lines.push(...waits.map(visible), '');
   const due = status.erasures_due ?? 0;
   if (due > 0)
     lines.push(

@@ -1,5 +1,6 @@
 import type { StreamListing } from '@aorta/connectors';
 import { GROUP } from '@aorta/loading';
+import { visible } from '@aorta/runtime';
 import { count, duration } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
@@ -72,7 +73,7 @@ async function nothingReadText(setting: Setting<never, 'sources'>, now: number):
   return opening
     .map(({ report: { process, started_at } }) => {
       const since = duration(Math.max(0, now - Date.parse(started_at)));
-      return `Process ${process.pid} on ${process.host} started ${since} ago and has no partitions of ${names.join(', ')} yet.\n`;
+      return `${visible(`Process ${process.pid} on ${process.host} started ${since} ago and has no partitions of ${names.join(', ')} yet.`)}\n`;
     })
     .join('');
 }
@@ -98,7 +99,7 @@ function sourceText({ source, as_of, pid, partitions }: SourceStatus, now: numbe
     { name: 'since', ...right },
     { name: 'state' },
   ];
-  return `\nSource ${source}, as reported by process ${pid} (${ago} ago):\n${table(columns, rows, width)}`;
+  return `\nSource ${visible(source)}, as reported by process ${pid} (${ago} ago):\n${table(columns, rows, width)}`;
 }
 
 function age(seconds: number | null): string {

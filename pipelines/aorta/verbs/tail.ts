@@ -1,5 +1,5 @@
 import { inUse, partitionName, type StreamPartition } from '@aorta/connectors';
-import { pause } from '@aorta/runtime';
+import { pause, visible } from '@aorta/runtime';
 import { counted, instant } from '@aorta/runtime/quantity';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import type { Command } from 'commander';
@@ -8,7 +8,6 @@ import { configuredStreams } from '../configuration/configured-streams.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
 import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
-import { visible } from '../printing/table.ts';
 import { factsOf, type ReadableStreams, type RecordFacts, recordsOf } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';

@@ -1,4 +1,5 @@
 import { notLanded } from '@aorta/connectors';
+import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import type { Setting } from '../configuration/configuration.ts';
@@ -64,5 +65,7 @@ function sentences(setting: Setting): string {
     `Warehouse: ${warehousePlace(setting)}`,
     `Not landed: ${notLanded(configuration.privacy).join(', ')}`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }

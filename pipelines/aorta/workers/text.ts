@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { count, counted, duration } from '@aorta/runtime/quantity';
 import type { Setting } from '../configuration/configuration.ts';
 import { table } from '../printing/table.ts';
@@ -37,7 +38,7 @@ export function workersText(workers: readonly Worker[], now: number, width: numb
         width,
       ).trimEnd(),
     );
-  for (const worker of workers) lines.push(...linesOf(worker, now));
+  for (const worker of workers) lines.push(...linesOf(worker, now).map(visible));
   return `${lines.join('\n')}\n`;
 }
 

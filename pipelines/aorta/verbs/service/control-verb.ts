@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { type Command, Option } from 'commander';
 import { exit } from '../../exit.ts';
 import { callOf, withCommandLines } from '../../printing/command-lines.ts';
@@ -61,7 +62,7 @@ export function listing(out: Output, names: readonly string[], rows: readonly (r
 /** Formats members as lines with the names on the left. */
 export function facts(members: readonly (readonly [name: string, value: Cell])[]): string {
   const width = Math.max(...members.map(([name]) => name.length));
-  return members.map(([name, value]) => `${name.padEnd(width)}  ${cellText(value)}\n`).join('');
+  return members.map(([name, value]) => `${visible(`${name.padEnd(width)}  ${cellText(value)}`)}\n`).join('');
 }
 
 function cellText(value: Cell): string {

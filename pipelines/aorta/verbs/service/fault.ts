@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { Command } from 'commander';
 import type { Surroundings } from '../../surroundings.ts';
@@ -43,7 +44,7 @@ function addCommand(surroundings: Surroundings): Command {
   );
   return controlVerb(surroundings, command, {
     ask: async (port, _: object, rule: string) => port.post<Rule>('/faults', await readObject(rule, 'the rule', surroundings)),
-    say: (rule) => `Added ${rule.rule_id}: ${textOf(rule)}.\n`,
+    say: (rule) => `${visible(`Added ${rule.rule_id}: ${textOf(rule)}.`)}\n`,
   });
 }
 

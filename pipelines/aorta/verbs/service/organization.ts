@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { Argument, Command, Option } from 'commander';
 import { ProgramError } from '../../errors.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -81,7 +82,7 @@ function planCommand(surroundings: Surroundings): Command {
   return controlVerb(surroundings, command, {
     ask: async (port, _: object, organization: string, plan: string) =>
       port.post<Organization>(`/organizations/${segment(await organizationId(port, organization))}/plan`, { plan }),
-    say: ({ name, plan }) => `The organization ${name} has the plan ${plan}.\n`,
+    say: ({ name, plan }) => `${visible(`The organization ${name} has the plan ${plan}.`)}\n`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { Command } from 'commander';
 import { nearestName } from '../../configuration/nearest-name.ts';
@@ -38,7 +39,7 @@ function scriptCommand(surroundings: Surroundings): Command {
       port.post<{ readonly user_id: string; readonly outcome: Outcome }>('/reports/script', {
         ...{ user_id: user, outcome: await outcomeOf(outcome, surroundings) },
       }),
-    say: ({ outcome }) => `The next parsing job of this user ${textOf(outcome)}.\n`,
+    say: ({ outcome }) => `The next parsing job of this user ${visible(textOf(outcome))}.\n`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import type { Command } from 'commander';
 import type { Surroundings } from '../../surroundings.ts';
 import { verb } from '../verb.ts';
@@ -17,7 +18,7 @@ export function snapshotCommand(surroundings: Surroundings): Command {
       name === undefined ? port.get('/snapshots') : port.post('/snapshots', { name }),
     say: (saved, out) =>
       'name' in saved
-        ? `Saved the state as ${saved.name}.\n`
+        ? `Saved the state as ${visible(saved.name)}.\n`
         : listing(
             out,
             ['snapshot'],
@@ -36,6 +37,6 @@ export function restoreCommand(surroundings: Surroundings): Command {
   );
   return controlVerb(surroundings, command, {
     ask: (port, _: object, name: string) => port.post<{ readonly name: string }>(`/snapshots/${segment(name)}/restore`),
-    say: ({ name }) => `Restored the state ${name}.\n`,
+    say: ({ name }) => `Restored the state ${visible(name)}.\n`,
   });
 }

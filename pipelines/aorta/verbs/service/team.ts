@@ -1,3 +1,4 @@
+import { visible } from '@aorta/runtime';
 import { Command, Option } from 'commander';
 import { ProgramError } from '../../errors.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -119,7 +120,9 @@ function betaCommand(surroundings: Surroundings): Command {
         ...{ operation, enabled: !disable },
       }),
     say: ({ betas }) =>
-      betas.length === 0 ? 'The team may call no operation in closed beta.\n' : `The team may call ${betas.join(', ')}.\n`,
+      betas.length === 0
+        ? 'The team may call no operation in closed beta.\n'
+        : `The team may call ${visible(betas.join(', '))}.\n`,
   });
 }
 

@@ -39,9 +39,9 @@ test('a record becomes a delivery with its partition, offset, time, key and body
   expect(deliver({ timestamp: -1 }).receivedAt).toBe(0);
 });
 
-test('a tombstone is malformed, and an empty value is a valid delivery', () => {
+test('a tombstone is marked as one, and an empty value is a valid delivery', () => {
   expect(deliver({ value: null, key: Buffer.from('k') })).toMatchObject({
-    malformed: true,
+    malformed: 'tombstone',
     body: Buffer.alloc(0),
     key: Buffer.from('k'),
   });
