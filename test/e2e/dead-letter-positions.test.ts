@@ -91,7 +91,7 @@ describe('`dlq show` suggests a position', () => {
   test('but none that has nothing in common with the text', async () => {
     const { code, err } = await dlq('show', 'entirely/different/7/123456');
     expect([code, err]).toEqual([2, expect.not.stringContaining('Did you mean')]);
-    expect(err).toContain('`aorta dlq list` prints the existing positions.');
+    expect(err).toContain("`aorta dlq list --data 'my data'` prints the existing positions.");
   });
 
   test.each(['azure', 'health-events/41', 'azure/health-events/3/-1', 'azure/50%/3/1'])(

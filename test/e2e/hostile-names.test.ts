@@ -134,7 +134,7 @@ const commands: readonly Case[] = [
   ['doctor', () => ['doctor', ...config(''), ...data], 0],
   ['doctor with an unknown key', () => ['doctor', ...config('unknown ')], 1],
   ['run --dry-run', () => ['run', '--dry-run', ...config(''), ...data], 0],
-  ['run --once', () => ['run', '--once', ...config(''), ...other], 1, "--config $'x\\x1b]0;"],
+  ['run --once', () => ['run', '--once', ...config(''), ...other], 1, `--config "$(printf 'x\\033\\135`],
   ['status after a run', () => ['status', ...config(''), ...other], 0],
   ['streams --sources after a run', () => ['streams', '--sources', ...config(''), ...other], 0, 'No process'],
   ['demo --dry-run', () => ['demo', '--dry-run', '--folder', hostile], 0],
@@ -168,7 +168,7 @@ test('a suggested command has the exact name of the folder, as the shell reads i
   const { out } = await aorta(folder, ['dlq', 'list', ...data]);
   const [, word] = /aorta dlq show \S+ --data (.*)\n/.exec(out)!;
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
-  const { stdout } = await promisify(execFile)('bash', ['-c', `printf %s ${word}`], { env });
+  const { stdout } = await promisify(execFile)('sh', ['-c', `printf %s ${word}`], { env });
   expect(stdout).toBe(`data ${hostile}`);
 });
 
