@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { parts } from './test/run/parts.ts';
 
 // Tests that check time limits. Each file runs alone, so that other tests do not slow it down.
@@ -18,6 +19,25 @@ const campaign = Object.values(parts).flat();
 const withoutNpm = { npm_command: '' };
 // The tests start hundreds of processes. The cache lets these processes share compiled modules.
 const environment = { ...withoutNpm, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+// Everyday files that take longest, the longest first.
+const longest = [
+  'test/docs/docs.test.ts',
+  'test/conformance/duckdb.test.ts',
+  'test/faults/bad-input.test.ts',
+  'test/e2e/reference-service.test.ts',
+  'test/e2e/cli.test.ts',
+  'test/faults/reference-service/kill.test.ts',
+];
+/** Starts the longest files first. Otherwise they would run alone at the end, on one core. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return place === -1 ? longest.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 // Longer than the limits of all waits in a test, so that a wait that takes too long can say what it waited for.
 const patience = { testTimeout: 600_000, hookTimeout: 300_000 };
 
@@ -28,6 +48,7 @@ export default defineConfig({
   test: {
     // The default leaves one core free, but most of these tests only wait for processes.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -4,7 +4,7 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { nearestName } from './configuration/nearest-name.ts';
 import { ProgramError } from './errors.ts';
 import { type ExitCode, exit } from './exit.ts';
-import { callOf } from './printing/command-lines.ts';
+import { callOf, withCommandLines } from './printing/command-lines.ts';
 import { printError } from './printing/errors.ts';
 import { guarded, processTerminal } from './printing/terminal.ts';
 import { listenForStop } from './stop-request.ts';
@@ -84,7 +84,7 @@ export async function run(words: readonly string[], given: Surroundings): Promis
   const program = commandTree(surroundings);
   const written: Promise<void>[] = [];
   prepare(program, {
-    writeOut: (text) => written.push(terminal.out.write(withProgram(text, surroundings))),
+    writeOut: (text) => written.push(terminal.out.write(completedHelp(text, surroundings))),
     writeErr: (text) => written.push(terminal.err.write(text)),
     // Usage errors are printed below, with a remedy.
     outputError: () => {},
@@ -106,16 +106,23 @@ export async function run(words: readonly string[], given: Surroundings): Promis
   }
 }
 
-/** Completes the examples in the help of a command. */
-function withProgram(help: string, { environment }: Surroundings): string {
-  const { program } = callOf({}, environment);
-  return help.replace(/(?<=^ {2}\$ (?:.*\| )?)aorta /gm, `${program} `);
+/** Completes the examples and the other commands in the help of a command. */
+function completedHelp(help: string, { environment }: Surroundings): string {
+  const call = callOf({}, environment);
+  return withCommandLines(help, call).replace(/(?<=^ {2}\$ (?:.*\| )?)aorta /gm, `${call.program} `);
 }
+
+/** The command that refused its words. In a group, it may be the default command. */
+const refusing = new WeakMap<CommanderError, Command>();
 
 /** Configures a command and all its subcommands, because subcommands do not inherit these settings from their parent. */
 function prepare(command: Command, output: OutputConfiguration): void {
   // Commander also suggests names that have little in common with the given one, such as stop for show.
-  command.exitOverride().configureOutput(output).showSuggestionAfterError(false);
+  command.configureOutput(output).showSuggestionAfterError(false);
+  command.exitOverride((error) => {
+    refusing.set(error, command);
+    throw error;
+  });
   for (const child of command.commands) prepare(child, output);
 }
 
@@ -124,7 +131,7 @@ function usageError(error: CommanderError, program: Command, words: readonly str
   const named = commandOf(program, words);
   if (error.code === 'commander.excessArguments' && named.commands.length > 0) return unknownCommand(named);
   const first = error.message.replace(/^error: /, '');
-  const nearest = nearestTo(first, named);
+  const nearest = nearestTo(first, refusing.get(error) ?? named);
   const meant = nearest === undefined ? '' : `Did you mean ${nearest}? `;
   const quotes =
     error.code === 'commander.excessArguments' && named.name() === 'query' ? 'Put the whole statement in quotes. ' : '';

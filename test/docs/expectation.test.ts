@@ -31,7 +31,7 @@ test('toRun() throws if a document shows an unknown program, script or part of t
   expect(() => toRun('npm run test:campaign -- kafka nonsense')).toThrow('the campaign has no part nonsense');
   expect(toRun('npm run test:campaign -- kafka')).toBe(undefined);
   expect(toRun('npm test')).toBe(undefined);
-  expect(toRun('npm start')).toBe('aorta demo');
+  expect(toRun('npm start')).toBe('npm_command=start aorta demo');
 });
 
 test('toRun() lets curl call only this machine', () => {

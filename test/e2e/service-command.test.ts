@@ -187,8 +187,8 @@ test('if the clock runs despite --stopped, because it was let run before, the se
   createInterface(child.stderr).on('line', (line) => {
     if (line.startsWith('The clock')) child.kill();
   });
-  expect(await inTime('the end', said)).toContain(
-    'The clock runs, because it was running before. Stop it with `aorta service clock stop`.\n',
+  expect(await inTime('the end', said)).toMatch(
+    /^The clock runs, because it was running before\. Stop it with `aorta service clock stop --control-url http:\S+`\.$/m,
   );
 });
 

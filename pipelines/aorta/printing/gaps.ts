@@ -1,4 +1,3 @@
-import { visible } from '@aorta/runtime';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Completeness } from '../completeness.ts';
 import { type Call, withCommandLines } from './command-lines.ts';
@@ -38,7 +37,7 @@ export function gapsText(
     { name: 'missing', ...right },
   ];
   const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
-  const closing = commands.length === 0 ? '' : `\nTo close them, run:\n${commands.map((one) => `  ${visible(one)}\n`).join('')}`;
+  const closing = commands.length === 0 ? '' : `\nTo close them, run:\n${commands.map((one) => `  ${one}\n`).join('')}`;
   const more = with_gaps > gaps.length ? `These are the ${gaps.length} largest gaps; --json lists more.\n` : '';
   const tried = gaps.some(({ backfilled }) => backfilled > 0)
     ? `\nIf events are still missing after a full backfill, the service has sent them more than once or no longer has them.\n`
