@@ -143,10 +143,10 @@ export function runInBackground(command: string, place: Place): Background {
   };
 }
 
-function spawnShell(command: string, { folder, environment }: Place, detached: boolean) {
-  const bin = programsIn(`${folder}.bin`);
-  const env = {
-    PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
+/** The environment of a document's commands. */
+export function environmentOf({ folder, environment }: Place): NodeJS.ProcessEnv {
+  return {
+    PATH: `${programsIn(`${folder}.bin`)}:${dirname(process.execPath)}:/usr/bin:/bin`,
     HOME: folder,
     NO_COLOR: '1',
     LC_ALL: 'C.UTF-8',
@@ -163,7 +163,11 @@ function spawnShell(command: string, { folder, environment }: Place, detached: b
     ...publishingAtOnce,
     ...environment,
   };
-  return spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, detached, stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+function spawnShell(command: string, place: Place, detached: boolean) {
+  const options = { cwd: place.folder, env: environmentOf(place), detached };
+  return spawn('sh', ['-c', `exec 2>&1\n${command}`], { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 /** Creates a folder that contains the commands `aorta` and `npx`. */

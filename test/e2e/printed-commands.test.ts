@@ -34,7 +34,7 @@ function write(path: string, content: string): void {
 
 function writeConfiguration(folder: string): void {
   const path = JSON.stringify(`./${HOSTILE}.duckdb`);
-  const text = `sources: [{ type: files, name: inbox, paths: ["./in coming"] }]\nwarehouse: { type: duckdb, path: ${path} }\n`;
+  const text = `sources: [{ type: files, name: inbox, paths: ["./in coming"] }]\nwarehouse: { type: duckdb, path: ${path} }\nlog: { level: silent }\n`;
   write(join(folder, `${HOSTILE}.yaml`), text);
 }
 
