@@ -40,7 +40,7 @@ export function cliReference(): string {
     '| 75 | transient error; try again |',
     '| 130, 143 | stopped by SIGINT or SIGTERM before the work was done; records reported as loaded are safe |',
     '',
-    'npm does not pass signals on. If `npx aorta` or `npm exec aorta` started a command, it stops as by SIGTERM as soon as npm ends. Without npm (`aorta dev webhook &`), a command does not depend on its parent.',
+    'npm does not pass signals on. If `npx aorta` or `npm exec aorta` started a command, it stops when npm ends, as after SIGTERM. Without npm (`aorta dev webhook &`), a command does not depend on its parent.',
     '',
     '## Which variables a command needs',
     '',
