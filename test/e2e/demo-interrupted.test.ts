@@ -42,7 +42,7 @@ test('gives the same tables after a signal and a kill -9 as without an interrupt
   const log = join(folder, 'aorta-demo', 'service', 'service.sqlite');
   await until(log, () => existsSync(log));
   first.child.kill('SIGINT');
-  expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run aorta demo again to start over\./);
+  expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run the same command again to start over\./);
   const marker = join(folder, 'aorta-demo', 'demo.json');
   expect(JSON.parse(readFileSync(marker, 'utf8'))).toMatchObject({ finished: false });
   const second = start(folder, small);
