@@ -17,9 +17,16 @@ const none: Surroundings = {
   stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
 };
 
+/** Returns the tree of all commands, which cannot be run. */
+export const commands = (): Command => commandTree(none);
+
+/** Returns the leaves of a tree: the commands without subcommands. */
+export const leavesOf = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
 /** Returns the command-line reference as a Markdown page, generated from the commands. */
 export function cliReference(): string {
-  const program = commandTree(none);
+  const program = commands();
   return [
     '# Command line',
     '',
@@ -50,16 +57,15 @@ export function cliReference(): string {
     '',
     '| command | opens | also reads, if its variables are set |',
     '| --- | --- | --- |',
-    ...program.commands.flatMap(readingRows),
+    ...leavesOf(program).flatMap(readingRows),
     '',
-    ...program.commands.flatMap(commandSections),
+    ...leavesOf(program).flatMap(commandSection),
   ]
     .join('\n')
     .replace(/\n+$/, '\n');
 }
 
-function commandSections(command: Command): string[] {
-  if (command.commands.length > 0) return command.commands.flatMap(commandSections);
+function commandSection(command: Command): string[] {
   const usage = [pathOf(command), ...command.registeredArguments.map(argumentText), '[options]'].join(' ');
   const lines = [`## \`${pathOf(command)}\``, '', ...command.description().split('\n'), '', '```sh', usage, '```', ''];
   const options = command.options.filter((option) => !option.hidden);
@@ -71,16 +77,10 @@ function commandSections(command: Command): string[] {
 
 function readingRows(command: Command): string[] {
   const row = ({ when, opens, shows = [] }: DeclaredReading): string => {
-    const options =
-      when === undefined
-        ? ''
-        : ` with ${when
-            .split(', ')
-            .map((option) => `\`${option}\``)
-            .join(' or ')}`;
+    const options = when === undefined ? '' : ` with ${when.map((option) => `\`${option}\``).join(' or ')}`;
     return `| \`${pathOf(command)}\`${options} | ${sectionsText(opens) || 'none'} | ${sectionsText(shows)} |`;
   };
-  return [...readingsOf(command).map(row), ...command.commands.flatMap(readingRows)];
+  return readingsOf(command).map(row);
 }
 
 function sectionsText(names: readonly Section[]): string {

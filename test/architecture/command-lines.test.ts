@@ -1,25 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
-import { commandTree } from '../../pipelines/aorta/command-line.ts';
+import { commands, leavesOf } from '../../pipelines/aorta/cli-reference.ts';
 import { placeOptionsOf } from '../../pipelines/aorta/printing/command-lines.ts';
 import { pathOf } from '../../pipelines/aorta/verbs/verb.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const output = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
-const tree = commandTree({
-  terminal: { out: output, err: output },
-  environment: {},
-  folder: '.',
-  input: Readable.from([]),
-  stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
-});
-
-type Command = typeof tree;
-const leavesOf = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+const tree = commands();
 
 /** Returns what is wrong with the words of a command line; undefined if nothing is. */
 function problemOf(words: readonly string[]): string | undefined {

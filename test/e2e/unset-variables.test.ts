@@ -2,10 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandTree } from '../../pipelines/aorta/command-line.ts';
-import type { Surroundings } from '../../pipelines/aorta/surroundings.ts';
+import { commands, leavesOf } from '../../pipelines/aorta/cli-reference.ts';
 import { pathOf, readingsOf } from '../../pipelines/aorta/verbs/verb.ts';
 import { aorta } from '../faults/command-line.ts';
 
@@ -195,20 +193,9 @@ test('aorta streams, tail and dlq do not need the variables of the warehouse', a
     expect(await reported(command, shared.environment, [...brokers, ...bigQuery], 'shared.yaml')).toEqual(brokers);
 });
 
-const nowhere = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
-const surroundings: Surroundings = {
-  terminal: { out: nowhere, err: nowhere },
-  environment: {},
-  folder: '.',
-  input: Readable.from([]),
-  stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
-};
-type Command = ReturnType<typeof commandTree>;
-const leaves = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leaves));
-
 test('every command with a configuration is in the table above, and declares the sections that it reads', () => {
-  const commands = leaves(commandTree(surroundings)).filter(({ options }) => options.some(({ long }) => long === '--config'));
-  for (const command of commands) {
+  const configured = leavesOf(commands()).filter(({ options }) => options.some(({ long }) => long === '--config'));
+  for (const command of configured) {
     const name = pathOf(command).replace(/^aorta /, '');
     expect(
       Object.keys(needs).filter((row) => row === name || row.startsWith(`${name} `)),

@@ -37,7 +37,7 @@ const MEMORY = '96MB';
 
 /** The streams only show how far the tables are behind. The service is only named in the command that triggers pulls again. */
 const reads = { opens: ['warehouse'], shows: ['streams', 'service'] } as const satisfies DeclaredReading;
-const readsNotices = { when: '--test-notice', opens: ['historical_pulls'] } as const satisfies DeclaredReading;
+const readsNotices = { when: ['--test-notice'], opens: ['historical_pulls'] } as const satisfies DeclaredReading;
 type Setting = ReadSetting<(typeof reads.opens)[number], (typeof reads.shows)[number]>;
 
 export function pullsCommand(surroundings: Surroundings): Command {

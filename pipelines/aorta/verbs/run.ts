@@ -29,7 +29,7 @@ interface RunFlags extends PlaceFlags {
   readonly json?: true;
 }
 
-const readsWithOnly = partNames.map((part): DeclaredReading => ({ when: `--only ${part}`, opens: readsOfPart[part] }));
+const readsWithOnly = partNames.map((part): DeclaredReading => ({ when: [`--only ${part}`], opens: readsOfPart[part] }));
 
 export function runCommand(surroundings: Surroundings): Command {
   const command = verb(

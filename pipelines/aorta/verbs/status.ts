@@ -72,7 +72,7 @@ interface StatusFlags extends PlaceFlags {
 }
 
 const reads = { opens: ['streams', 'warehouse'], shows: ['sources'] } as const satisfies DeclaredReading;
-const readsTables = { when: '--cost, --completeness', opens: ['warehouse'] } as const satisfies DeclaredReading;
+const readsTables = { when: ['--cost', '--completeness'], opens: ['warehouse'] } as const satisfies DeclaredReading;
 type Setting = ReadSetting<'streams' | 'warehouse', 'sources'>;
 
 export function statusCommand(surroundings: Surroundings): Command {

@@ -22,7 +22,7 @@ interface StreamsFlags extends PlaceFlags {
 
 const reads = { opens: ['streams'] } as const satisfies DeclaredReading;
 /** The reports of running processes are in the folder of the streams. */
-const readsReports = { when: '--sources', opens: [], shows: ['streams', 'sources'] } as const satisfies DeclaredReading;
+const readsReports = { when: ['--sources'], opens: [], shows: ['streams', 'sources'] } as const satisfies DeclaredReading;
 
 export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(

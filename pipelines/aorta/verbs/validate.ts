@@ -27,7 +27,7 @@ export function validateCommand(surroundings: Surroundings): Command {
   )
     .option('--schema', 'print a JSON Schema of the configuration, for editors')
     .option('--json', 'print one JSON object with `valid`, and either the problems or the settings');
-  return action(reading(withPlace(command), everySection, { when: '--schema', opens: [] }), async (flags: ValidateFlags) => {
+  return action(reading(withPlace(command), everySection, { when: ['--schema'], opens: [] }), async (flags: ValidateFlags) => {
     const { out } = surroundings.terminal;
     if (flags.schema) {
       await out.write(`${JSON.stringify(editorSchema(), undefined, 2)}\n`);

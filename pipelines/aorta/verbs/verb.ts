@@ -23,9 +23,9 @@ export function withPlace(command: Command): Command {
 
 export type PlaceFlags = SettingOptions;
 
-/** The sections of the configuration that a command reads; with the options in `when`, these instead of the others. */
+/** The sections of the configuration that a command reads. With one of the options in `when`, it reads these instead. */
 export interface DeclaredReading extends Reading {
-  readonly when?: string;
+  readonly when?: readonly string[];
 }
 
 const readings = new WeakMap<Command, readonly DeclaredReading[]>();
