@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { AortaError } from '@aorta/runtime';
+import { instant } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
 import type { FilePosition } from './checkpoints.ts';
 import { type Content, unreadable } from './content.ts';
@@ -46,10 +47,9 @@ export async function nextStep({ label, size, modifiedAt }: Content, before: Fil
 
 /** Returns the error for a file that has grown since it was read up to `line`, with the command that loads the rest. */
 export function grownError({ path: file, line, modifiedAt, grown }: FilePosition): AortaError {
-  const time = new Date(Math.floor((grown?.modifiedAt ?? modifiedAt) / 1000));
   // With these options, gzip copies a file that is not compressed.
   const rest = `gzip -cdf ${shellWord(file)} | tail -n +${line + 1}`;
-  const receivedAt = Number.isNaN(time.getTime()) ? 'TIME' : time.toISOString();
+  const receivedAt = instant(grown?.modifiedAt ?? modifiedAt);
   return new FileError('AORTA-FILE-GROWN', { file, line, command: `${rest} | aorta load - --received-at ${receivedAt}` });
 }
 
