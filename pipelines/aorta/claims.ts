@@ -15,8 +15,8 @@ export interface CrashedWorker {
 }
 
 /**
- * Releases the partitions that a crashed process with these parts still owns, in sources and in stream topics. Other workers can then take
- * them over before the leases expire. Tries to release all of them, then rejects with the first error, if any.
+ * Releases the partitions that a crashed process with these parts still owns, in sources and in stream topics. Other workers
+ * can then take them over before the leases expire. Tries to release all of them, then rejects with the first error, if any.
  */
 export async function releaseClaims(crashed: CrashedWorker, setting: Setting, parts: RunParts): Promise<void> {
   const ofSources = parts.ingestion ? sources(crashed, setting) : [];

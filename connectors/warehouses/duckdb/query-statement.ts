@@ -7,8 +7,8 @@ const reading = new Set<StatementType>([StatementType.SELECT]);
 
 /**
  * Prepares a text that is a single SELECT. DuckDB turns PIVOT without an IN list into several statements: some that create
- * temporary types with the found values, and the SELECT. The statements that create types run here. Rejects with AORTA-QUERY-NOT-READ-ONLY for any
- * other text, and with DuckDB's error if DuckDB refuses the statement.
+ * temporary types with the found values, and the SELECT. The statements that create types run here. Rejects with
+ * AORTA-QUERY-NOT-READ-ONLY for any other text, and with DuckDB's error if DuckDB refuses the statement.
  */
 export async function prepareQuery(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
   if ((await countStatements(connection, `select 1;\n${sql}`)) === 1) throw notReadOnly('empty');

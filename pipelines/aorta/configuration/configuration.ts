@@ -96,7 +96,7 @@ export function readSetting<Opened extends Section = Section, Shown extends Sect
   };
   return {
     file: text === undefined ? undefined : file,
-    configuration: visible(resolvePaths(configuration, base, registry), reads, unread),
+    configuration: onlyRead(resolvePaths(configuration, base, registry), reads, unread),
     unread,
     place: placeOf({ place: configured, adapter }, data, named),
     registry,
@@ -152,7 +152,7 @@ function parsed({ file, text, environment }: Content, reads: Reading, given: Giv
 }
 
 /** Returns the sections that a command reads. Another section throws AORTA-BUG, because it may have been left out. */
-function visible(configuration: Configuration, { opens, shows = [] }: Reading, unread: readonly Unread[]): Configuration {
+function onlyRead(configuration: Configuration, { opens, shows = [] }: Reading, unread: readonly Unread[]): Configuration {
   const isRead = (section: Section) => opens.includes(section) || shows.includes(section);
   const isUnread = (section: Section) => unread.some((one) => one.section === section && one.source === undefined);
   const view = Object.fromEntries(

@@ -48,7 +48,6 @@ export function loadCommand(surroundings: Surroundings): Command {
   return action(reading(withPlace(command), loadReads), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: loadReads });
-    const told = { err: terminal.err, call: setting.call };
     const receivedAt = readReceivedAt(flags.receivedAt);
     const what = { setting, files, folder: surroundings.folder, source: flags.source, receivedAt, input: surroundings.input };
     const plan = await planLoad(what);
@@ -58,7 +57,7 @@ export function loadCommand(surroundings: Surroundings): Command {
           ? `${JSON.stringify({ dry_run: true, files: plan.files, ...setting.place })}\n`
           : planText(plan.files, setting),
       );
-      await terminal.err.write(problemText(told, plan.problems, plan.problems.length));
+      await terminal.err.write(problemText(terminal.err, setting.call, plan.problems, plan.problems.length));
       return exit.done;
     }
 
@@ -85,7 +84,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     await terminal.out.write(
       flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, setting.call),
     );
-    await terminal.err.write(problemText(told, problems, problemCount));
+    await terminal.err.write(problemText(terminal.err, setting.call, problems, problemCount));
     if (problems.some(isLoss)) return problems.every(({ class: kind }) => kind === 'usage') ? exit.usage : exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
@@ -104,11 +103,7 @@ function readReceivedAt(text: string | undefined): number | undefined {
 /** Maximum number of problems that are printed; further problems are only counted. */
 const shownProblems = 10;
 
-function problemText(
-  { err, call }: { readonly err: Output; readonly call: Call },
-  problems: readonly AortaError[],
-  all: number,
-): string {
+function problemText(err: Output, call: Call, problems: readonly AortaError[], all: number): string {
   const shown = problems
     .slice(0, shownProblems)
     .map((problem) => errorText(err, problem, call))
