@@ -3,7 +3,7 @@ export { type ErasureReceipt, userColumns } from './erasure.ts';
 export { WarehouseError, warehouseErrors } from './errors.ts';
 export { type Finding, failure } from './finding.ts';
 export { type GroupMember, groupMembers, type MemberPartition } from './group-member.ts';
-export type { KeptEntries } from './kept-entries.ts';
+export { isTakenOver, type KeptEntries } from './kept-entries.ts';
 export type { OwnedShare, Ownership, OwnershipOptions } from './ownership.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export { Decimal, jsonOf, type QueryResult, type QueryValue } from './query-values.ts';

@@ -117,6 +117,11 @@ export interface ProducerOptions {
   readonly compression?: Compression;
   /** Maximum number of concurrent calls. Default 4. */
   readonly inFlight?: number;
+  /**
+   * A name that at most one producer holds. The newest producer takes it over, and the brokers then refuse the writes of the
+   * previous holder, also those under way. Each call is one transaction. After a rejected call, the producer is unusable.
+   */
+  readonly transactionalId?: string;
 }
 
 export interface ProducedRecord {

@@ -40,7 +40,8 @@ export const kafkaErrors = {
   'AORTA-KAFKA-FORBIDDEN': {
     class: 'setup',
     message: 'The Kafka brokers deny this user access to the {what}.',
-    remedy: 'Reading needs READ and DESCRIBE on topic and group; writing needs WRITE and DESCRIBE on the topic.',
+    remedy:
+      'Reading needs READ and DESCRIBE on topic and group; writing needs WRITE and DESCRIBE on the topic. The state of enrichment jobs also needs WRITE and DESCRIBE on transactional ids that begin with the prefix of the topics.',
   },
   'AORTA-KAFKA-REFUSED': {
     class: 'setup',

@@ -2,7 +2,7 @@ import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-br
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from './client.ts';
-import { clientOf, fresh, read } from './kafka.fixture.ts';
+import { bareKafka, clientOf, fresh, read } from './kafka.fixture.ts';
 
 const problem = await whyNoBroker();
 const record = (value: string | Buffer): ProducedRecord => ({ key: null, value: Buffer.from(value) });
@@ -98,6 +98,47 @@ describe.skipIf(problem !== undefined)(`a producer and an admin client ${problem
     await closed;
     await closing.close();
   });
+
+  test('a transactional id has one holder, and the brokers refuse the writes of the previous one', async () => {
+    const to = { topic: await topicOf(), partition: 0 };
+    const transactionalId = fresh('id');
+    const first = await client.producer({ transactionalId, compression: 'gzip' });
+    await first.produce(to, [record('a'), record('b')]);
+    const second = await client.producer({ transactionalId });
+    await expect(first.produce(to, [record('too late')])).rejects.toMatchObject({
+      code: 'AORTA-KAFKA-FAILED',
+      details: { reason: 'INVALID_PRODUCER_EPOCH' },
+    });
+    await expect(first.produce(to, [record('again')])).rejects.toMatchObject({ code: 'AORTA-KAFKA-FAILED' });
+    await Promise.all(['c', 'd', 'e'].map((value) => second.produce(to, [record(value)])));
+    expect(await valuesOf(to.topic)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await first.close();
+    await second.close();
+  });
+
+  test('taking over a transactional id aborts the transaction that its previous holder has begun', async () => {
+    const to = { topic: await topicOf(), partition: 0 };
+    const transactionalId = fresh('id');
+    const bare = bareKafka(broker.brokers).producer({ transactionalId, idempotent: true, maxInFlightRequests: 1 });
+    await bare.connect();
+    const begun = await bare.transaction();
+    await begun.send({ topic: to.topic, messages: [{ value: 'unfinished', partition: 0 }] });
+    const next = await client.producer({ transactionalId });
+    await next.produce(to, [record('a')]);
+    await expect(begun.commit()).rejects.toThrow(/epoch/);
+    expect(await valuesOf(to.topic)).toEqual(['a']);
+    await bare.disconnect();
+    await next.close();
+  });
+
+  /** Reads partition 0 of a topic to its end. */
+  async function valuesOf(topic: string): Promise<unknown[]> {
+    const end = (await client.admin.bounds(topic))[0]!.end;
+    const reading = await read(client, { group: fresh('g'), topics: [topic] });
+    await until('the end of the topic', () => reading.batches.at(-1)?.batch.next, end);
+    await reading.consumer.stop();
+    return reading.values(0);
+  }
 
   test('the admin client returns topics, settings, committed offsets and members', async () => {
     const topic = await topicOf(2, { 'retention.ms': '86400000' });

@@ -178,7 +178,7 @@ function workersIn(
     const work: WorkerOfRun['work'] = ({ signal, openIntake }) => {
       const openEmitter: OpenEmitter = (source) => new Emitter({ source, log, openIntake, ...timed });
       return doJob(
-        { name, open: () => open(openEmitter), turns: place.turns, once, ...(clock === undefined ? {} : { now: clock }) },
+        { name, open: () => open(openEmitter), turns: place.turns, once, logger, ...(clock === undefined ? {} : { now: clock }) },
         signal,
       );
     };

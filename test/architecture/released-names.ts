@@ -104,6 +104,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-SERVICE-UNREACHABLE',
     'AORTA-SERVICE-ANSWER',
     'AORTA-SERVICE-CURSOR',
+    'AORTA-STREAM-STATE-TAKEN',
   ],
   data: [
     'AORTA-WEBHOOK-INTAKE-DAMAGED',

@@ -65,7 +65,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   TOPIC_AUTHORIZATION_FAILED: 'topic',
   GROUP_AUTHORIZATION_FAILED: 'consumer group',
   CLUSTER_AUTHORIZATION_FAILED: 'cluster',
-  TRANSACTIONAL_ID_AUTHORIZATION_FAILED: 'producer',
+  TRANSACTIONAL_ID_AUTHORIZATION_FAILED: 'transactional id',
 };
 
 const REFUSED: ReadonlySet<string> = new Set([
@@ -81,6 +81,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'INVALID_TIMESTAMP',
   'INVALID_RECORD',
   'POLICY_VIOLATION',
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
   'UNSUPPORTED_VERSION',
   'UNSUPPORTED_SASL_MECHANISM',
 ]);

@@ -208,7 +208,8 @@ function fail(pieces: readonly Piece[], error: AortaError): void {
   for (const piece of pieces) piece.failed(error);
 }
 
-function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Message {
+/** Converts a record to the form that the library writes. */
+export function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Message {
   return {
     key,
     value,

@@ -12,6 +12,7 @@ import { AdminOfCluster } from './admin.ts';
 import { GroupConsumer } from './consumer.ts';
 import { atMost } from './deadline.ts';
 import { PartitionedProducer } from './producer.ts';
+import { TransactionalProducer } from './transactional-producer.ts';
 
 /** Timeout for closing consumers and producers, in milliseconds. */
 const CLOSE_MS = 30_000;
@@ -26,7 +27,7 @@ class KafkajsClient implements KafkaClient {
   readonly #logger: Logger;
   readonly #admin: AdminOfCluster;
   readonly #consumers = new Set<GroupConsumer>();
-  readonly #producers = new Set<PartitionedProducer>();
+  readonly #producers = new Set<KafkaProducer>();
 
   constructor(connection: KafkaConnection, logger: Logger) {
     this.#connection = connection;
@@ -45,7 +46,12 @@ class KafkajsClient implements KafkaClient {
     return consumer;
   }
 
-  async producer(options: ProducerOptions): Promise<KafkaProducer> {
+  async producer({ transactionalId, ...options }: ProducerOptions): Promise<KafkaProducer> {
+    if (transactionalId !== undefined) {
+      const holder = await TransactionalProducer.open(this.#connection, { ...options, transactionalId });
+      this.#producers.add(holder);
+      return holder;
+    }
     const producer = new PartitionedProducer(this.#connection, this.#admin, options, this.#logger);
     this.#producers.add(producer);
     await producer.start();

@@ -51,6 +51,12 @@ export const topicErrors = {
     remedy:
       'Aorta retries. If it keeps failing, check that this user may read the topic, and may use consumer groups whose names begin with the prefix of the topics.',
   },
+  'AORTA-STREAM-STATE-TAKEN': {
+    class: 'transient',
+    message: 'Another worker has taken over the job {job}, so this worker could not save the state of the job.',
+    remedy:
+      'Do nothing: the other worker runs the job. If this happens often, find out why workers freeze for longer than the session timeout of 30 s, for example because a virtual machine is paused.',
+  },
 } as const satisfies ErrorCatalogue;
 
 export const TopicError = errorsOf(topicErrors);

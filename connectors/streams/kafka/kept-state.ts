@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { silentLogger } from '@aorta/runtime';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AortaError, isAortaError, silentLogger } from '@aorta/runtime';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
 import type { KeptEntries } from '../../kept-entries.ts';
 import { inCalls } from './appending.ts';
@@ -9,7 +10,12 @@ import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { stateTopic } from './topics.ts';
 
 /** A read fails if it has not reached the end and no record arrives for this many milliseconds. */
-const SILENT_MS = 30_000;
+const SILENT_MS = 60_000;
+/** Name of the entry that holds the claim of the worker that opened the state last. */
+const CLAIM = '';
+/** Milliseconds after which a write gives up, and the pause between two attempts. */
+const WRITE_MS = 120_000;
+const PAUSE_MS = 500;
 
 export interface KeptStateOpening {
   /** The caller owns the client: closing the state does not close it. */
@@ -20,28 +26,44 @@ export interface KeptStateOpening {
 }
 
 /**
- * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening the
- * state reads all entries. The caller ensures that only one worker writes at a time.
+ * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening the state
+ * claims it and reads all entries. A worker that is frozen while it owns the job can wake up after the next worker has claimed
+ * the state. Its writes then reject, because of two fences:
+ *
+ * - All writes use the job's transactional id. Claiming takes this id over, so the brokers refuse the writes of earlier owners.
+ * - The first record of an owner is its claim. After a failed write, the owner takes the id over again, and goes on only if
+ *   the newest claim in the topic is its own.
  */
 export class KeptState implements KeptEntries {
-  readonly #options: KeptStateOpening;
+  readonly #opening: KeptStateOpening;
   readonly #partition: number;
-  #entries: ReadonlyMap<string, string>;
-  #producer: Promise<KafkaProducer> | undefined;
+  readonly #claim = randomUUID();
+  #entries: ReadonlyMap<string, string> = new Map();
+  #producer: KafkaProducer;
+  /** Set once another worker has claimed the state. */
+  #taken: AortaError | undefined;
 
-  private constructor(options: KeptStateOpening, partition: number, entries: ReadonlyMap<string, string>) {
-    this.#options = options;
+  private constructor(opening: KeptStateOpening, partition: number, producer: KafkaProducer) {
+    this.#opening = opening;
     this.#partition = partition;
-    this.#entries = entries;
+    this.#producer = producer;
   }
 
   /** Rejects with AORTA-STREAM-TOPIC-MISSING if the topic does not exist, and with AORTA-STREAM-SILENT if no record of a non-empty topic arrives. */
-  static async open(options: KeptStateOpening): Promise<KeptState> {
-    const topic = stateTopic(options);
-    const partitions = await options.client.admin.partitions(topic);
+  static async open(opening: KeptStateOpening): Promise<KeptState> {
+    const topic = stateTopic(opening);
+    const partitions = await opening.client.admin.partitions(topic);
     if (partitions === undefined) throw new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic });
-    const partition = partitionOfKey(Buffer.from(options.owner), partitions);
-    return new KeptState(options, partition, await readAll(options, topic, partition));
+    const partition = partitionOfKey(Buffer.from(opening.owner), partitions);
+    const state = new KeptState(opening, partition, await producerOf(opening));
+    try {
+      await state.#produce([{ key: Buffer.from(`${opening.owner}/${CLAIM}`), value: Buffer.from(state.#claim) }]);
+      state.#entries = await state.#readOwn();
+      return state;
+    } catch (error) {
+      await state.close();
+      throw error;
+    }
   }
 
   /** Returns the entries read at opening and releases them, because they may need much memory. Later calls return an empty map. */
@@ -51,30 +73,69 @@ export class KeptState implements KeptEntries {
     return entries;
   }
 
-  /** Durably writes entries in order; null deletes an entry. If the call rejects, the first entries may already be written. */
+  /**
+   * Durably writes entries in order; null deletes an entry. If the call rejects, the first entries may already be written.
+   * Rejects with AORTA-STREAM-STATE-TAKEN if another worker has claimed the state.
+   */
   async write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void> {
-    if (entries.length === 0) return;
-    const { client, owner } = this.#options;
-    this.#producer ??= client.producer({ compression: 'gzip' });
-    const producer = await this.#producer;
+    const { owner } = this.#opening;
     const records = entries.map(
       ([name, text]): ProducedRecord => ({
         key: Buffer.from(`${owner}/${name}`),
         value: text === null ? null : Buffer.from(text),
       }),
     );
-    const to = { topic: stateTopic(this.#options), partition: this.#partition };
-    for (const some of inCalls(records)) await producer.produce(to, some);
+    for (const some of inCalls(records)) await this.#writeOwn(some);
   }
 
   /** Never rejects. */
-  async close(): Promise<void> {
-    const producer = await this.#producer?.catch(() => undefined);
-    await producer?.close();
+  close(): Promise<void> {
+    return this.#producer.close();
+  }
+
+  /** Writes records. After a failure, tries again, unless another worker has claimed the state. */
+  async #writeOwn(records: readonly ProducedRecord[]): Promise<void> {
+    const deadline = performance.now() + WRITE_MS;
+    for (let attempt = 1; ; attempt++) {
+      if (this.#taken !== undefined) throw this.#taken;
+      try {
+        if (attempt > 1) await this.#resume();
+        return await this.#produce(records);
+      } catch (error) {
+        const mayPass = isAortaError(error) && error.class === 'transient';
+        if (!mayPass || this.#taken !== undefined || performance.now() > deadline) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  /** Takes the transactional id over again, because the outcome of the last write is unknown or it was refused. */
+  async #resume(): Promise<void> {
+    await this.#producer.close();
+    this.#producer = await producerOf(this.#opening);
+    await this.#readOwn();
+  }
+
+  async #produce(records: readonly ProducedRecord[]): Promise<void> {
+    await this.#producer.produce({ topic: stateTopic(this.#opening), partition: this.#partition }, records);
+  }
+
+  async #readOwn(): Promise<ReadonlyMap<string, string>> {
+    const entries = await readAll(this.#opening, this.#partition);
+    const isOwn = entries.get(CLAIM) === this.#claim;
+    entries.delete(CLAIM);
+    if (isOwn) return entries;
+    this.#taken = new TopicError('AORTA-STREAM-STATE-TAKEN', { job: this.#opening.owner });
+    throw this.#taken;
   }
 }
 
-async function readAll({ client, prefix, owner }: KeptStateOpening, topic: string, partition: number) {
+function producerOf({ client, prefix, owner }: KeptStateOpening): Promise<KafkaProducer> {
+  return client.producer({ compression: 'gzip', transactionalId: `${stateTopic({ prefix })}.${owner}` });
+}
+
+async function readAll({ client, prefix, owner }: KeptStateOpening, partition: number): Promise<Map<string, string>> {
+  const topic = stateTopic({ prefix });
   const entries = new Map<string, string>();
   const bounds = (await client.admin.bounds(topic))[partition];
   if (bounds === undefined || bounds.low >= bounds.end) return entries;

@@ -1,5 +1,13 @@
+import { isTakenOver } from '@aorta/connectors';
+import { errorFields, type Logger, pause, silentLogger, whenAborted } from '@aorta/runtime';
 import { runWorkers, runWorkersOnce, type Team } from './running.ts';
 import type { Turn, Turns } from './turns.ts';
+
+/**
+ * Milliseconds after a refused write of the state until this process may run the job again. After twice the session timeout,
+ * the brokers have confirmed that the job is still assigned to this process.
+ */
+const CONFIRMED_MS = 60_000;
 
 export interface JobOptions {
   /** Name of the job. Jobs are assigned by name. */
@@ -10,6 +18,7 @@ export interface JobOptions {
   readonly turns: Turns | undefined;
   /** Whether to end when no work is due. If so, a job that is assigned to another process is skipped. */
   readonly once: boolean;
+  readonly logger?: Logger;
   readonly now?: () => number;
 }
 
@@ -18,14 +27,24 @@ export interface OpenJob extends Team {
   close(): Promise<void>;
 }
 
-/** Runs a job whenever it is assigned to this process. Rejects if a worker fails or the process leaves the consumer group. */
+/**
+ * Runs a job whenever it is assigned to this process. If another process has taken over the state of the job, stops the job and
+ * waits for the next assignment. Rejects if a worker fails or the process leaves the consumer group.
+ */
 export async function doJob(job: JobOptions, signal: AbortSignal): Promise<void> {
-  const { name, turns, once } = job;
+  const { name, turns, once, logger = silentLogger } = job;
   if (turns === undefined) return live(job, signal, undefined);
   do {
     using turn = once ? await turns.now(name) : await turns.next(name, signal);
     if (turn === undefined) return;
-    await live(job, signal, turn);
+    try {
+      await live(job, signal, turn);
+    } catch (error) {
+      if (!isTakenOver(error)) throw error;
+      logger.warn('job stopped', { job: name, ...errorFields(error) });
+      // The brokers may still count this process as the owner, until they notice that its session has ended.
+      if (!once) await Promise.race([whenAborted(turn.lost), pause(CONFIRMED_MS, signal)]);
+    }
   } while (!once && !signal.aborted);
 }
 
@@ -38,14 +57,13 @@ async function live({ open, once, now }: JobOptions, signal: AbortSignal, turn: 
     await (once ? runWorkersOnce(job, options) : runWorkers(job, options));
   } catch (error) {
     // Ignores a further error while closing, because the first error is more informative.
-    await end(job, turn).catch(() => {});
+    await end(job, isTakenOver(error) || turn?.lost.aborted === true).catch(() => {});
     throw error;
   }
-  await end(job, turn);
+  await end(job, turn?.lost.aborted === true);
 }
 
-async function end(job: OpenJob, turn: Turn | undefined): Promise<void> {
-  const lost = turn?.lost.aborted === true;
+async function end(job: OpenJob, lost: boolean): Promise<void> {
   for (const worker of job.workers.toReversed()) await worker.close(lost).catch(() => {});
   await job.close();
 }

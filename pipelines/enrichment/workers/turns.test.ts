@@ -1,4 +1,5 @@
 import type { OwnedShare, OwnershipOptions } from '@aorta/connectors';
+import { AortaError, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { doJob } from './job.ts';
@@ -76,6 +77,32 @@ test('a worker that lost its assignment saves no state', async () => {
   await until('the first save', () => said, ['began', 'kept 1']);
   await takeAway(false);
   await until('the end of the worker', () => said, ['began', 'kept 1', 'closed, lost']);
+  stop.abort();
+  await doing;
+});
+
+test('a job stops if another worker has taken over its state, and runs again only after a new assignment', async () => {
+  const said: string[] = [];
+  const { turns, give, take: takeAway } = ownership();
+  const refused = new AortaError({ code: 'AORTA-STREAM-STATE-TAKEN', class: 'transient', message: '', remedy: '', details: {} });
+  let runs = 0;
+  const open = async () => {
+    const opened = await job(said)();
+    if (++runs === 1) opened.workers[0]!.changes = () => () => Promise.reject(refused);
+    return opened;
+  };
+  const logged: unknown[] = [];
+  const logger = { ...silentLogger, warn: (message: string, fields?: object) => void logged.push({ ...fields, message }) };
+  const stop = new AbortController();
+  give('users');
+  const doing = doJob({ name: 'users', open, turns, once: false, logger }, stop.signal);
+  await until('the end of the first run', () => said, ['began', 'closed, lost']);
+  // The consumer group does not know yet that this process has lost the job.
+  await new Promise(setImmediate);
+  expect([runs, logged]).toEqual([1, [expect.objectContaining({ message: 'job stopped', job: 'users', code: refused.code })]]);
+  await takeAway(false);
+  give('users');
+  await until('the save of the second run', () => said.slice(2), ['began', 'kept 1']);
   stop.abort();
   await doing;
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KafkaError } from '../../../kafka-client/errors.ts';
 import type {
   AssignedPartition,
   ConsumeOptions,
@@ -28,6 +29,8 @@ export class MemoryKafka {
   readonly declared = new Map<string, TopicSettings>();
   readonly #committed = new Map<string, number>();
   readonly #groups = new Map<string, Member[]>();
+  /** The producer that holds each transactional id. */
+  readonly #holders = new Map<string, symbol>();
   /** Names of the calls that had an effect. */
   readonly calls: string[] = [];
   /** Awaited before a produce call takes effect. If it throws, the produce call fails. */
@@ -53,7 +56,7 @@ export class MemoryKafka {
         await this.share(options.group);
         return member;
       },
-      producer: async () => this.#producer(),
+      producer: async ({ transactionalId }) => this.#producer(transactionalId),
       admin: this.#admin(),
       close,
       [Symbol.asyncDispose]: close,
@@ -118,10 +121,15 @@ export class MemoryKafka {
     for (const members of this.#groups.values()) for (const member of members) member.deliver();
   }
 
-  #producer(): KafkaProducer {
+  /** `id`: the transactional id, which the new producer takes over. */
+  #producer(id: string | undefined): KafkaProducer {
+    const holder = Symbol(id);
+    if (id !== undefined) this.#holders.set(id, holder);
     return {
       produce: async (to, records) => {
         await this.beforeProduce(to);
+        if (id !== undefined && this.#holders.get(id) !== holder)
+          throw new KafkaError('AORTA-KAFKA-FAILED', { doing: 'write records', reason: 'INVALID_PRODUCER_EPOCH' });
         this.calls.push(`produce ${to.topic}/${to.partition} ${records.length}`);
         const offsets = records.map((record) => this.put(to, record));
         setImmediate(() => this.deliver());
