@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { StreamLog } from '@aorta/connectors';
 import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/connectors/service';
@@ -113,6 +114,8 @@ function watchedService(
 /** The streams that the jobs read, and the places where the jobs keep their state. */
 interface FetchingTarget {
   readonly turns: Turns | undefined;
+  /** Partition in the receipts of fetched data. No other process that can own the same jobs has the same one. */
+  readonly partition: string;
   state(job: JobName): OpenState;
   /** Opens the streams that the job reads. `log` is the run's log. */
   streams(job: JobName, log: StreamLog): OpenStreams;
@@ -125,6 +128,7 @@ interface FetchingTarget {
 function beside({ place }: Setting): FetchingTarget {
   return {
     turns: undefined,
+    partition: '0',
     state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
     // Only the tracker of historical pulls commits a position, because other processes display it.
     streams: (job, log) => async () => ({
@@ -146,6 +150,7 @@ function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingO
       const { own } = await adapter.load();
       return own!(at, { work: WORK, shares: Object.values(jobs).map(nameOf), ...told });
     }),
+    partition: randomUUID(),
     state: (job) =>
       stateInTopic(async () => {
         const { openKept } = await adapter.load();
@@ -176,7 +181,7 @@ function workersIn(
     const clock = job === jobs.pulls ? moving : now;
     const name = nameOf(job);
     const work: WorkerOfRun['work'] = ({ signal, openIntake }) => {
-      const openEmitter: OpenEmitter = (source) => new Emitter({ source, log, openIntake, ...timed });
+      const openEmitter: OpenEmitter = (source) => new Emitter({ source, partition: place.partition, log, openIntake, ...timed });
       return doJob(
         { name, open: () => open(openEmitter), turns: place.turns, once, logger, ...(clock === undefined ? {} : { now: clock }) },
         signal,

@@ -26,6 +26,11 @@ export interface DeliveryIntake {
 export interface EmitterOptions {
   /** Name of the source in receipts. */
   readonly source: string;
+  /**
+   * Name of the partition in receipts. Processes that can own the same job must have different names, because two owners may
+   * emit in the same millisecond. Default: `0`.
+   */
+  readonly partition?: string;
   readonly log: Pick<StreamLog, 'append' | 'flush'>;
   /** Called when the first event is emitted. */
   readonly openIntake: () => DeliveryIntake;
@@ -85,7 +90,7 @@ export class Emitter {
     this.#offset = Math.max(this.#offset + 1, this.#now() * 1000);
     return {
       source: this.#options.source,
-      partition: '0',
+      partition: this.#options.partition ?? '0',
       offset: this.#offset,
       receivedAt: servedAt,
       headers: new Map(),

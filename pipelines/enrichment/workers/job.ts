@@ -60,10 +60,17 @@ async function live({ open, once, now }: JobOptions, signal: AbortSignal, turn: 
     await end(job, isTakenOver(error) || turn?.lost.aborted === true).catch(() => {});
     throw error;
   }
-  await end(job, turn?.lost.aborted === true);
+  const refused = await end(job, turn?.lost.aborted === true);
+  if (refused !== undefined) throw refused;
 }
 
-async function end(job: OpenJob, lost: boolean): Promise<void> {
-  for (const worker of job.workers.toReversed()) await worker.close(lost).catch(() => {});
+/** Returns the error if a worker could not save its state because another process has taken over the job. */
+async function end(job: OpenJob, lost: boolean): Promise<unknown> {
+  let refused: unknown;
+  for (const worker of job.workers.toReversed())
+    await worker.close(lost).catch((error: unknown) => {
+      if (isTakenOver(error)) refused = error;
+    });
   await job.close();
+  return refused;
 }
