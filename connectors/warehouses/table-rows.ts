@@ -2,7 +2,9 @@ import {
   type Column,
   dayOfInstant,
   deliveries,
+  deliveryPlace,
   elementFields,
+  hasRowPerDelivery,
   resourcesKeyedByType,
   type StreamName,
   type StreamRecords,
@@ -71,7 +73,7 @@ export function tableRows(
   order: SummaryOrder = 'updated_at',
 ): readonly TableRow[] {
   const delivery = deliveryRow(stream, record, table);
-  return [...ownRows(record, table, order), ...(delivery === undefined ? [] : [delivery])];
+  return [...ownRows(stream, record, table, order), ...(delivery === undefined ? [] : [delivery])];
 }
 
 /** Returns the users whose data the rows contain. Erasing one of these users removes the rows. */
@@ -80,17 +82,23 @@ export function usersOf(rows: readonly TableRow[]): ReadonlySet<string> {
   return new Set(values.filter((value) => typeof value === 'string'));
 }
 
-function ownRows(record: AnyRecord, table: TableDeclaration | undefined, order: SummaryOrder): readonly TableRow[] {
+function ownRows(
+  stream: StreamName,
+  record: AnyRecord,
+  table: TableDeclaration | undefined,
+  order: SummaryOrder,
+): readonly TableRow[] {
   if (table === undefined) return [];
-  return 'start_at' in record ? sampleRows(record, table) : [eventRow(record, table, order)];
-}
-
-function eventRow(record: AnyRecord, table: TableDeclaration, order: SummaryOrder): TableRow {
+  if ('start_at' in record) return sampleRows(record, table);
   const values: Record<string, TableValue> = {};
   for (const column of table.columns)
     values[column.name] =
       column.name === '_version_time' ? versionTime(record as StreamRecords['activity'], order) : columnValue(record, column);
-  return rowOf(table, values);
+  if (hasRowPerDelivery(table)) {
+    const place = deliveryPlace(stream, record.receipt);
+    Object.assign(values, { _origin: originOf(record.receipt.source, place.partition), _offset: place.offset });
+  }
+  return [rowOf(table, values)];
 }
 
 function rowOf(table: TableDeclaration, values: Readonly<Record<string, TableValue>>): TableRow {
@@ -156,13 +164,14 @@ function sampleKey(table: TableDeclaration, values: Readonly<Record<string, Tabl
 function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclaration | undefined): TableRow | undefined {
   if (table?.shape === 'fetched' || (stream === 'dead_letters' && 'scope' in record && record.scope === 'part')) return undefined;
   const { receipt } = record;
+  const place = deliveryPlace(stream, receipt);
   const member = (name: string): TableValue => (record as unknown as Readonly<Record<string, TableValue>>)[name] ?? null;
   const ofEvent = (name: 'event_type' | 'team_id' | 'user_id'): TableValue =>
     'event' in record ? record.event[name] : member(name);
   const values: Record<string, TableValue> = {
     source: receipt.source,
-    source_partition: receipt.partition,
-    source_offset: receipt.offset,
+    source_partition: place.partition,
+    source_offset: place.offset,
     received_at: receipt.received_at,
     event_type: ofEvent('event_type'),
     delivery_id: receipt.delivery_id,

@@ -31,6 +31,15 @@ const versionColumns: readonly Column[] = [
   { name: '_reader', type: 'int64', nullable: false, class: 'measure', doc: 'Revision of the reader.', path: ['reader'] },
 ];
 
+/** The same columns in tables with one row per delivery; see `deliveryPlace`. */
+const identifyingColumns: readonly Column[] = versionColumns.map((column) => {
+  if (column.name === '_origin')
+    return { ...column, doc: 'Hash of the source and the partition. For a webhook, of the source and the message id.' };
+  return column.name === '_offset'
+    ? { ...column, doc: 'Offset in the partition. For a webhook, the CRC-32 of the body.' }
+    : column;
+});
+
 /**
  * Further parts of the receipt, for tables with one row per delivery. The views use these columns to recognise that two
  * sources delivered the same event. The columns are nullable because an older version of Aorta wrote rows without them.
@@ -153,9 +162,8 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
     columns: [
       ...columnsOf(schema),
       ...versionTime,
-      ...versionColumns,
-      // In these tables the position identifies a row.
-      ...(key?.includes('_offset') ? contentColumns : []),
+      // In some tables the position identifies a row.
+      ...(key?.includes('_offset') ? [...identifyingColumns, ...contentColumns] : versionColumns),
     ],
     key: key ?? [],
     order: order ?? [],

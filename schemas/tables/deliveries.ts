@@ -27,8 +27,8 @@ export const deliveries: TableDeclaration = {
   doc: 'One row per received delivery, including redeliveries, unrouted events and dead letters.',
   columns: [
     column('source', 'string', 'Configured name of the source.'),
-    column('source_partition', 'string', 'Partition of the source.'),
-    column('source_offset', 'int64', 'Offset in the partition.'),
+    column('source_partition', 'string', 'Partition of the source. For a webhook, the id of the message.'),
+    column('source_offset', 'int64', 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
     column(
       'received_at',
       'timestamp',

@@ -38,7 +38,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'test/conformance/{duckdb-histories,privacy,version-upgrade-duckdb}.test.ts',
     'test/faults/growth.test.ts',
   ],
-  webhook: ['test/faults/webhook/{balanced,burst,full-disk,idle-connections,kill,many-kills,side-by-side}.test.ts'],
+  webhook: ['test/faults/webhook/{balanced,burst,full-disk,frozen,idle-connections,kill,many-kills,side-by-side}.test.ts'],
   service: [
     'infra/service/webhooks/answer-time.outage.test.ts',
     'test/e2e/service-kafka.test.ts',

@@ -1,5 +1,6 @@
 import {
   type Column,
+  deliveryPlace,
   elementFields,
   type ListType,
   type StreamName,
@@ -9,7 +10,7 @@ import {
   type TableDeclaration,
   versionTime,
 } from '@aorta/schemas';
-import { originOf } from '../merging/origin.ts';
+import { originOf, placeIn } from '../merging/origin.ts';
 import type { LandedRow } from './landed-row.ts';
 import { landedDefault, landedType } from './sql/types.ts';
 
@@ -87,8 +88,8 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
   const payload = (name: string) => (table === undefined || fetched ? {} : { sameAs: `c_${name}` });
   return [
     { name: 'd_source', type: 'varchar', cell: ({ record }) => record.receipt.source },
-    { name: 'd_source_partition', type: 'varchar', cell: ({ record }) => record.receipt.partition },
-    { name: 'd_source_offset', type: 'double', cell: ({ record }) => record.receipt.offset, sameAs: '_offset' },
+    { name: 'd_source_partition', type: 'varchar', cell: ({ record }) => deliveryPlace(stream, record.receipt).partition },
+    { name: 'd_source_offset', type: 'double', cell: ({ record }) => deliveryPlace(stream, record.receipt).offset },
     { name: 'd_received_at', type: 'double', cell: ({ record }) => record.receipt.received_at, sameAs: '_received_at' },
     { name: 'd_event_type', type: 'varchar', cell: event('event_type'), ...payload('event_type') },
     { name: 'd_delivery_id', type: 'varchar', cell: ({ record }) => record.receipt.delivery_id },
@@ -121,12 +122,19 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
   ];
 }
 
-const versionColumns: readonly LandedColumn[] = [
-  { name: '_received_at', type: 'double', cell: ({ record }) => record.receipt.received_at },
-  { name: '_origin', type: 'bigint', cell: ({ record }) => originOf(record.receipt.source, record.receipt.partition) },
-  { name: '_offset', type: 'double', cell: ({ record }) => record.receipt.offset },
-  { name: '_reader', type: 'double', cell: ({ record }) => record.reader },
-];
+function versionColumns(stream: StreamName, table: TableDeclaration | undefined): LandedColumn[] {
+  const place = placeIn(stream, table);
+  return [
+    { name: '_received_at', type: 'double', cell: ({ record }) => record.receipt.received_at },
+    {
+      name: '_origin',
+      type: 'bigint',
+      cell: ({ record: { receipt } }) => originOf(receipt.source, place(receipt).partition),
+    },
+    { name: '_offset', type: 'double', cell: ({ record }) => place(record.receipt).offset },
+    { name: '_reader', type: 'double', cell: ({ record }) => record.reader },
+  ];
+}
 
 /**
  * Returns the numeric columns of a timeseries table in which the samples of an event may differ. Values that differ are landed
@@ -153,7 +161,7 @@ export function landedEventColumns(stream: StreamName, table: TableDeclaration |
     { name: 'no', type: 'uinteger', cell: ({ no }) => no },
     { name: 'part', type: 'uinteger', cell: ({ part }) => part },
     ...deliveryColumns(stream, table),
-    ...versionColumns,
+    ...versionColumns(stream, table),
   ];
   if (table === undefined) return columns;
   const payload = table.columns.filter((column) => !versionNames.has(column.name));

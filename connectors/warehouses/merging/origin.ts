@@ -1,4 +1,12 @@
 import { createHash } from 'node:crypto';
+import {
+  type DeliveryPlace,
+  deliveryPlace,
+  hasRowPerDelivery,
+  type Receipt,
+  type StreamName,
+  type TableDeclaration,
+} from '@aorta/schemas';
 
 const known = new Map<string, bigint>();
 
@@ -16,4 +24,10 @@ export function originOf(source: string, partition: string): bigint {
     known.set(name, origin);
   }
   return origin;
+}
+
+/** Returns a function that returns the place from which `_origin` and `_offset` of a stream's rows are computed. */
+export function placeIn(stream: StreamName, table: TableDeclaration | undefined): (receipt: Receipt) => DeliveryPlace {
+  const perDelivery = table !== undefined && hasRowPerDelivery(table);
+  return perDelivery ? (receipt) => deliveryPlace(stream, receipt) : (receipt) => receipt;
 }

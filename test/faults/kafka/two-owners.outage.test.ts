@@ -212,7 +212,9 @@ describe.skipIf(problem !== undefined)('two owners of a job', () => {
 
   /** Fetches the points of two workouts. If `freezes`, the owner freezes when it has the answers, before it appends them. */
   async function fetchWorkouts(freezes: boolean) {
-    await using service = await serveTeam();
+    // The clocks stand still, so that both owners emit in the same millisecond.
+    const now = String(Date.UTC(2026, 1, 1));
+    await using service = await serveTeam({ start: Number(now), runs: false });
     const workouts = ['22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
     const user = await addUser(service, 'somebody');
     await connect(service, user, 'oura');
@@ -221,8 +223,6 @@ describe.skipIf(problem !== undefined)('two owners of a job', () => {
     const fetch = { users_s: 0, lab_catalogue_s: 0, completeness_s: 0, lab_results: false };
     const at = installation({ service: { base_url: service.url, key: service.key, fetch } });
     const job = 'service-workout-streams';
-    // The clock of both owners stands still, so that they emit in the same millisecond.
-    const now = String(Date.UTC(2026, 1, 1));
     await at.create();
     const announced = { provider_id: 'p', source: { provider: 'oura' } };
     await at.ingest(

@@ -3,6 +3,7 @@ import {
   type Column,
   type ColumnType,
   deliveries,
+  deliveryPlace,
   elementFields,
   type StreamName,
   type StreamRecords,
@@ -10,7 +11,7 @@ import {
   type TableDeclaration,
   versionTime,
 } from '@aorta/schemas';
-import { originOf } from '../../merging/origin.ts';
+import { originOf, placeIn } from '../../merging/origin.ts';
 import { fieldOf, type TableField } from '../tables/fields.ts';
 
 type AnyRecord = StreamRecords[StreamName];
@@ -59,8 +60,8 @@ const event = (name: 'event_type' | 'team_id' | 'user_id') => (record: AnyRecord
  */
 const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: StreamName) => unknown>> = {
   source: ({ receipt }) => receipt.source,
-  source_partition: ({ receipt }) => receipt.partition,
-  source_offset: ({ receipt }) => receipt.offset,
+  source_partition: ({ receipt }, stream) => deliveryPlace(stream, receipt).partition,
+  source_offset: ({ receipt }, stream) => deliveryPlace(stream, receipt).offset,
   received_at: ({ receipt }) => receipt.received_at,
   event_type: event('event_type'),
   delivery_id: ({ receipt }) => receipt.delivery_id,
@@ -89,17 +90,20 @@ function deliveryColumns(stream: StreamName): LandingColumn[] {
   return [...facts, { name: 'd_counts', type: 'bool', required: true, value: counts }];
 }
 
-const versionColumns: readonly LandingColumn[] = [
-  { name: '_received_at', type: 'timestamp', required: true, value: ({ receipt }) => receipt.received_at },
-  {
-    name: '_origin',
-    type: 'int64',
-    required: true,
-    value: ({ receipt }) => originOf(receipt.source, receipt.partition),
-  },
-  { name: '_offset', type: 'int64', required: true, value: ({ receipt }) => receipt.offset },
-  { name: '_reader', type: 'int64', required: true, value: ({ reader }) => reader },
-];
+function versionColumns(stream: StreamName, table: TableDeclaration | undefined): LandingColumn[] {
+  const place = placeIn(stream, table);
+  return [
+    { name: '_received_at', type: 'timestamp', required: true, value: ({ receipt }) => receipt.received_at },
+    {
+      name: '_origin',
+      type: 'int64',
+      required: true,
+      value: ({ receipt }) => originOf(receipt.source, place(receipt).partition),
+    },
+    { name: '_offset', type: 'int64', required: true, value: ({ receipt }) => place(receipt).offset },
+    { name: '_reader', type: 'int64', required: true, value: ({ reader }) => reader },
+  ];
+}
 
 function recordValue({ path, nullable, type, default: fallback }: Column): (record: AnyRecord) => unknown {
   if (path.length === 1) {
@@ -148,7 +152,7 @@ function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingCo
  */
 export function landingSchema(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandingSchema {
   const payload = table === undefined ? [] : payloadColumns(table, order);
-  const columns = [...deliveryColumns(stream), ...versionColumns, ...payload];
+  const columns = [...deliveryColumns(stream), ...versionColumns(stream, table), ...payload];
   const samples = table?.shape === 'timeseries' ? table.columns.filter(({ perSample }) => perSample) : undefined;
   const fields = columns.map(({ name, type, required }) => fieldOf({ name, type: landedType(type), required }));
   if (samples !== undefined) {
