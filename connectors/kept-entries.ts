@@ -9,9 +9,9 @@ export function isTakenOver(error: unknown): boolean {
 }
 
 /**
- * A store of named strings through which a worker passes its state to the worker that takes over its work. The entries
- * are read when the store is opened. Opening it takes it over: the writes of a worker that opened it earlier then reject, even
- * if that worker does not know yet that it has lost its {@link Ownership}.
+ * A store of named strings through which a worker passes its state to the worker that takes over its work. Opening the store
+ * takes it over and reads the entries. From then on, the writes of earlier owners reject, even if such a worker does not know
+ * yet that it has lost its {@link Ownership}.
  */
 export interface KeptEntries {
   /** Returns the entries that were found when the store was opened, and releases them from memory. Call it once. */

@@ -7,7 +7,7 @@ export const streamMetrics = {
   aorta_stream_records_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Records made durable in the stream.',
+    help: 'Records appended to the stream and made durable. A delivery that is appended again counts again.',
     labels: { stream },
   },
   aorta_stream_bytes_total: {

@@ -16,11 +16,12 @@ export function recordsOf(list: readonly TestDelivery[]): Placed[] {
       partition: String(delivery.partition),
       offset: delivery.offset,
       received_at: parseInstant(new Date(delivery.receivedAt).toISOString()),
-      delivery_id: delivery.headers['idempotency-key'] ?? null,
+      delivery_id: delivery.headers['idempotency-key'] ?? delivery.headers['svix-id'] ?? null,
       header_facts: 3,
       body_bytes: Buffer.byteLength(JSON.stringify(body)),
       body_crc32: crc32(JSON.stringify(body)),
-      arrived_at: null,
+      // A webhook arrives later than the service created the message, and a repetition arrives even later.
+      arrived_at: delivery.headers['svix-id'] === undefined ? null : delivery.receivedAt * 1000 + delivery.offset,
     };
     const whole = {
       receipt,

@@ -55,6 +55,12 @@ const erased = (number: number): TestDelivery[] => [
   delivery('provider.connection.created', { provider: { name: 'Oura', slug: 'oura' } }, 'erased'),
 ];
 const [erasedFirst, erasedSecond] = [erased(1), erased(2)];
+/** A message of a webhook. Each call is one more arrival, and takes a new place in the intake log. */
+const posted = (provider: string): TestDelivery => ({
+  ...delivery('provider.connection.created', { provider: { name: provider, slug: provider } }, 'posted'),
+  receivedAt: BEGIN,
+  headers: { 'svix-id': 'msg_1', 'user-id': 'posted' },
+});
 
 /** Deliveries that are landed and merged first. The deliveries in `second` then compete with the resulting rows. */
 const first: readonly TestDelivery[] = [
@@ -84,6 +90,8 @@ const first: readonly TestDelivery[] = [
   update('untimed', { id: 'two-updates', steps: 1 }),
   activity('untimed', { id: 'two-firsts', steps: 1 }),
   activity('untimed', { id: 'in-order', steps: 1 }),
+  posted('oura'),
+  posted('oura'),
   ...erasedFirst,
 ];
 const second: readonly TestDelivery[] = [
@@ -101,6 +109,8 @@ const second: readonly TestDelivery[] = [
   update('untimed', { id: 'two-updates', steps: 2 }),
   activity('untimed', { id: 'two-firsts', steps: 2 }),
   update('untimed', { id: 'in-order', steps: 2 }),
+  posted('oura'),
+  posted('fitbit'),
 ];
 
 /** The tables that the model covers, and one table with lists. Creating a dataset with only these tables takes seconds. */
@@ -167,6 +177,13 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
         ['activity', '1'],
         ['timeseries', '1'],
       ]);
+    });
+
+    test('a webhook message that arrives several times gives one row for each of its bodies', async () => {
+      const events = await rows("SELECT provider FROM connection_events WHERE user_id = 'posted' ORDER BY provider");
+      expect(events).toEqual([['fitbit'], ['oura']]);
+      const places = "SELECT source_partition FROM deliveries WHERE user_id = 'posted' AND source_offset = body_crc32";
+      expect(await rows(places)).toEqual([['msg_1'], ['msg_1']]);
     });
 
     test('an older version does not replace a newer one, even if it is only a microsecond older', async () => {
@@ -268,7 +285,8 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       expect(receipt.landed).toBe(landed);
       for (const table of ['activity', 'timeseries', 'connection_events', 'deliveries'])
         expect([table, await rows(`SELECT COUNT(*) FROM ${table} WHERE user_id = 'erased'`)]).toEqual([table, [['0']]]);
-      const all = new Set([...first, ...second].map((one) => one.offset)).size - erasedFirst!.length;
+      const identity = ({ headers, body, offset }: TestDelivery) => ('svix-id' in headers ? JSON.stringify(body) : offset);
+      const all = new Set([...first, ...second].map(identity)).size - erasedFirst!.length;
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[String(all)]]);
     });
   });

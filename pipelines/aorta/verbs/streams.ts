@@ -28,7 +28,7 @@ export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'streams',
     'show records, positions and lag of the streams',
-    'Lists the streams that hold records, with the number of records, segments and bytes, and the position of each group. A position is the ordinal of the next record. Lag is the number of records that a group has not read yet. The command also shows the time since the oldest of these records was received. For topics, the command lists every partition with its offsets, the offset that the loader has committed, and the worker that owns the partition. Then it lists the partitions of the sources, as a running process last reported them.',
+    'Lists the streams that hold records, with the number of appended records, segments and bytes, and the position of each group. A delivery that was appended twice counts twice here, but once in the table `deliveries`. A position is the ordinal of the next record. Lag is the number of records that a group has not read yet. The command also shows the time since the oldest of these records was received. For topics, the command lists every partition with its offsets, the offset that the loader has committed, and the worker that owns the partition. Then it lists the partitions of the sources, as a running process last reported them.',
     ['aorta streams', 'aorta streams --json', 'aorta streams --sources --json'],
   )
     .option('--sources', 'show only the sources and their partitions')

@@ -53,7 +53,7 @@ export const historicalPullsOptions = z
       .max(60_000)
       .default(60)
       .describe(
-        'Maximum introspection calls per minute, including retries. A call covers one user, or one page of the list of all users.',
+        'Maximum introspection calls per minute, including retries. A call covers one user, or one page of the list of all users. The limit applies to each worker that owns the tracker, normally one.',
       ),
     fastest_s: z
       .number()
