@@ -5,11 +5,12 @@ import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKafka } from '@aorta/connectors/kafka-client';
-import { kafkaStreamsOptions, openKeptState, streamsConnection, topicOf } from '@aorta/connectors/streams/kafka';
+import { kafkaStreamsOptions, streamsConnection, topicOf } from '@aorta/connectors/streams/kafka';
 import { dropRecords, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { keptEntries } from '../faults/kafka/kept-entries.ts';
 import type { Json } from '../reference-service/control.ts';
 import { addOrder, completeOrder, type Results } from '../reference-service/orders.ts';
 import { addPerson } from '../reference-service/person.ts';
@@ -162,11 +163,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     const client = openKafka(streamsConnection(settings, 'test'), { logger: silentLogger });
     const tracks = async (): Promise<number> =>
       (await client.admin.bounds(topicOf(settings, 'historical_pull_tracks'))).reduce((sum, { end }) => sum + end, 0);
-    const kept = async (job: string): Promise<string[]> => {
-      const state = await openKeptState(settings, 'test', job);
-      await state.close();
-      return [...state.take().keys()];
-    };
+    const kept = async (job: string): Promise<string[]> => [...(await keptEntries(client, `${prefix}_state`, job)).keys()];
     const lost = start(first);
     const polled = async (job: string): Promise<boolean> => (await kept(job)).includes('["endedAt"]');
     const owedIsKept = async (): Promise<boolean> => {

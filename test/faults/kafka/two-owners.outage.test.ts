@@ -14,6 +14,7 @@ import { aorta } from '../../e2e/command.ts';
 import { addUser, connect, serveTeam } from '../../reference-service/team.ts';
 import { addWorkoutStream } from '../../reference-service/workout-streams.ts';
 import { processState } from '../stage/process-state.ts';
+import { keptEntries } from './kept-entries.ts';
 
 /**
  * Freezes the owner of an enrichment job for longer than its session, lets another process take the job over, and then wakes the
@@ -89,7 +90,10 @@ describe.skipIf(problem !== undefined)('two owners of a job', () => {
       drop: async (stream: StreamName) => dropRecords(broker.brokers[0]!, `${prefix}${stream}`, 0, await end(stream)),
       load: () => succeeds(['run', '--once', '--only', 'loading']),
       rows: async (sql: string): Promise<unknown[]> => JSON.parse(await succeeds(['query', '--json', sql])),
-      state: (job: string) => stateOf(`${prefix}_state`, job),
+      state: async (job: string) => {
+        const entries = await keptEntries(client, `${prefix}_state`, job);
+        return Object.fromEntries([...entries].map(([name, text]) => [name, withoutIncarnation(JSON.parse(text))]));
+      },
     };
   }
 
@@ -135,34 +139,6 @@ describe.skipIf(problem !== undefined)('two owners of a job', () => {
       if (this.child.exitCode === null) await once(this.child, 'exit');
       expect(this.child.exitCode, this.log).toBe(0);
     }
-  }
-
-  /** Reads the entries that a job keeps in the topic, as the next owner would. */
-  async function stateOf(topic: string, job: string): Promise<Record<string, unknown>> {
-    const entries: Record<string, unknown> = {};
-    const ends = (await client.admin.bounds(topic)).map(({ end }) => end);
-    const read = ends.map(() => 0);
-    const consumer = await client.consume({
-      group: randomUUID(),
-      topics: [topic],
-      onAssigned: ({ low, partition }) => {
-        read[partition] = low;
-        return low;
-      },
-      onBatch: ({ partition }, { records, next }) => {
-        read[partition] = next;
-        for (const { key, value } of records) {
-          const name = key!.toString();
-          if (!name.startsWith(`${job}/`) || name === `${job}/`) continue;
-          if (value === null) delete entries[name];
-          else entries[name] = withoutIncarnation(JSON.parse(value.toString()));
-        }
-      },
-      onFailure: () => {},
-    });
-    await until('the end of the state', () => read, ends);
-    await consumer.stop();
-    return entries;
   }
 
   const event = (offset: number, type: string, data: object, user = USER): object => ({
