@@ -1,4 +1,4 @@
 import { SEED } from '../stage/seed.ts';
 import { killBoth } from './killing.ts';
 
-killBoth(2, SEED, 3);
+killBoth(1, SEED, 3);
