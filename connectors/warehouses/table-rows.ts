@@ -1,10 +1,10 @@
 import {
   type Column,
+  type DeliveryPlace,
   dayOfInstant,
   deliveries,
   deliveryPlace,
   elementFields,
-  hasRowPerDelivery,
   resourcesKeyedByType,
   type StreamName,
   type StreamRecords,
@@ -15,7 +15,7 @@ import {
   versionTime,
 } from '@aorta/schemas';
 import { userColumns } from '../erasure.ts';
-import { originOf } from './merging/origin.ts';
+import { originOf, placeIn } from './merging/origin.ts';
 import { partitionDay } from './merging/sample-days.ts';
 
 /**
@@ -90,14 +90,13 @@ function ownRows(
 ): readonly TableRow[] {
   if (table === undefined) return [];
   if ('start_at' in record) return sampleRows(record, table);
+  const place = placeIn(stream, table)(record.receipt);
   const values: Record<string, TableValue> = {};
   for (const column of table.columns)
     values[column.name] =
-      column.name === '_version_time' ? versionTime(record as StreamRecords['activity'], order) : columnValue(record, column);
-  if (hasRowPerDelivery(table)) {
-    const place = deliveryPlace(stream, record.receipt);
-    Object.assign(values, { _origin: originOf(record.receipt.source, place.partition), _offset: place.offset });
-  }
+      column.name === '_version_time'
+        ? versionTime(record as StreamRecords['activity'], order)
+        : columnValue(record, column, place);
   return [rowOf(table, values)];
 }
 
@@ -110,8 +109,9 @@ function rowOf(table: TableDeclaration, values: Readonly<Record<string, TableVal
   };
 }
 
-function columnValue(record: AnyRecord, column: Column): TableValue {
-  if (column.name === '_origin') return originOf(record.receipt.source, record.receipt.partition);
+function columnValue(record: AnyRecord, column: Column, place: DeliveryPlace = record.receipt): TableValue {
+  if (column.name === '_origin') return originOf(record.receipt.source, place.partition);
+  if (column.name === '_offset') return place.offset;
   const value = atPath(record, column.path) ?? column.default ?? (typeof column.type === 'object' ? [] : null);
   const fields = elementFields(column.type);
   if (fields === undefined) return value as TableValue;

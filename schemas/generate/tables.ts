@@ -8,6 +8,7 @@ import {
   type StreamDeclaration,
 } from '../streams/declaration.ts';
 import type { Column, ColumnType, ElementField, TableDeclaration, ValueType } from '../tables/declaration.ts';
+import { hasRowPerDelivery } from '../tables/delivery-place.ts';
 
 /** The parts of the receipt that every table has as columns. The other parts are only in `deliveries`. */
 const versionColumns: readonly Column[] = [
@@ -163,7 +164,7 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
       ...columnsOf(schema),
       ...versionTime,
       // In some tables the position identifies a row.
-      ...(key?.includes('_offset') ? [...identifyingColumns, ...contentColumns] : versionColumns),
+      ...(hasRowPerDelivery({ key: key ?? [] }) ? [...identifyingColumns, ...contentColumns] : versionColumns),
     ],
     key: key ?? [],
     order: order ?? [],

@@ -55,7 +55,7 @@ const erased = (number: number): TestDelivery[] => [
   delivery('provider.connection.created', { provider: { name: 'Oura', slug: 'oura' } }, 'erased'),
 ];
 const [erasedFirst, erasedSecond] = [erased(1), erased(2)];
-/** A message of a webhook. Each call is one more arrival, and takes a new place in the intake log. */
+/** Returns one more arrival of a webhook message, with its own place in the intake log. */
 const posted = (provider: string): TestDelivery => ({
   ...delivery('provider.connection.created', { provider: { name: provider, slug: provider } }, 'posted'),
   receivedAt: BEGIN,

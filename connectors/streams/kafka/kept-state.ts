@@ -28,7 +28,7 @@ export interface KeptStateOpening {
 /**
  * State that a worker stores for the worker that takes over its job: named strings in a compacted topic. Opening the state
  * claims it and reads all entries. A worker that is frozen while it owns the job can wake up after the next worker has claimed
- * the state. Its writes then reject, because of two fences:
+ * the state. Two fences refuse its writes:
  *
  * - All writes use the job's transactional id. Claiming takes this id over, so the brokers refuse the writes of earlier owners.
  * - The first record of an owner is its claim. After a failed write, the owner takes the id over again, and goes on only if

@@ -11,8 +11,8 @@ import { end, Receiver } from './receiver.ts';
 import { attempt, messages, type SentMessage, stepsOfHour } from './service.ts';
 
 /**
- * Freezes a receiver for longer than its session, when it has stored a message and the sender has no answer yet. The sender
- * repeats the message, and another receiver stores it a second time.
+ * Freezes a receiver after it has stored a message, for longer than its session. The sender gets no answer and repeats the
+ * message, so another receiver stores it a second time.
  */
 
 const problem = await whyNoBroker();
