@@ -5,6 +5,7 @@ export { type Finding, failure } from './finding.ts';
 export { type GroupMember, groupMembers, type MemberPartition } from './group-member.ts';
 export { isTakenOver, type KeptEntries } from './kept-entries.ts';
 export type { OwnedShare, Ownership, OwnershipOptions } from './ownership.ts';
+export { type Preferences, preferencesOptions, sourceTypes } from './preferences.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export { Decimal, jsonOf, type QueryResult, type QueryValue } from './query-values.ts';
 export type {
@@ -71,6 +72,7 @@ export {
 export type {
   AppliedDifferences,
   ApplyProgress,
+  TableChoices,
   WarehouseAdapter,
   WarehouseDifference,
   WarehouseLocation,

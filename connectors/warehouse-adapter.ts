@@ -1,6 +1,7 @@
 import type { AortaError, ErrorCatalogue, Logger, MetricCatalogue, Metrics, StepObserver } from '@aorta/runtime';
 import type { AdapterOptions, AdapterSettings } from './adapter-options.ts';
 import type { Finding } from './finding.ts';
+import type { Preferences } from './preferences.ts';
 import type { Privacy } from './privacy.ts';
 import type { Warehouse, WarehouseReader } from './warehouse.ts';
 
@@ -73,10 +74,16 @@ export interface WarehouseLocation {
   readonly empty: string;
 }
 
-export interface WarehouseOpening<S extends AdapterSettings = AdapterSettings> {
-  readonly settings: S;
+/** The parts of the configuration that decide which columns and views a warehouse has. */
+export interface TableChoices {
   /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
+  /** Decides from which source the views of days take a value. */
+  readonly preferences: Preferences;
+}
+
+export interface WarehouseOpening<S extends AdapterSettings = AdapterSettings> extends TableChoices {
+  readonly settings: S;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly onStep?: StepObserver;
@@ -96,9 +103,9 @@ export interface WarehouseModule<S extends AdapterSettings = AdapterSettings> {
   /** Returns findings for `doctor`, in addition to those common to all warehouses. */
   probe(reader: WarehouseReader, settings: S): Promise<readonly Finding[]>;
   /** Compares the declarations with the existing tables and views. Changes nothing. */
-  plan?(settings: S, privacy: Privacy): Promise<readonly WarehouseDifference[]>;
+  plan?(settings: S, choices: TableChoices): Promise<readonly WarehouseDifference[]>;
   /** Creates what is missing. Never drops anything. */
-  apply?(settings: S, privacy: Privacy, onProgress: (progress: ApplyProgress) => void): Promise<AppliedDifferences>;
+  apply?(settings: S, choices: TableChoices, onProgress: (progress: ApplyProgress) => void): Promise<AppliedDifferences>;
   /** Returns the error for an `apply` that could not create these tables or views. */
   unmade?(settings: S, names: readonly string[]): AortaError;
 }

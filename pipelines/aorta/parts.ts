@@ -22,7 +22,7 @@ const intake = ['routes', 'redelivery_window', 'limits'] as const;
 export const readsOfPart = {
   ingestion: [...always, ...intake, 'sources'],
   enrichment: [...always, ...intake, 'service', 'historical_pulls'],
-  loading: [...always, 'warehouse', 'privacy'],
+  loading: [...always, 'warehouse', 'privacy', 'preferences'],
 } as const satisfies Record<PartName, readonly Section[]>;
 
 /** Returns the sections of the configuration that a run with these parts opens. */

@@ -30,7 +30,15 @@ import { type KeepingOptions, type KeptReport, keepWorkerReport } from './worker
 import { type WorkerOfRun, worked } from './working.ts';
 
 /** The sections of the configuration that a pipeline reads, if it appends deliveries and loads them. */
-export const pipelineSections = ['routes', 'redelivery_window', 'limits', 'streams', 'warehouse', 'privacy'] as const;
+export const pipelineSections = [
+  'routes',
+  'redelivery_window',
+  'limits',
+  'streams',
+  'warehouse',
+  'privacy',
+  'preferences',
+] as const;
 
 export type PipelineSetting = Pick<Setting<(typeof pipelineSections)[number]>, 'configuration' | 'place'> &
   Partial<Pick<Setting, 'registry'>>;
@@ -183,9 +191,10 @@ async function openParts(
   const { place } = setting;
   const start = (streams: Pick<LoaderThreadOptions, 'log' | 'streams'>): LoaderThread => {
     const { adapter, settings } = configuredWarehouse(setting);
+    const { privacy, preferences } = setting.configuration;
     return startLoaderThread({
       ...streams,
-      warehouse: { address: adapter.address, settings, privacy: setting.configuration.privacy },
+      warehouse: { address: adapter.address, settings, privacy, preferences },
       logger,
       metrics,
       progress,

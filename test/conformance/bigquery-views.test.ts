@@ -190,7 +190,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
 
       const problems: string[] = [];
       for (const { name } of [...tables, deliveries]) problems.push(...(await differing(duckDb, name)));
-      for (const { name, query } of views(bigQueryViews(dataset), tables, declared)) {
+      for (const { name, query } of views(bigQueryViews(dataset), tables, declared, {})) {
         if (query === undefined || (provided.provider !== 'project' && notHere.includes(name))) continue;
         // The views of resources differ only in their names, so the test compares only some of them.
         const resource = timeseriesResources.findIndex((one) => one.resource === name);

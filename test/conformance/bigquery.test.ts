@@ -46,7 +46,7 @@ describe.skipIf(problem !== undefined)(`a BigQuery dataset${problem === undefine
         const warehouse = await openBigQueryWarehouse(settings);
         if (!('views' in only)) return warehouse;
         const tables = declared.map((table) => landedTable(table, settings.privacy));
-        for (const { name, query } of views(bigQueryViews({ project, dataset }), tables, declared))
+        for (const { name, query } of views(bigQueryViews({ project, dataset }), tables, declared, {}))
           if (only.views.some((one) => name.startsWith(one)) && query !== undefined)
             await provided.client().query(createView({ project, dataset }, { name, query }));
         return warehouse;

@@ -13,8 +13,8 @@ export const bigQuery: WarehouseModule<BigQuerySettings> = {
   open: ({ settings, ...opening }) => openBigQueryWarehouse({ ...settings, ...opening }),
   openReader: (settings) => openBigQueryReader(settings),
   probe: probeBigQuery,
-  plan: (settings, privacy) => planBigQuery({ ...settings, privacy }),
-  apply: (settings, privacy, onProgress) => applyBigQuery({ ...settings, privacy }, onProgress),
+  plan: (settings, choices) => planBigQuery({ ...settings, ...choices }),
+  apply: (settings, choices, onProgress) => applyBigQuery({ ...settings, ...choices }, onProgress),
   unmade: ({ dataset }, names) => {
     const more = names.length > SHOWN_NAMES ? [`${names.length - SHOWN_NAMES} more`] : [];
     return new BigQueryError('AORTA-BIGQUERY-UNMADE', {

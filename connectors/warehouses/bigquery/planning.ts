@@ -1,5 +1,6 @@
 import { isAortaError } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import type { Preferences } from '../../preferences.ts';
 import { landedTable, type Privacy } from '../../privacy.ts';
 import type { AppliedDifferences, ApplyProgress } from '../../warehouse-adapter.ts';
 import { TIME_ZONES } from '../time-zones.ts';
@@ -19,6 +20,8 @@ import { bigQueryViews } from './views-dialect.ts';
 export interface PlanningOptions extends Omit<BigQuerySettings, 'type'> {
   /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
+  /** Default: the usual orders of sources. */
+  readonly preferences?: Preferences;
   /** Default: the declarations of this version. */
   readonly tables?: readonly TableDeclaration[];
 }
@@ -34,7 +37,9 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
   const landed = declared.map((table) => landedTable(table, options.privacy));
   const schemas = landed.map((table) => landingSchema(table.stream as StreamName, table, options.summary_order));
   const wanted = [...wantedTables(landed, options.team), ...landed.map((table, index) => emptyLanding(table, schemas[index]!))];
-  const shown = views(bigQueryViews(dataset), landed, declared).filter((view): view is WantedView => view.query !== undefined);
+  const shown = views(bigQueryViews(dataset), landed, declared, options.preferences ?? {}).filter(
+    (view): view is WantedView => view.query !== undefined,
+  );
   shown.push(...landed.map((table, index) => landedView(dataset, table, schemas[index]!)));
   const foundDataset = await jobs.ifThere(
     'reading the dataset’s metadata',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import type { ErasureReceipt } from '../../erasure.ts';
+import type { Preferences } from '../../preferences.ts';
 import { landedTable, type Privacy } from '../../privacy.ts';
 import type {
   BatchStart,
@@ -33,6 +34,8 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
   readonly threads?: number | undefined;
   /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
+  /** Default: the usual orders of sources. */
+  readonly preferences?: Preferences;
   readonly logger?: Logger;
   readonly onStep?: StepObserver;
   /** Default: the table declarations of this version of Aorta. Tests pass the declarations of an earlier or later version. */
@@ -177,6 +180,7 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
     path,
     declared,
     landed,
+    preferences: options.preferences ?? {},
     order: options.summary_order,
     logger,
     onStep: options.onStep ?? unobserved,

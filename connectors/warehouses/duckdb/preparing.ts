@@ -1,5 +1,6 @@
 import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
 import { type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
+import type { Preferences } from '../../preferences.ts';
 import type { Landed, LandedPartition } from '../../warehouse.ts';
 import { keptTables } from '../kept/kept-tables.ts';
 import { views } from '../views/views.ts';
@@ -20,6 +21,7 @@ export interface Preparation {
   readonly path: string;
   readonly declared: readonly TableDeclaration[];
   readonly landed: readonly TableDeclaration[];
+  readonly preferences: Preferences;
   readonly order: DuckDbSettings['summary_order'];
   readonly logger: Logger;
   readonly onStep: StepObserver;
@@ -58,7 +60,7 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
   const aligned = await align(database, path, databaseTables(landed));
   const zonesFilled = await fillTimeZones(database);
-  const shown = views(duckDbViews, landed, declared);
+  const shown = views(duckDbViews, landed, declared, preparation.preferences);
   const kept = definedTables(keptTables, shown);
   const keptMade = await makeKeptTables(database, kept);
   const viewsMade = await makeViews(database, landed, shown, aligned.changed);

@@ -1,30 +1,40 @@
+import { type Preferences, sourceOrder } from '../../preferences.ts';
 import type { ViewDialect } from './dialect.ts';
 import { sourceName, sourceRank } from './source-rank.ts';
 import { conversion, countedSamples } from './unit-conversions.ts';
-import { userOffset } from './user-offset.ts';
 
 /** A measure of `metric_days` that is a column of the day. */
 export interface Metric {
   readonly measure: string;
   readonly column: string;
-  /** Prefix of the columns with the source and the coverage. */
-  readonly name: string;
   readonly doc: string;
 }
 
 export const metrics: readonly Metric[] = [
-  { measure: 'steps', column: 'steps', name: 'steps', doc: 'Number of steps.' },
-  { measure: 'distance', column: 'distance_m', name: 'distance', doc: 'Distance moved.' },
+  { measure: 'steps', column: 'steps', doc: 'Number of steps, from a summary of the day.' },
+  { measure: 'distance', column: 'distance_m', doc: 'Distance moved, from a summary of the day.' },
   {
     measure: 'calories_active',
     column: 'calories_active_kcal',
-    name: 'calories_active',
-    doc: 'Energy spent through activity.',
+    doc: 'Energy spent through activity, from a summary of the day.',
   },
-  { measure: 'floors_climbed', column: 'floors_climbed', name: 'floors_climbed', doc: 'Floors climbed.' },
-  { measure: 'heartrate', column: 'heartrate_avg_bpm', name: 'heartrate', doc: 'Average heart rate.' },
-  { measure: 'hrv', column: 'hrv_avg_ms', name: 'hrv', doc: 'Average heart rate variability (RMSSD) of the day.' },
-  { measure: 'blood_oxygen', column: 'blood_oxygen_avg_pct', name: 'blood_oxygen', doc: 'Average blood oxygen saturation.' },
+  { measure: 'floors_climbed', column: 'floors_climbed', doc: 'Floors climbed, from a summary of the day.' },
+  {
+    measure: 'calories_total',
+    column: 'calories_total_kcal',
+    doc: 'Energy spent, including the basal rate, from a summary of the day.',
+  },
+  {
+    measure: 'heart_rate_resting',
+    column: 'heart_rate_resting_bpm',
+    doc: 'Resting heart rate, from a summary of the day.',
+  },
+  { measure: 'heartrate', column: 'heartrate_avg_bpm', doc: 'Average heart rate.' },
+  { measure: 'hrv', column: 'hrv_avg_ms', doc: 'Average heart rate variability (RMSSD) of the day.' },
+  { measure: 'blood_oxygen', column: 'blood_oxygen_avg_pct', doc: 'Average blood oxygen saturation.' },
+  { measure: 'glucose', column: 'glucose_avg_mmol_l', doc: 'Average glucose in mmol/L, whichever unit was sent.' },
+  { measure: 'weight', column: 'weight_kg', doc: 'Weight, from samples, or from a summary of the day.' },
+  { measure: 'fat', column: 'fat_pct', doc: 'Body fat, from samples, or from a summary of the day.' },
 ];
 
 /** Query for one row per user and day with some columns of the day. */
@@ -34,38 +44,26 @@ interface Part {
 }
 
 /** The parts of `person_days`, one per table. */
-export function dayParts(dialect: ViewDialect): readonly Part[] {
+export function dayParts(dialect: ViewDialect, preferences: Preferences): readonly Part[] {
   return [
     metricValues(dialect),
     heartRateRange(dialect),
     sampleCounts(dialect),
     nights(dialect),
     workouts(dialect),
-    bestOfSummary(dialect, 'activity', {
-      calories_total: ['calories_total_kcal', 'calories_total_kcal'],
-      heart_rate_resting: ['heart_rate_resting_bpm', 'heart_rate_resting_bpm'],
-    }),
-    bestOfSummary(dialect, 'body', { body_weight: ['weight_kg', 'body_weight'], body_fat: ['fat_pct', 'body_fat'] }),
-    bloodPressure(dialect),
+    bloodPressure(dialect, preferences),
   ];
 }
 
 function metricValues({ table, text }: ViewDialect): Part {
   const when = (measure: string, value: string): string => `max(case when measure = ${text(measure)} then ${value} end)`;
-  const values: Record<string, string> = Object.fromEntries([
-    ...metrics.flatMap(({ measure, column, name }) => [
+  const values: Record<string, string> = Object.fromEntries(
+    metrics.flatMap(({ measure, column }) => [
       [column, when(measure, 'value')],
-      [`${name}_source`, when(measure, 'source')],
-      [`${name}_coverage`, when(measure, 'coverage')],
+      [`${measure}_source`, when(measure, 'source')],
+      [`${measure}_others`, when(measure, 'others')],
     ]),
-    ['glucose_mmol_l', when('glucose', 'value')],
-    ['glucose_source', when('glucose', 'source')],
-    ['glucose_coverage', when('glucose', 'coverage')],
-    ...['weight', 'fat'].flatMap((measure) => [
-      [`metric_${measure}`, when(measure, 'value')],
-      [`metric_${measure}_source`, when(measure, 'source')],
-    ]),
-  ]);
+  );
   return {
     names: Object.keys(values),
     query: `    select user_id, local_date as calendar_date, ${selected(values)}
@@ -117,7 +115,7 @@ function nights({ table }: ViewDialect): Part {
       ['total_s', 'light_s', 'deep_s', 'rem_s', 'awake_s', 'efficiency'].map((name) => [`sleep_${name}`, name]),
     ),
     ...{ sleep_hrv_avg_ms: 'hrv_ms', sleep_respiratory_rate_per_min: 'respiratory_rate_per_min', sleep_score: 'score' },
-    ...{ sleep_source: 'source', naps: 'naps', nap_total_s: 'nap_total_s' },
+    ...{ sleep_source: 'source', sleep_others: 'others', naps: 'naps', nap_total_s: 'nap_total_s' },
   };
   return {
     names: Object.keys(values),
@@ -126,14 +124,18 @@ function nights({ table }: ViewDialect): Part {
   };
 }
 
-function workouts({ table, date, addSeconds, secondsBetween }: ViewDialect): Part {
-  const day = `coalesce(calendar_date, ${date(addSeconds('time_start', 'timezone_offset_s'))})`;
+/** A workout without a local date counts on its UTC date, like a sample. */
+function workouts(dialect: ViewDialect): Part {
+  const { table, date, addSeconds, secondsBetween, text } = dialect;
+  const day = `coalesce(calendar_date, ${date(addSeconds('time_start', 'coalesce(timezone_offset_s, 0)'))})`;
   const duration = `cast(floor(${secondsBetween('time_start', 'time_end')}) as int64)`;
   const values = {
     workouts: 'count(*)',
     workouts_duration_s: `cast(sum(case when time_end > time_start then ${duration} end) as int64)`,
     workouts_distance_m: 'sum(distance_m)',
     workouts_calories_kcal: 'sum(calories_kcal)',
+    workouts_sources: `string_agg(distinct ${sourceName(dialect)}, ${text(', ')} order by ${sourceName(dialect)})`,
+    workouts_duplicates: 'cast(sum(sources) - count(*) as int64)',
   };
   return {
     names: Object.keys(values),
@@ -145,50 +147,30 @@ function workouts({ table, date, addSeconds, secondsBetween }: ViewDialect): Par
 }
 
 /**
- * Values of a summary table with a row per source and day. For each value, the source with the best rank that has it. `values`
- * maps the prefix of the source's column to the column of the table and the column of the part.
+ * The mean readings of the best source. Among sources of equal rank, the one with the most readings wins. Readings whose unit is
+ * not known do not count. Both pressures have the same units. A reading without a local date counts on its UTC date.
  */
-function bestOfSummary(dialect: ViewDialect, name: string, values: Readonly<Record<string, readonly [string, string]>>): Part {
-  const { table, latest } = dialect;
-  const best = Object.entries(values).flatMap(([prefix, [of, column]]) => [
-    [column, latest(of, 'preference')],
-    [`${prefix}_source`, latest(`case when ${of} is not null then ${sourceName(dialect)} end`, 'preference')],
-  ]);
-  const last = `${sourceRank(dialect)} desc, provider desc, source_type desc, _version_time, _received_at, id`;
-  return {
-    names: best.map(([column]) => column!),
-    query: `    select user_id, calendar_date, ${selected(Object.fromEntries(best))}
-    from (
-      select *, row_number() over (partition by user_id, calendar_date order by ${last}) as preference
-      from ${table(name)}
-      where calendar_date is not null
-    ) ordered
-    group by user_id, calendar_date`,
-  };
-}
-
-/**
- * The mean readings of the source with the best rank. Among sources of equal rank, the one with the most readings wins. Readings
- * whose unit is not known do not count. Both pressures have the same units.
- */
-function bloodPressure(dialect: ViewDialect): Part {
-  const { table, date, addSeconds } = dialect;
-  const { joins, offset_s } = userOffset(dialect, { from: table, alias: 'r', instant: 'start_at', own: 'timezone_offset_s' });
+function bloodPressure(dialect: ViewDialect, preferences: Preferences): Part {
+  const { table, date } = dialect;
   const inMmHg = (value: string) => conversion(dialect, dialect.text('blood_pressure.systolic_mmhg'), value, 'r.unit');
   const systolic = inMmHg('r.systolic_mmhg');
+  const rank = sourceRank(dialect, sourceOrder(preferences, 'blood_pressure'));
   const values = {
     blood_pressure_systolic_mmhg: 'systolic_mmhg',
     blood_pressure_diastolic_mmhg: 'diastolic_mmhg',
     blood_pressure_readings: 'readings',
     blood_pressure_source: sourceName(dialect),
+    blood_pressure_others: 'others',
   };
   return {
     names: Object.keys(values),
     query: `    select user_id, calendar_date, ${selected(values)}
     from (
       select
-        *, row_number() over (
-          partition by user_id, calendar_date order by ${sourceRank(dialect)}, readings desc, provider, source_type
+        *,
+        count(*) over (partition by user_id, calendar_date) - 1 as others,
+        row_number() over (
+          partition by user_id, calendar_date order by ${rank}, readings desc, provider, source_type
         ) as place
       from (
         select
@@ -198,13 +180,11 @@ function bloodPressure(dialect: ViewDialect): Part {
           select
             r.user_id, r.provider, r.source_type,
             ${systolic.value} as systolic_mmhg, ${inMmHg('r.diastolic_mmhg').value} as diastolic_mmhg,
-            coalesce(r.local_date, ${date(addSeconds('r.start_at', offset_s))}) as calendar_date
-          from ${table('blood_pressure')} r
-          ${joins}
+            coalesce(r.local_date, ${date('r.start_at')}) as calendar_date
+          from ${table('blood_pressure_local')} r
           ${systolic.join}
           where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and ${systolic.unit} is not null
         ) readings
-        where calendar_date is not null
         group by user_id, calendar_date, provider, source_type
       ) of_source
     ) ordered

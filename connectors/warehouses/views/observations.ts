@@ -82,7 +82,7 @@ function ofSamples(dialect: ViewDialect): string[] {
     user_id, provider, source_type, ${measure} as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
-  from ${table('timeseries')}
+  from ${table('timeseries_local')}
   where resource in (${resources.map((resource) => text(resource)).join(', ')})`;
   return [select('resource', untyped), select(measureOfSamples(dialect), typedResources)];
 }
@@ -102,6 +102,6 @@ function ofTable({ text, float, table, rows }: ViewDialect, origin: string): str
   return `  select
     user_id, provider, source_type, measure, ${start}, ${end}, ${date},
     case measure${values.join('')} end, ${rest}
-  from ${table(origin)}
+  from ${table(keyedLikeSamples.includes(origin) ? `${origin}_local` : origin)}
   cross join (${ids}) measured`;
 }

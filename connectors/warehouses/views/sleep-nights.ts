@@ -1,3 +1,4 @@
+import { type Preferences, sourceOrder } from '../../preferences.ts';
 import type { ComputedColumn, KeptTable } from '../kept/kept-table.ts';
 import { means, scores, sleepSessions, sums } from './sleep-sessions.ts';
 import { sourceName, sourceRank } from './source-rank.ts';
@@ -103,6 +104,7 @@ const columns: readonly ComputedColumn[] = [
     doc: 'Number of sessions of the source in this night that are neither the main sleep nor naps.',
   },
   { name: 'other_sleeps_total_s', type: 'int64', unit: 's', class: 'measure', doc: 'Time asleep in these other sessions.' },
+  { name: 'others', type: 'int64', class: 'measure', doc: 'Number of other sources that recorded this night.' },
   {
     name: 'other_sources',
     type: 'json',
@@ -122,7 +124,7 @@ const columns: readonly ComputedColumn[] = [
  *    before a tentative one.
  * 5. All values of a night come from one source: the one with the best rank of those that have a main sleep.
  */
-export const sleepNights: KeptTable = {
+export const sleepNights = (preferences: Preferences): KeptTable => ({
   name: 'sleep_nights',
   doc: 'One night of a user: the main sleep and the naps, as one source recorded them.',
   columns,
@@ -165,9 +167,9 @@ of_source as (
 ),
 ranked as (
   select
-    *, row_number() over (
+    *, count(*) over (partition by user_id, night_date) - 1 as others, row_number() over (
       partition by user_id, night_date
-      order by has_main desc, ${sourceRank(dialect)}, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+      order by has_main desc, ${sourceRank(dialect, sourceOrder(preferences, 'sleep'))}, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
     ) as place
   from of_source
 ),
@@ -188,11 +190,11 @@ select
   fragments, ids,
   cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
   cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
-  coalesce(other_sources, ${dialect.emptyList}) as other_sources
+  others, coalesce(other_sources, ${dialect.emptyList}) as other_sources
 from ranked
 left join ordered main
   on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
   and main.source_type = ranked.source_type and main.nth = 1 and main.is_nap_here = 0
 left join alternatives on alternatives.user_id = ranked.user_id and alternatives.night_date = ranked.night_date
 where place = 1`,
-};
+});

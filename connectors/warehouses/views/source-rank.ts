@@ -1,19 +1,31 @@
+import { type SourceOrder, sourceTypes } from '../../preferences.ts';
 import type { ViewDialect } from './dialect.ts';
 
-/**
- * Kinds of source from the most to the least trusted one for nights, workouts and daily values. Sensors that are always worn come
- * first, and entries by hand come last. A kind that is not listed counts as `unknown`.
- */
-const order = [
-  ...['chest_strap', 'cuff', 'scale', 'ring', 'watch', 'earphone', 'exercise_machine', 'fingerprick', 'insulin_pump'],
-  ...['automatic', 'multiple_sources', 'phone', 'app', 'unknown', 'manual_scan'],
-];
+/** Provider of data that a person entered by hand. */
+const MANUAL = 'manual';
 
-/** Expression for the rank of a source: 1 is the most trusted one. Data of the provider `manual` is entered by hand. */
-export function sourceRank({ text }: ViewDialect, provider = 'provider', sourceType = 'source_type'): string {
-  const ranks = order.map((type, index) => `when ${text(type)} then ${index + 1}`).join(' ');
-  const rank = `case ${sourceType} ${ranks} else ${order.indexOf('unknown') + 1} end`;
-  return `case when ${provider} = ${text('manual')} then ${order.length + 1} else ${rank} end`;
+/**
+ * Expression for the rank of a source: 1 is the best one. After the preferred sources come all others by their type, and data
+ * that was entered by hand is last.
+ */
+export function sourceRank(
+  { text }: ViewDialect,
+  { preferred, types }: SourceOrder,
+  provider = 'provider',
+  sourceType = 'source_type',
+): string {
+  const is = (source: string): string => {
+    const [one, type] = source.split('/') as [string, string?];
+    if (type !== undefined) return `${provider} = ${text(one)} and ${sourceType} = ${text(type)}`;
+    // A preference for phones is not one for entries by hand on a phone.
+    if (sourceTypes.includes(one)) return `${sourceType} = ${text(one)} and ${provider} <> ${text(MANUAL)}`;
+    return `${provider} = ${text(one)}`;
+  };
+  const chosen = preferred.map((source, index) => `when ${is(source)} then ${index + 1} `).join('');
+  const place = (index: number): number => preferred.length + index + 1;
+  const ranks = types.map((type, index) => `when ${text(type)} then ${place(index)}`).join(' ');
+  const rank = `case ${sourceType} ${ranks} else ${place(types.indexOf('unknown'))} end`;
+  return `case ${chosen}when ${provider} = ${text(MANUAL)} then ${place(types.length)} else ${rank} end`;
 }
 
 /** Expression for the name of a source in a result, such as `oura/ring`. */

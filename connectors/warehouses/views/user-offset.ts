@@ -10,7 +10,7 @@ export function userOffset(
   { from, alias, instant, own }: { from: (name: string) => string; alias: string; instant: string; own: string },
 ): { readonly joins: string; readonly offset_s: string } {
   const within = (span: string): string =>
-    `(${span}.from_at is null or ${alias}.${instant} >= ${span}.from_at) and (${span}.to_at is null or ${alias}.${instant} < ${span}.to_at)`;
+    `${alias}.${instant} >= ${span}.from_at and (${span}.to_at is null or ${alias}.${instant} < ${span}.to_at)`;
   return {
     joins: `left join ${from('user_time_zones')} zone_span
     on zone_span.user_id = ${alias}.user_id and ${alias}.${own} is null and ${within('zone_span')}

@@ -1,4 +1,5 @@
 import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import type { Preferences } from '../../preferences.ts';
 import { asView, keptView } from '../kept/kept-table.ts';
 import { dailyTables, localTimes } from '../kept/kept-tables.ts';
 import { samplesTables } from '../kept/user-offset-days.ts';
@@ -33,7 +34,12 @@ import { workoutsHrZonesView } from './workouts-hr-zones.ts';
  * Returns all views, written in the given dialect, in the order in which they can be created. `tables` contain only the landed
  * columns, and the views use no other columns. `declared` are the same tables with all their columns.
  */
-export function views(dialect: ViewDialect, tables: readonly TableDeclaration[], declared: readonly TableDeclaration[]): View[] {
+export function views(
+  dialect: ViewDialect,
+  tables: readonly TableDeclaration[],
+  declared: readonly TableDeclaration[],
+  preferences: Preferences,
+): View[] {
   const table = (name: string) => tables.find((one) => one.name === name)!;
   const timeseries = table('timeseries');
   return [
@@ -59,11 +65,11 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
     labOrderProgressView(dialect),
     labOrderHistoryView(dialect),
     continuousQueryRowsView(dialect),
-    metricDaysView(dialect),
-    asView(sleepNights, dialect),
-    asView(workoutsDuplicates(table('workouts')), dialect),
+    metricDaysView(dialect, preferences),
+    asView(sleepNights(preferences), dialect),
+    asView(workoutsDuplicates(table('workouts'), preferences), dialect),
     workoutsDeduplicatedView(dialect, table('workouts')),
-    personDaysView(dialect),
+    personDaysView(dialect, preferences),
     freshnessView(dialect),
     eventVolumeView(dialect),
     completenessView(dialect),

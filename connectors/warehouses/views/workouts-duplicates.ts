@@ -1,4 +1,5 @@
 import type { TableDeclaration } from '@aorta/schemas';
+import { type Preferences, sourceOrder } from '../../preferences.ts';
 import type { ComputedColumn, KeptTable } from '../kept/kept-table.ts';
 import { greedyChoice } from './greedy-choice.ts';
 import { sourceRank } from './source-rank.ts';
@@ -29,10 +30,10 @@ const LONG_S = 24 * 60 * 60;
  * Two records of different sources are the same workout if they overlap by at least half of the longer one. Their sports must be
  * of one family, or the family of one sport must be unknown.
  *
- * The query keeps the most complete record, then each record that is not the same workout as a kept one. Completeness is the number of measures. Ties go to the source with the better rank, then to the
- * longer record, the earlier one, and the smaller id. A record without a duration is the same workout as no other.
+ * The query keeps the most complete record, then each record that is not the same workout as a kept one. Completeness is the
+ * number of measures. Ties go to the source with the better rank, then to the earlier record, and to the smaller id. A record without a duration is the same workout as no other.
  */
-export function workoutsDuplicates(workouts: TableDeclaration): KeptTable {
+export function workoutsDuplicates(workouts: TableDeclaration, preferences: Preferences): KeptTable {
   const measures = workouts.columns.filter(({ unit, name }) => unit !== undefined && name !== 'timezone_offset_s');
   return {
     name: 'workouts_duplicates',
@@ -53,7 +54,7 @@ export function workoutsDuplicates(workouts: TableDeclaration): KeptTable {
     user_id, id, provider, source_type, time_start, time_end,
     ${secondsBetween('time_start', 'time_end')} as lasts_s,
     ${sportFamily(dialect, 'sport_slug')} as family,
-    ${sourceRank(dialect)} as source_rank,
+    ${sourceRank(dialect, sourceOrder(preferences, 'workouts'))} as source_rank,
     ${counted.join('\n    + ')} as measures
   from ${from('workouts')}
   where time_end > time_start
@@ -105,7 +106,7 @@ placed as (
   select
     user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
     row_number() over (
-      partition by user_id, cluster order by measures desc, source_rank, lasts_s desc, time_start, id
+      partition by user_id, cluster order by measures desc, source_rank, time_start, id
     ) as place
   from clustered
 ),

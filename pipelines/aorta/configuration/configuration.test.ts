@@ -48,6 +48,25 @@ describe('a valid configuration', () => {
   });
 });
 
+describe('preferences', () => {
+  it('name providers, source types or both', () => {
+    // Some of these providers resemble a source type.
+    const sources = ['oura/ring', 'phone', 'whoop', 'polar', 'kardia', 'omron', 'strava', 'wahoo', 'zwift', 'manual', 'dexcom'];
+    const { preferences } = parseConfiguration('aorta.yaml', `preferences: { sleep: [${sources.join(', ')}] }`, {});
+    expect(preferences).toEqual({ sleep: sources });
+  });
+
+  it('are refused if they name a source type that the service does not have', () => {
+    const types = 'Source types are unknown, phone, watch, ';
+    expect(refused('preferences:\n  sleep: [wach]\n  default: [oura/rng, Oura]\n  sleeps: []\n')).toEqual([
+      expect.stringContaining(`aorta.yaml:2: preferences.sleep[0]: wach is no source type. ${types}`),
+      expect.stringContaining('aorta.yaml:3: preferences.default[1]: '),
+      expect.stringMatching(/aorta.yaml:3: preferences.default\[0\]: rng is no source type\. .* Example: oura\/ring/),
+      expect.stringContaining('aorta.yaml:4: preferences.sleeps: there is no such field. Did you mean sleep?'),
+    ]);
+  });
+});
+
 describe('an invalid configuration', () => {
   it('is refused with a list of all problems, each with its line, field and correction', () => {
     const text = [

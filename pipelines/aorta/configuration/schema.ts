@@ -1,10 +1,11 @@
-import { type AdapterOptions, type AdapterSettings, privacyOptions } from '@aorta/connectors';
+import { type AdapterOptions, type AdapterSettings, preferencesOptions, privacyOptions, sourceTypes } from '@aorta/connectors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
 import { serviceOptions } from '@aorta/connectors/service';
 import { historicalPullsOptions } from '@aorta/enrichment';
 import { limitsOptions, redeliveryWindowOptions, routesOptions } from '@aorta/ingestion';
 import { AortaError, healthOptions } from '@aorta/runtime';
 import { z } from 'zod';
+import { nearestName } from './nearest-name.ts';
 
 const logOptions = z.strictObject({
   level: z
@@ -33,6 +34,12 @@ export function configurationSchemaOf({ sources, streamLogs, warehouses }: Regis
       .prefault({})
       .describe(
         'Which classes of columns Aorta lands in the tables. `aorta schema` prints the class of each column. Aorta never lands secrets, such as signed links. It lands unknown fields (the column `extra`) only if it lands every class of their stream. The streams keep everything.',
+      ),
+    preferences: preferencesOptions
+      .prefault({})
+      .superRefine(typesAreKnown)
+      .describe(
+        'The sources from which the views of days take a value, if several have one. Each list has providers (`oura`), source types (`watch`) or both (`oura/ring`), best first. All other sources follow in the usual order: sensors for one purpose, then watches, then phones. Entries by hand are last.',
       ),
     historical_pulls: historicalPullsOptions.optional(),
     health: healthOptions.optional(),
@@ -72,4 +79,24 @@ function namesDiffer(sources: readonly { readonly name: string }[], context: z.R
         params: { hint: 'Give each source a unique name: name: …', isCertain: true },
       });
   }
+}
+
+/** Refuses source types that the service does not have. A name without a slash is a provider, unless it resembles a type. */
+function typesAreKnown(preferences: Readonly<Record<string, readonly string[] | undefined>>, context: z.RefinementCtx): void {
+  for (const [measure, sources = []] of Object.entries(preferences))
+    for (const [index, source] of sources.entries()) {
+      const [type, provider] = source.split('/').reverse() as [string, string?];
+      if (sourceTypes.includes(type)) continue;
+      const nearest = nearestName(type, sourceTypes);
+      if (provider === undefined && nearest === undefined) continue;
+      const meant = nearest ?? sourceTypes[0]!;
+      context.addIssue({
+        code: 'custom',
+        path: [measure, index],
+        message: `${type} is no source type`,
+        params: {
+          hint: `Source types are ${sourceTypes.join(', ')}. Example: ${provider === undefined ? meant : `${provider}/${meant}`}`,
+        },
+      });
+    }
 }

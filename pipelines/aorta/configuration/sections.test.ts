@@ -179,6 +179,7 @@ const withVariable: Record<Section, (variable: string) => string> = {
   streams: (variable) => `{ type: kafka, brokers: ["b:1"], login: { user: u, password: ${variable} } }`,
   warehouse: (variable) => `{ type: bigquery, project: p, dataset: d, key_file: ${variable} }`,
   privacy: (variable) => `\n  identifiers: ${variable}`,
+  preferences: (variable) => `{ sleep: [${variable}] }`,
   historical_pulls: (variable) => `{ notices: { webhook: "http://x", authentication: { value: ${variable} } } }`,
   health: (variable) => `\n  port: ${variable}`,
   log: (variable) => `{ level: ${variable} }`,

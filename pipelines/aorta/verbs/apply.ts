@@ -20,7 +20,7 @@ interface ApplyFlags extends PlaceFlags {
 
 type AnyDifference = TopicDifference | WarehouseDifference;
 
-const reads = { opens: ['streams', 'warehouse', 'privacy'] } as const satisfies DeclaredReading;
+const reads = { opens: ['streams', 'warehouse', 'privacy', 'preferences'] } as const satisfies DeclaredReading;
 type Setting = ReadSetting<(typeof reads.opens)[number]>;
 
 export function planCommand(surroundings: Surroundings): Command {
@@ -100,13 +100,12 @@ async function applyTopics(setting: Setting, grow: boolean): Promise<AppliedTopi
 }
 
 async function planOf(setting: Setting): Promise<readonly AnyDifference[]> {
-  const { privacy } = setting.configuration;
   const { adapter: streamLog, at } = configuredStreams(setting);
   const topics = streamLog.isPlanned ? ((await (await streamLog.load()).plan?.(at)) ?? []) : [];
   const { adapter, settings } = configuredWarehouse(setting);
   if (!adapter.isPlanned) return topics;
   const warehouse = await adapter.load();
-  return [...topics, ...((await warehouse.plan?.(settings, privacy)) ?? [])];
+  return [...topics, ...((await warehouse.plan?.(settings, setting.configuration)) ?? [])];
 }
 
 /** Milliseconds between lines of progress if there is no terminal. */
@@ -125,7 +124,7 @@ async function applyTables(setting: Setting, { terminal }: Surroundings): Promis
   using progress = progressOn(terminal.err, { label: 'Applying', unit: 'records', lineEvery: LINE_EVERY_MS });
   let last: ApplyProgress | undefined;
   try {
-    return await warehouse.apply(settings, setting.configuration.privacy, (state) => {
+    return await warehouse.apply(settings, setting.configuration, (state) => {
       last = state;
       const { done, total, next } = state;
       progress.advance({ done, total, ...(next === undefined ? {} : { note: `${next.of} ${next.name}` }) });

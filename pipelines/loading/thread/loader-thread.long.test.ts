@@ -39,7 +39,7 @@ const warehousePath = (): string => join(folder, 'w.duckdb');
 function begin(options: Partial<LoaderThreadOptions> = {}): LoaderThread {
   const settings = duckDbOptions.parse({ type: 'duckdb', path: warehousePath() });
   const { address } = adapterOf(builtIn.warehouses, settings);
-  const warehouse = { address, settings, privacy };
+  const warehouse = { address, settings, privacy, preferences: {} };
   const local = adapterOf(builtIn.streamLogs, { type: 'local' });
   const streams = {
     address: local.address,

@@ -1,4 +1,4 @@
-import type { AdapterSettings, Landed, Privacy, StreamLogAt, StreamNews, StreamPartition } from '@aorta/connectors';
+import type { AdapterSettings, Landed, StreamLogAt, StreamNews, StreamPartition, TableChoices } from '@aorta/connectors';
 import { AortaError, type ErrorFacts, factsOf, firstError, isAortaError, type Step } from '@aorta/runtime';
 import type { LoaderOptions } from '../loader.ts';
 import { Stopped } from '../stopped.ts';
@@ -6,11 +6,10 @@ import type { Upcoming } from '../upcoming.ts';
 import type { Report } from './reports.ts';
 
 /** The warehouse to open, as data that can be sent to a thread. */
-interface ThreadWarehouse {
+interface ThreadWarehouse extends TableChoices {
   /** Address of the module that exports the adapter; see `WarehouseAdapter.address`. */
   readonly address: string;
   readonly settings: AdapterSettings;
-  readonly privacy: Privacy;
 }
 
 /** The warehouse and the streams that the thread opens, and the limits for the loader. */

@@ -12,12 +12,13 @@ interface Observed {
 
 /** Opens the configured warehouse. Imports the adapter's module from its address. */
 export async function openWarehouse(
-  { warehouse: { address, settings, privacy }, streams }: Pick<ThreadWork, 'warehouse' | 'streams'>,
+  { warehouse: { address, ...configured }, streams }: Pick<ThreadWork, 'warehouse' | 'streams'>,
   observed: Observed,
 ): Promise<Warehouse> {
   const { warehouse: adapter } = (await import(address)) as { readonly warehouse: WarehouseAdapter };
   const { open } = await adapter.load();
-  const opening = { settings, privacy, ...observed };
+  const { settings } = configured;
+  const opening = { ...configured, ...observed };
   if (!adapter.isShared?.(settings)) return open(opening);
   const { streamLog } = (await import(streams.address)) as { readonly streamLog: StreamLogAdapter };
   const { own } = await streamLog.load();

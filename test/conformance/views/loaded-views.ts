@@ -147,7 +147,8 @@ const local = (milliseconds: number): string => instant(milliseconds).slice(0, -
 
 /** JSON is text in both clients. Its numbers are rounded like all others. */
 function plainText(value: string): unknown {
-  if (!/^[[{]/.test(value)) return value;
+  // A unit such as `{steps}` is no JSON.
+  if (!/^(\[|\{["}])/.test(value)) return value;
   return JSON.parse(value, (_, one) => (typeof one === 'number' ? number(one) : one));
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
 import { observationsView } from '../../../connectors/warehouses/views/observations.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
-import { landed, type OpenPlainWarehouse, type PlainWarehouse, type Row } from './plain-tables.ts';
+import { landed, localViews, type OpenPlainWarehouse, type PlainWarehouse, type Row } from './plain-tables.ts';
 import { canonical } from './units.oracle.ts';
 
 /** Tables of summaries, with the columns that say when a value was measured. */
@@ -230,6 +230,7 @@ export function observationsCases(open: OpenPlainWarehouse): void {
       for (const [table, some] of Object.entries(rows)) await warehouse.insert(table, some);
       await warehouse.createView(measuresView(warehouse.dialect));
       await warehouse.createView(unitConversionsView(warehouse.dialect));
+      for (const view of localViews(warehouse.dialect)) await warehouse.createView(view);
       await warehouse.createView(observationsView(warehouse.dialect));
     });
     afterAll(() => warehouse?.close());

@@ -110,74 +110,81 @@ const source = fc.constantFrom(
     ['withings', 'scale'],
     ['withings', 'cuff'],
     ['omron', 'cuff'],
+    ['dexcom', 'unknown'],
+    ['manual', 'phone'],
   ].map(([provider, source_type]) => ({ provider: provider!, source_type: source_type! })),
 );
 const value = fc.double({ min: 0, max: 20_000, noNaN: true });
-const summaries = (first: string, second: string) =>
+const summaries = (...columns: readonly string[]) =>
   fc.uniqueArray(
     fc
-      .record({ source, calendar_date: date, one: maybe(value), other: maybe(value) })
-      .map(({ source: from, calendar_date, one, other }) => ({
-        ...{ ...from, calendar_date },
-        values: { [first]: one, [second]: other === null ? null : Math.round(other) },
+      .record({
+        source,
+        calendar_date: date,
+        version: fc.integer({ min: 0, max: 999 }),
+        numbers: fc.array(maybe(value), { minLength: columns.length, maxLength: columns.length }),
+      })
+      .map(({ source: from, calendar_date, version, numbers }) => ({
+        ...{ ...from, calendar_date, _version_time: minute('2026-03-04T00:00:00Z', version) },
+        values: Object.fromEntries(
+          columns.map((column, at) => [
+            column,
+            numbers[at] === null || integers.includes(column) ? wholeOf(numbers[at]!) : numbers[at]!,
+          ]),
+        ),
       })),
-    { maxLength: 8, selector: (row) => `${row.provider} ${row.source_type} ${row.calendar_date}` },
+    { maxLength: 8, selector: (row) => row._version_time },
   );
+const integers = ['steps', 'floors_climbed', 'heart_rate_resting_bpm'];
+const wholeOf = (number: number | null): number | null => (number === null ? null : Math.round(number));
+
+/** Offsets of devices, which need not be where the person is. */
+const ownOffset = fc.constantFrom(null, null, 0, 7200, -28_800, 19_800);
+const hours = fc.integer({ min: 0, max: 71 });
+const sent: readonly (readonly [resource: string, units: readonly (string | null)[]])[] = [
+  ['heartrate', ['bpm', 'bpm', null, 'count/s']],
+  ['hrv', ['ms', 's']],
+  ['glucose', ['mmol/L', ' mg/dL ']],
+  ['blood_oxygen', ['%']],
+  ['weight', ['kg', 'lb', 'furlong']],
+  ['fat', ['%']],
+];
+const samples = fc.uniqueArray(
+  fc
+    .record({
+      kind: fc.constantFrom(...sent.flatMap(([resource, units]) => units.map((unit) => ({ resource, unit })))),
+      ...{ source, hours, value: fc.integer({ min: 1, max: 300 }), timezone_offset_s: ownOffset, isFloating: fc.boolean() },
+    })
+    .map(({ kind, source: from, hours: after, isFloating, ...rest }) => ({
+      ...{ ...kind, ...from, ...rest, sample_type: '' },
+      // A floating sample has no offset.
+      time_basis: isFloating && rest.timezone_offset_s === null ? ('floating' as const) : ('utc' as const),
+      start_at: minute('2026-03-01T00:00:00Z', after * 60),
+    })),
+  // The key of a sample has no unit.
+  {
+    maxLength: 25,
+    selector: ({ provider, source_type, resource, start_at }) => `${provider} ${source_type} ${resource} ${start_at}`,
+  },
+);
 
 /** People with rows in some of the tables. */
 export const people: fc.Arbitrary<Person> = fc.record({
-  metrics: fc.uniqueArray(
-    fc
-      .record({
-        local_date: date,
-        measure: fc.constantFrom(
-          'steps',
-          'distance',
-          'calories_active',
-          'floors_climbed',
-          'heartrate',
-          'hrv',
-          'glucose',
-          'blood_oxygen',
-          'weight',
-          'fat',
-          'water',
-        ),
-        value,
-        source,
-        coverage: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
-      })
-      .map(({ source: from, ...rest }) => ({
-        ...{ ...rest, source: `${from.provider}/${from.source_type}` },
-        unit: rest.measure === 'glucose' ? 'mmol/L' : '',
-      })),
-    { maxLength: 15, selector: ({ local_date, measure }) => `${local_date} ${measure}` },
+  samples,
+  activity: summaries(
+    ...['steps', 'distance_m', 'calories_active_kcal', 'calories_total_kcal', 'floors_climbed', 'heart_rate_resting_bpm'],
   ),
-  samples: fc.array(
-    fc
-      .record({
-        resource: fc.constantFrom('heartrate', 'heartrate', 'steps'),
-        source,
-        calendar_date: date,
-        samples: fc.integer({ min: 1, max: 1000 }),
-        value_min: fc.integer({ min: 40, max: 60 }),
-        value_max: fc.integer({ min: 70, max: 180 }),
-      })
-      .map(({ source: from, ...rest }) => ({ ...rest, ...from })),
-    { maxLength: 10 },
-  ),
-  activity: summaries('calories_total_kcal', 'heart_rate_resting_bpm'),
   body: summaries('weight_kg', 'fat_pct'),
   readings: fc.array(
     fc
       .record({
-        source,
-        hours: fc.integer({ min: 0, max: 71 }),
-        local_date: maybe(date),
+        ...{ source, hours, timezone_offset_s: ownOffset, unit: fc.constantFrom('mmHg', null, 'bar') },
         systolic_mmhg: maybe(fc.integer({ min: 90, max: 190 })),
         diastolic_mmhg: maybe(fc.integer({ min: 50, max: 110 })),
       })
-      .map(({ source: from, hours, ...rest }) => ({ ...rest, ...from, start_at: minute('2026-03-01T00:00:00Z', hours * 60) })),
+      .map(({ source: from, hours: after, ...rest }) => ({
+        ...{ ...rest, ...from, start_at: minute('2026-03-01T00:00:00Z', after * 60) },
+      })),
     { maxLength: 8 },
   ),
   sleep: fc.oneof(fc.constant([]), sleepers),
@@ -194,7 +201,13 @@ export const offsetOf =
 export const zonesOf = (user_id: string, index: number): Row[] =>
   index % 2 === 0
     ? [
-        { user_id, from_at: null, to_at: new Date(moves).toISOString(), time_zone: 'Europe/Berlin', basis: 'summary_zone' },
+        {
+          user_id,
+          from_at: '1970-01-01T00:00:00Z',
+          to_at: new Date(moves).toISOString(),
+          time_zone: 'Europe/Berlin',
+          basis: 'summary_zone',
+        },
         { user_id, from_at: new Date(moves).toISOString(), to_at: null, offset_s: 19_800, basis: 'offset' },
       ]
     : [];
@@ -212,11 +225,17 @@ export const timeZones = (rows: readonly Row[]): Relation[] => [
     name: 'time_zone_transitions',
     columns: { zone: 'string', time_basis: 'string', from_at: 'timestamp', to_at: 'timestamp', offset_s: 'int64' },
     rows: [
-      { ...berlin, from_at: null, to_at: '2026-03-29T01:00:00Z', offset_s: 3600 },
+      { ...berlin, from_at: '2010-01-01T00:00:00Z', to_at: '2026-03-29T01:00:00Z', offset_s: 3600 },
       { ...berlin, from_at: '2026-03-29T01:00:00Z', to_at: '2026-10-25T01:00:00Z', offset_s: 7200 },
-      { ...berlin, from_at: '2026-10-25T01:00:00Z', to_at: null, offset_s: 3600 },
+      { ...berlin, from_at: '2026-10-25T01:00:00Z', to_at: '2037-01-01T00:00:00Z', offset_s: 3600 },
       // Rules for times that a provider sends as local time do not apply to sleep.
-      { zone: 'Europe/Berlin', time_basis: 'floating', from_at: null, to_at: null, offset_s: -7200 },
+      {
+        zone: 'Europe/Berlin',
+        time_basis: 'floating',
+        from_at: '2010-01-01T00:00:00Z',
+        to_at: '2037-01-01T00:00:00Z',
+        offset_s: -7200,
+      },
     ],
   },
 ];

@@ -1,170 +1,273 @@
 import { expectedNights, type OffsetAt, type SleepRecord } from './sleep-oracle.ts';
+import { bySource, nameOf, type Ranks, type Source } from './source-oracle.ts';
 import { expectedDuplicates, type WorkoutRecord } from './workouts-oracle.ts';
 
-/** Computes the days of one user in plain code, from the rules alone. */
+/** Computes the days of one user in plain code, from stored rows and the rules alone. */
 
-interface MetricDay {
-  readonly local_date: string;
-  readonly measure: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly source: string;
-  readonly coverage: number | null;
-}
-
-interface SampleDay {
+/** A row of `timeseries`. */
+export interface SampleRow extends Source {
   readonly resource: string;
-  readonly provider: string;
-  readonly source_type: string;
-  readonly calendar_date: string;
-  readonly samples: number;
-  readonly value_min: number;
-  readonly value_max: number;
+  readonly sample_type: string;
+  readonly start_at: string;
+  readonly timezone_offset_s: number | null;
+  readonly time_basis: 'utc' | 'floating';
+  readonly value: number;
+  readonly unit: string | null;
 }
 
 /** A row of `activity` or `body`. */
-interface SummaryDay {
-  readonly provider: string;
-  readonly source_type: string;
+export interface SummaryRow extends Source {
   readonly calendar_date: string;
+  readonly _version_time: string;
   readonly values: Readonly<Record<string, number | null>>;
 }
 
-interface Reading {
-  readonly provider: string;
-  readonly source_type: string;
+/** A row of `blood_pressure`. */
+export interface ReadingRow extends Source {
   readonly start_at: string;
-  readonly local_date: string | null;
+  readonly timezone_offset_s: number | null;
   readonly systolic_mmhg: number | null;
   readonly diastolic_mmhg: number | null;
+  readonly unit: string | null;
 }
 
 export interface Person {
-  readonly metrics: readonly MetricDay[];
-  readonly samples: readonly SampleDay[];
-  readonly activity: readonly SummaryDay[];
-  readonly body: readonly SummaryDay[];
-  readonly readings: readonly Reading[];
+  readonly samples: readonly SampleRow[];
+  readonly activity: readonly SummaryRow[];
+  readonly body: readonly SummaryRow[];
+  readonly readings: readonly ReadingRow[];
   readonly sleep: readonly SleepRecord[];
   readonly workouts: readonly WorkoutRecord[];
 }
 
-/** Source types of the tests, best first. */
-const trust = ['chest_strap', 'cuff', 'scale', 'ring', 'watch', 'phone', 'app', 'unknown'];
-interface Source {
-  readonly provider: string;
-  readonly source_type: string;
-}
-const nameOf = ({ provider, source_type }: Source): string => `${provider}/${source_type}`;
-
-function better(a: Source, b: Source): number {
-  const rank = ({ provider, source_type }: Source): number => (provider === 'manual' ? 99 : trust.indexOf(source_type));
-  return rank(a) - rank(b) || (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0);
-}
+type Day = Record<string, unknown>;
 
 const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
+const mean = (list: readonly number[]): number => sum(list) / list.length;
 const some = (list: readonly (number | null | undefined)[]): number | null => {
   const present = list.filter((one) => one !== null && one !== undefined);
   return present.length === 0 ? null : sum(present);
 };
 
-type Day = Record<string, unknown>;
+const dateAt = (instant: string, offset_s: number): string =>
+  new Date(Date.parse(instant) + offset_s * 1000).toISOString().slice(0, 10);
 
-export function expectedDays(person: Person, offsetAt: OffsetAt): Day[] {
-  const nights = new Map(expectedNights(person.sleep, offsetAt).map((night) => [night.night_date, night]));
-  const duplicates = new Set(expectedDuplicates(person.workouts).map(({ id }) => id));
-  const workouts = person.workouts.filter(({ id }) => !duplicates.has(id));
-  const dated = person.readings
-    .filter((one) => one.systolic_mmhg !== null || one.diastolic_mmhg !== null)
-    .map((one) => ({ ...one, local_date: one.local_date ?? localDate(one.start_at, offsetAt) }));
-  const dates = new Set([
-    ...person.metrics.map(({ local_date }) => local_date),
-    ...[...person.samples, ...person.activity, ...person.body].map(({ calendar_date }) => calendar_date),
-    ...[...nights.keys(), ...workouts.flatMap(({ calendar_date }) => calendar_date ?? [])],
-    ...dated.flatMap(({ local_date }) => local_date ?? []),
-  ]);
-  return [...dates].sort().map((date) => ({
-    calendar_date: date,
-    ...ofMetrics(person, date),
-    ...ofSummaries(person, date),
-    ...ofReadings(dated.filter(({ local_date }) => local_date === date)),
-    ...ofNight(nights.get(date)),
-    ...ofWorkouts(workouts.filter(({ calendar_date }) => calendar_date === date)),
-    samples: some(person.samples.filter(({ calendar_date }) => calendar_date === date).map(({ samples }) => samples)),
-  }));
+interface Timed {
+  readonly start_at: string;
+  readonly timezone_offset_s: number | null;
+  readonly time_basis?: 'utc' | 'floating';
 }
 
-function localDate(instant: string, offsetAt: OffsetAt): string | null {
-  const at = Date.parse(instant);
-  const offset = offsetAt(at);
-  return offset === undefined ? null : new Date(at + offset * 1000).toISOString().slice(0, 10);
+/** The local date of a row, from its own offset or else from that of the user, and otherwise the date in UTC. */
+function dayOf({ start_at, timezone_offset_s, time_basis }: Timed, offsetAt: OffsetAt): { date: string; basis: 'local' | 'utc' } {
+  if (time_basis === 'floating') return { date: dateAt(start_at, 0), basis: 'local' };
+  const offset = timezone_offset_s ?? offsetAt(Date.parse(start_at));
+  return offset === undefined ? { date: dateAt(start_at, 0), basis: 'utc' } : { date: dateAt(start_at, offset), basis: 'local' };
 }
 
-function ofMetrics({ metrics, samples }: Person, date: string): Day {
-  const of = (measure: string): MetricDay | undefined =>
-    metrics.find((one) => one.local_date === date && one.measure === measure);
-  const three = (measure: string, column: string, name: string): Day => ({
-    [column]: of(measure)?.value ?? null,
-    [`${name}_source`]: of(measure)?.source ?? null,
-    [`${name}_coverage`]: of(measure)?.coverage ?? null,
-  });
-  const glucose = of('glucose');
-  const range = samples.filter(
-    (one) => one.calendar_date === date && one.resource === 'heartrate' && nameOf(one) === of('heartrate')?.source,
+/** Factors to the canonical units, by resource. A value without a unit is in the first one. */
+const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  heartrate: { bpm: 1 },
+  hrv: { ms: 1, s: 1000 },
+  glucose: { 'mmol/l': 1, 'mg/dl': 1 / 18.0182 },
+  blood_oxygen: { '%': 1 },
+  weight: { kg: 1, lb: 0.45359237 },
+  fat: { '%': 1 },
+};
+const units: Readonly<Record<string, string>> = {
+  ...{ heartrate: '/min', hrv: 'ms', glucose: 'mmol/L', blood_oxygen: '%', weight: 'kg', fat: '%', steps: '{steps}' },
+  ...{ distance: 'm', calories_active: 'kcal', calories_total: 'kcal', floors_climbed: '{floors}', heart_rate_resting: '/min' },
+};
+
+function canonical({ resource, unit, value }: SampleRow): number | undefined {
+  const known = factors[resource] ?? {};
+  const factor = unit === null ? Object.values(known)[0] : known[unit.trim().toLowerCase()];
+  return factor === undefined ? undefined : value * factor;
+}
+
+/** The rows of `timeseries_daily`. */
+export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day[] {
+  const dated = samples.map((sample) => ({ sample, ...dayOf(sample, offsetAt) }));
+  const groups = Map.groupBy(dated, ({ sample: { resource, sample_type, unit, ...source }, date, basis }) =>
+    JSON.stringify([date, basis, resource, sample_type, unit, source.provider, source.source_type]),
   );
-  return {
-    ...three('steps', 'steps', 'steps'),
-    ...three('distance', 'distance_m', 'distance'),
-    ...three('calories_active', 'calories_active_kcal', 'calories_active'),
-    ...three('floors_climbed', 'floors_climbed', 'floors_climbed'),
-    ...three('heartrate', 'heartrate_avg_bpm', 'heartrate'),
-    ...three('hrv', 'hrv_avg_ms', 'hrv'),
-    ...three('blood_oxygen', 'blood_oxygen_avg_pct', 'blood_oxygen'),
-    heartrate_min_bpm: range.length === 0 ? null : Math.min(...range.map(({ value_min }) => value_min)),
-    heartrate_max_bpm: range.length === 0 ? null : Math.max(...range.map(({ value_max }) => value_max)),
-    // 1 mmol/L of glucose is 18.0182 mg/dL.
-    glucose_avg_mmol_l: glucose?.value ?? null,
-    glucose_avg_mg_dl: glucose === undefined ? null : glucose.value * 18.0182,
-    glucose_source: glucose?.source ?? null,
-    glucose_coverage: glucose?.coverage ?? null,
-  };
-}
-
-function ofSummaries({ metrics, activity, body }: Person, date: string): Day {
-  const best = (list: readonly SummaryDay[], column: string): { value: number | null; source: string | null } => {
-    const having = list.filter((one) => one.calendar_date === date && (one.values[column] ?? null) !== null);
-    const [first] = having.sort(better);
-    return first === undefined ? { value: null, source: null } : { value: first.values[column]!, source: nameOf(first) };
-  };
-  const sampled = (measure: string, column: string): { value: number | null; source: string | null } =>
-    metrics.find((one) => one.local_date === date && one.measure === measure) ?? best(body, column);
-  return {
-    calories_total_kcal: best(activity, 'calories_total_kcal').value,
-    calories_total_source: best(activity, 'calories_total_kcal').source,
-    heart_rate_resting_bpm: best(activity, 'heart_rate_resting_bpm').value,
-    heart_rate_resting_source: best(activity, 'heart_rate_resting_bpm').source,
-    weight_kg: sampled('weight', 'weight_kg').value,
-    weight_source: sampled('weight', 'weight_kg').source,
-    fat_pct: sampled('fat', 'fat_pct').value,
-    fat_source: sampled('fat', 'fat_pct').source,
-  };
-}
-
-function ofReadings(readings: readonly Reading[]): Day {
-  const bySource = [...Map.groupBy(readings, nameOf).values()].sort((a, b) => {
-    const sameRank = trust.indexOf(a[0]!.source_type) === trust.indexOf(b[0]!.source_type);
-    return (sameRank ? b.length - a.length : 0) || better(a[0]!, b[0]!);
+  return [...groups.values()].map((list) => {
+    const { sample, date, basis } = list[0]!;
+    const values = list.map((one) => one.sample.value);
+    const times = list.map((one) => Date.parse(one.sample.start_at));
+    return {
+      ...{ calendar_date: date, date_basis: basis, resource: sample.resource, sample_type: sample.sample_type },
+      ...{ unit: sample.unit, provider: sample.provider, source_type: sample.source_type, samples: list.length },
+      ...{ value_min: Math.min(...values), value_max: Math.max(...values), value_avg: mean(values), value_sum: sum(values) },
+      first_at: new Date(Math.min(...times)).toISOString(),
+      last_at: new Date(Math.max(...times)).toISOString(),
+    };
   });
-  const [best] = bySource;
-  const mean = (column: 'systolic_mmhg' | 'diastolic_mmhg'): number | null => {
-    const present = (best ?? []).map((one) => one[column]).filter((one) => one !== null);
-    return present.length === 0 ? null : sum(present) / present.length;
+}
+
+/** Measures of a day that come from a summary, and the column. If a source has several totals, the greatest counts. */
+const totals: Readonly<Record<string, string>> = {
+  ...{ steps: 'steps', distance: 'distance_m', calories_active: 'calories_active_kcal' },
+  ...{ calories_total: 'calories_total_kcal', floors_climbed: 'floors_climbed' },
+};
+const levels: Readonly<Record<string, readonly ['activity' | 'body', string]>> = {
+  heart_rate_resting: ['activity', 'heart_rate_resting_bpm'],
+  weight: ['body', 'weight_kg'],
+  fat: ['body', 'fat_pct'],
+};
+
+interface Candidate extends Source {
+  readonly value: number;
+}
+
+/** The values of a measure on a date, one per source that has any. */
+function candidates(person: Person, measure: string, date: string, offsetAt: OffsetAt): Candidate[] {
+  const found = new Map<string, Candidate>();
+  const add = (source: Source, value: number): void => {
+    if (!found.has(nameOf(source)))
+      found.set(nameOf(source), { provider: source.provider, source_type: source.source_type, value });
+  };
+  const bySourceOf = <T extends Source>(rows: readonly T[]): T[][] => [...Map.groupBy(rows, nameOf).values()];
+  if (measure in factors) {
+    const counted = person.samples
+      .filter((one) => one.resource === measure && dayOf(one, offsetAt).date === date)
+      .flatMap((one) => {
+        const value = canonical(one);
+        return value === undefined ? [] : [{ provider: one.provider, source_type: one.source_type, value }];
+      });
+    for (const rows of bySourceOf(counted)) add(rows[0]!, mean(rows.map(({ value }) => value)));
+  }
+  const summed = (rows: readonly SummaryRow[], column: string): SummaryRow[] =>
+    rows.filter((one) => one.calendar_date === date && (one.values[column] ?? null) !== null);
+  const total = totals[measure];
+  if (total !== undefined)
+    for (const rows of bySourceOf(summed(person.activity, total)))
+      add(rows[0]!, Math.max(...rows.map(({ values }) => values[total]!)));
+  const level = levels[measure];
+  if (level !== undefined)
+    for (const rows of bySourceOf(summed(person[level[0]], level[1]))) {
+      const [newest] = rows.toSorted((a, b) => (a._version_time < b._version_time ? 1 : -1));
+      add(newest!, newest!.values[level[1]]!);
+    }
+  return [...found.values()];
+}
+
+interface MetricDay {
+  readonly value: number;
+  readonly source: string;
+  readonly others: number;
+}
+
+function metricOf(person: Person, measure: string, date: string, { offsetAt, ranks }: Known): MetricDay | undefined {
+  const sorted = candidates(person, measure, date, offsetAt).sort(bySource(ranks, measure));
+  const [best] = sorted;
+  return best === undefined ? undefined : { value: best.value, source: nameOf(best), others: sorted.length - 1 };
+}
+
+/** Knowledge beside the rows: the offset of the user, and the order of sources. */
+export interface Known {
+  readonly offsetAt: OffsetAt;
+  readonly ranks: Ranks;
+}
+
+/** The dates with any sample, reading or value of a summary. */
+const datesOf = (person: Person, offsetAt: OffsetAt): string[] => [
+  ...[...person.samples, ...person.readings].map((one) => dayOf(one, offsetAt).date),
+  ...[...person.activity, ...person.body]
+    .filter(({ values }) => Object.values(values).some((value) => value !== null))
+    .map(({ calendar_date }) => calendar_date),
+];
+
+/** The rows of `metric_days`. */
+export function expectedMetricDays(person: Person, known: Known): Day[] {
+  return [...new Set(datesOf(person, known.offsetAt))].flatMap((local_date) =>
+    [...new Set([...Object.keys(factors), ...Object.keys(totals), ...Object.keys(levels)])].flatMap((measure) => {
+      const metric = metricOf(person, measure, local_date, known);
+      return metric === undefined ? [] : [{ local_date, measure, unit: units[measure], ...metric }];
+    }),
+  );
+}
+
+/** The rows of `person_days`. */
+export function expectedDays(person: Person, known: Known): Day[] {
+  const { offsetAt, ranks } = known;
+  const nights = new Map(expectedNights(person.sleep, offsetAt, ranks).map((night) => [night.night_date, night]));
+  const duplicates = expectedDuplicates(person.workouts, ranks);
+  const workouts = person.workouts
+    .filter(({ id }) => !duplicates.some((one) => one.id === id))
+    .map((one) => ({ ...one, others: duplicates.filter(({ kept_id }) => kept_id === one.id).length }));
+  const readings = person.readings.filter(
+    ({ systolic_mmhg, diastolic_mmhg, unit }) =>
+      (systolic_mmhg !== null || diastolic_mmhg !== null) && [null, 'mmhg'].includes(unit?.toLowerCase() ?? null),
+  );
+  const dates = new Set([
+    ...datesOf({ ...person, readings }, offsetAt),
+    ...[...nights.keys(), ...workouts.flatMap(({ calendar_date }) => calendar_date ?? [])],
+  ]);
+  return [...dates].sort().map((date) => {
+    const samples = person.samples.filter((one) => dayOf(one, offsetAt).date === date);
+    return {
+      calendar_date: date,
+      ...ofMetrics(person, date, known),
+      ...ofReadings(
+        readings.filter((one) => dayOf(one, offsetAt).date === date),
+        ranks,
+      ),
+      ...ofNight(nights.get(date)),
+      ...ofWorkouts(workouts.filter(({ calendar_date }) => calendar_date === date)),
+      samples: samples.length === 0 ? null : samples.length,
+      samples_unknown_unit: samples.length === 0 ? null : samples.filter((one) => canonical(one) === undefined).length,
+    };
+  });
+}
+
+/** Columns of the day, by measure. */
+const columns: Readonly<Record<string, string>> = {
+  ...{ steps: 'steps', distance: 'distance_m', calories_active: 'calories_active_kcal', floors_climbed: 'floors_climbed' },
+  ...{ calories_total: 'calories_total_kcal', heart_rate_resting: 'heart_rate_resting_bpm', heartrate: 'heartrate_avg_bpm' },
+  ...{ hrv: 'hrv_avg_ms', blood_oxygen: 'blood_oxygen_avg_pct', glucose: 'glucose_avg_mmol_l', weight: 'weight_kg' },
+  fat: 'fat_pct',
+};
+
+function ofMetrics(person: Person, date: string, known: Known): Day {
+  const metric = (measure: string): MetricDay | undefined => metricOf(person, measure, date, known);
+  const heart = person.samples
+    .filter((one) => one.resource === 'heartrate' && dayOf(one, known.offsetAt).date === date)
+    .filter((one) => nameOf(one) === metric('heartrate')?.source)
+    .flatMap((one) => canonical(one) ?? []);
+  const glucose = metric('glucose')?.value;
+  return {
+    ...Object.fromEntries(
+      Object.entries(columns).flatMap(([measure, column]) => [
+        [column, metric(measure)?.value ?? null],
+        [`${measure}_source`, metric(measure)?.source ?? null],
+        [`${measure}_others`, metric(measure)?.others ?? null],
+      ]),
+    ),
+    heartrate_min_bpm: heart.length === 0 ? null : Math.min(...heart),
+    heartrate_max_bpm: heart.length === 0 ? null : Math.max(...heart),
+    // 1 mmol/L of glucose is 18.0182 mg/dL.
+    glucose_avg_mg_dl: glucose === undefined ? null : glucose * 18.0182,
+  };
+}
+
+function ofReadings(readings: readonly ReadingRow[], ranks: Ranks): Day {
+  const rank = (one: Source): number => ranks('blood_pressure', one);
+  const sources = [...Map.groupBy(readings, nameOf).values()].sort(
+    ([a, ...more], [b, ...others]) =>
+      rank(a!) - rank(b!) || others.length - more.length || bySource(ranks, 'blood_pressure')(a!, b!),
+  );
+  const [best] = sources;
+  const meanOf = (column: 'systolic_mmhg' | 'diastolic_mmhg'): number | null => {
+    const present = (best ?? []).flatMap((one) => one[column] ?? []);
+    return present.length === 0 ? null : mean(present);
   };
   return {
-    blood_pressure_systolic_mmhg: mean('systolic_mmhg'),
-    blood_pressure_diastolic_mmhg: mean('diastolic_mmhg'),
+    blood_pressure_systolic_mmhg: meanOf('systolic_mmhg'),
+    blood_pressure_diastolic_mmhg: meanOf('diastolic_mmhg'),
     blood_pressure_readings: best?.length ?? null,
     blood_pressure_source: best === undefined ? null : nameOf(best[0]!),
+    blood_pressure_others: best === undefined ? null : sources.length - 1,
   };
 }
 
@@ -179,17 +282,20 @@ function ofNight(night: ReturnType<typeof expectedNights>[number] | undefined): 
     sleep_hrv_avg_ms: night?.hrv_ms ?? null,
     sleep_score: night?.score ?? null,
     sleep_source: night?.source ?? null,
+    sleep_others: night?.others ?? null,
     naps: night?.naps ?? null,
     nap_total_s: night?.nap_total_s ?? null,
   };
 }
 
-function ofWorkouts(workouts: readonly WorkoutRecord[]): Day {
+function ofWorkouts(workouts: readonly (WorkoutRecord & { readonly others: number })[]): Day {
   const lasting = workouts.map(({ time_start, time_end }) => Date.parse(time_end ?? '') - Date.parse(time_start ?? ''));
   return {
     workouts: workouts.length === 0 ? null : workouts.length,
     workouts_duration_s: some(lasting.map((one) => (one > 0 ? Math.floor(one / 1000) : null))),
     workouts_distance_m: some(workouts.map(({ measures }) => measures.distance_m)),
     workouts_calories_kcal: some(workouts.map(({ measures }) => measures.calories_kcal)),
+    workouts_sources: workouts.length === 0 ? null : [...new Set(workouts.map(nameOf))].sort().join(', '),
+    workouts_duplicates: some(workouts.map(({ others }) => others)),
   };
 }

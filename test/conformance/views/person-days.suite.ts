@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
+import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
+import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
+import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
 import { type LoadedViews, type OpenViews, type Relation, type Row, rounded } from './loaded-views.ts';
 import { noSleep, offsetOf, people, timeZones, zonesOf } from './people.fixture.ts';
-import { expectedDays, type Person } from './person-days-oracle.ts';
-import { dayViews, storedTables, storedViews } from './stored-tables.ts';
+import { expectedDays, expectedMetricDays, expectedSampleDays, type Known, type Person } from './person-days-oracle.ts';
+import { type Preferred, ranksWith } from './source-oracle.ts';
+import { dayViews, declared, storedTables, storedViews } from './stored-tables.ts';
 
 /** Compares the days with an oracle in plain code, on both warehouses. */
 
@@ -19,29 +23,31 @@ const rowsOf = (rows: (person: Person, user_id: string) => readonly Row[]): Row[
     rows(person, userOf(index)).map((row, at) => ({ id: `${userOf(index)} ${at}`, ...row, user_id: userOf(index) })),
   );
 
+/** The table has a local date only if the provider sent it. */
+const localDate = ({ start_at, timezone_offset_s, time_basis }: Person['samples'][number]): string | null =>
+  timezone_offset_s === null && time_basis === 'utc'
+    ? null
+    : new Date(Date.parse(start_at) + (timezone_offset_s ?? 0) * 1000).toISOString().slice(0, 10);
+
 const relations: Relation[] = [
   {
-    name: 'metric_days',
-    columns: {
-      ...{ user_id: 'string', local_date: 'date', measure: 'string', value: 'float64', unit: 'string', source: 'string' },
-      coverage: 'float64',
-    },
-    rows: rowsOf(({ metrics }) => metrics.map((row) => ({ ...row }))),
+    name: 'timeseries',
+    rows: rowsOf(({ samples }) => samples.map((row) => ({ ...row, local_date: localDate(row), source_workout_id: '' }))),
   },
   {
-    name: 'timeseries_daily',
-    columns: {
-      ...{ user_id: 'string', resource: 'string', provider: 'string', source_type: 'string', calendar_date: 'date' },
-      ...{ samples: 'int64', value_min: 'float64', value_max: 'float64', value_avg: 'float64' },
-      ...{ sample_type: 'string', unit: 'string' },
-    },
-    rows: rowsOf(({ samples }) => samples.map((row) => ({ ...row }))),
+    name: 'blood_pressure',
+    rows: rowsOf(({ readings }) =>
+      readings.map((row, at) => ({
+        ...row,
+        ...{ time_basis: 'utc', sample_type: '', source_workout_id: String(at) },
+        local_date: localDate({ ...row, time_basis: 'utc' } as unknown as Person['samples'][number]),
+      })),
+    ),
   },
   ...(['activity', 'body'] as const).map((name) => ({
     name,
     rows: rowsOf((person) => person[name].map(({ values, ...row }) => ({ ...row, ...values }))),
   })),
-  { name: 'blood_pressure', rows: rowsOf(({ readings }) => readings.map((row) => ({ ...row }))) },
   { name: 'sleep', rows: rowsOf(({ sleep }, user) => sleep.map((row) => ({ ...row, id: `${user} ${row.id}` }))) },
   {
     name: 'workouts',
@@ -52,28 +58,58 @@ const relations: Relation[] = [
   ...timeZones(random.flatMap((_, index) => zonesOf(userOf(index), index))),
 ];
 
+const preferences: readonly (readonly [name: string, Preferred])[] = [
+  ['the usual preferences', {}],
+  [
+    'preferences of its own',
+    {
+      default: ['manual', 'withings/cuff', 'phone'],
+      steps: ['apple_health_kit', 'ring'],
+      glucose: ['garmin', 'scale'],
+      weight: ['oura', 'garmin/watch'],
+      blood_pressure: ['omron'],
+      sleep: ['fitbit', 'watch'],
+      workouts: ['app', 'phone'],
+    },
+  ],
+];
+
 export function personDaysSuite(warehouse: string, open: OpenViews): void {
-  describe(warehouse, () => {
+  describe.each(preferences)(`${warehouse}, with %s`, (_, preferred) => {
+    const ranks = ranksWith(preferred);
     let loaded: LoadedViews;
     beforeAll(async () => {
-      loaded = await open(relations, (dialect) => [unitConversionsView(dialect), ...dayViews(dialect)]);
+      loaded = await open(relations, (dialect) => [
+        unitConversionsView(dialect),
+        ...['timeseries', 'blood_pressure'].map((name) => localSamplesView(dialect, declared(name))),
+        asView(timeseriesDaily, dialect),
+        ...dayViews(dialect, preferred),
+      ]);
     });
     afterAll(() => loaded?.[Symbol.asyncDispose]());
 
-    test('the days of random people equal those of the oracle', async () => {
-      const rows = await loaded.query('select * from {person_days} order by user_id, calendar_date');
-      const days = Map.groupBy(rows, ({ user_id }) => user_id as string);
+    /** Compares all rows of each person, in any order. */
+    async function compare(view: string, expected: (person: Person, known: Known) => Row[]): Promise<void> {
+      const found = Map.groupBy(await loaded.query(`select * from {${view}}`), ({ user_id }) => user_id as string);
+      const sorted = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
       for (const [index, person] of random.entries()) {
-        const expected = expectedDays(person, offsetOf(index)).map(rounded);
-        const names = Object.keys(expected[0] ?? {});
-        const found = (days.get(userOf(index)) ?? []).map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
-        expect({ index, person, days: found }).toEqual({ index, person, days: expected });
+        const rows = expected(person, { offsetAt: offsetOf(index), ranks }).map(rounded);
+        const names = Object.keys(rows[0] ?? {});
+        const shown = (found.get(userOf(index)) ?? []).map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
+        expect({ index, person, rows: sorted(shown) }).toEqual({ index, person, rows: sorted(rows) });
       }
-    });
+    }
+
+    test('the samples of each day equal those of the oracle', () =>
+      compare('timeseries_daily', (person, { offsetAt }) => expectedSampleDays(person, offsetAt)));
+
+    test('the measures of each day equal those of the oracle', () => compare('metric_days', expectedMetricDays));
+
+    test('the days of random people equal those of the oracle', () => compare('person_days', expectedDays));
 
     test('the view describes every column in its order', async () => {
       const [row] = await loaded.query('select * from {person_days} limit 1');
-      expect(Object.keys(row!)).toEqual(personDaysView(duckDbViews).columns!.map(({ name }) => name));
+      expect(Object.keys(row!)).toEqual(personDaysView(duckDbViews, {}).columns!.map(({ name }) => name));
     });
   });
 }
@@ -144,7 +180,17 @@ const stored = storedTables({
       value: 90.091,
       unit: 'mg/dL',
     },
+    // The first sample says where the user is, and the second one has no offset: 06:00 UTC is 22:00 of the day before.
+    {
+      ...{ ...sample, ...garmin, user_id: 'traveller', resource: 'heartrate', value: 60, unit: 'bpm' },
+      ...{ start_at: '2026-03-02T05:00:00Z', timezone_offset_s: -28_800, local_date: '2026-03-01' },
+    },
+    {
+      ...{ ...sample, ...garmin, user_id: 'traveller', resource: 'heartrate', value: 70, unit: 'bpm' },
+      ...{ start_at: '2026-03-02T06:00:00Z', timezone_offset_s: null },
+    },
   ],
+  blood_pressure: [{ ...sample, ...oura, user_id: 'no-offset', systolic_mmhg: 120, diastolic_mmhg: 80, unit: 'mmHg' }],
 });
 
 export function personDaysStoredSuite(warehouse: string, open: OpenViews): void {
@@ -185,6 +231,19 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
           ...{ weight_kg: 45.359237, samples: 4, samples_unknown_unit: 2 },
         },
       ]);
+    });
+
+    test('a reading of a user whose offset is unknown counts on its UTC date', async () => {
+      expect(await dayOf('no-offset')).toMatchObject([
+        { blood_pressure_systolic_mmhg: 120, blood_pressure_source: 'oura/ring', blood_pressure_others: 0 },
+      ]);
+    });
+
+    test('a sample without an offset counts on the local date of the user, also among the observations', async () => {
+      const days = await loaded.query("select * from {person_days} where user_id = 'traveller'");
+      expect(days).toMatchObject([{ calendar_date: '2026-03-01', heartrate_avg_bpm: 65, samples: 2 }]);
+      const dates = await loaded.query("select local_date from {observations} where user_id = 'traveller'");
+      expect(dates).toEqual([{ local_date: '2026-03-01' }, { local_date: '2026-03-01' }]);
     });
 
     test('a user whose samples have no offset has a day, with glucose in both units', async () => {

@@ -42,6 +42,10 @@ function plainColumns(table: TableDeclaration): PlainColumn[] {
   return [...own, ...computed.map((name) => ({ name, type: 'date' })), { name: '_loaded_at', type: 'timestamp' }];
 }
 
+/** Views for samples that all have a local date of their own. `stored-tables.ts` has the views that find it. */
+export const localViews = ({ table }: ViewDialect): View[] =>
+  ['timeseries', 'blood_pressure'].map((name) => ({ name: `${name}_local`, query: `select * from ${table(name)}` }));
+
 const columnsOf = (names: readonly string[]): ReadonlyMap<string, readonly PlainColumn[]> =>
   new Map(landed.filter(({ name }) => names.includes(name)).map((table) => [table.name, plainColumns(table)]));
 

@@ -5,7 +5,7 @@ import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
 import { observationsView } from '../../../connectors/warehouses/views/observations.ts';
 import { qualityDays, qualityFlagsView } from '../../../connectors/warehouses/views/quality-flags.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
-import type { OpenPlainWarehouse, PlainWarehouse, Row } from './plain-tables.ts';
+import { localViews, type OpenPlainWarehouse, type PlainWarehouse, type Row } from './plain-tables.ts';
 
 const tables = [
   ...['timeseries', 'blood_pressure', 'activity', 'body', 'electrocardiogram', 'meal', 'profile', 'sleep', 'workouts'],
@@ -151,6 +151,7 @@ export function qualityFlagsCases(open: OpenPlainWarehouse): void {
     beforeAll(async () => {
       warehouse = await open(tables);
       const { dialect } = warehouse;
+      for (const view of localViews(dialect)) await warehouse.createView(view);
       for (const view of [measuresView, unitConversionsView, observationsView]) await warehouse.createView(view(dialect));
       await warehouse.createView(asView(qualityDays, dialect));
       await warehouse.createView(qualityFlagsView(dialect));

@@ -1,3 +1,5 @@
+import { type Ranks, ranksWith } from './source-oracle.ts';
+
 /** Computes the nights of one user in plain code, from the rules alone. */
 
 export interface SleepRecord {
@@ -54,12 +56,9 @@ export interface Night {
   readonly nap_total_s: number;
   readonly other_sleeps: number;
   readonly other_sleeps_total_s: number;
+  readonly others: number;
   readonly other_sources: readonly { provider: string; source_type: string; total_s: number | null }[];
 }
-
-/** Source types of the tests, best first. */
-const trust = ['ring', 'watch', 'phone', 'app', 'unknown', 'manual_scan'];
-const rankOf = ({ provider, source_type }: SleepRecord): number => (provider === 'manual' ? 99 : trust.indexOf(source_type));
 
 interface Timed {
   readonly record: SleepRecord;
@@ -197,7 +196,7 @@ const order = ({ parts, from }: Session): (number | string)[] => [
   parts.map(({ id }) => id).sort()[0]!,
 ];
 
-export function expectedNights(records: readonly SleepRecord[], offsetAt: OffsetAt): Night[] {
+export function expectedNights(records: readonly SleepRecord[], offsetAt: OffsetAt, ranks: Ranks = ranksWith({})): Night[] {
   const bySource = Map.groupBy(records, ({ provider, source_type }) => `${provider}/${source_type}`);
   const dated = [...bySource].flatMap(([source, list]) =>
     sessionsOf(list).map((session) => ({ source, session, date: dateOf(session, offsetAt) })),
@@ -210,7 +209,7 @@ export function expectedNights(records: readonly SleepRecord[], offsetAt: Offset
       .sort((a, b) => {
         const key = ({ main, first }: typeof a): (number | string)[] => [
           main === undefined ? 1 : 0,
-          rankOf(first),
+          ranks('sleep', first),
           main === undefined ? 0 : Number(main.parts.some(tentative)),
           main === undefined ? 0 : -sum(main.parts.map(asleep)),
           first.provider,
@@ -275,6 +274,7 @@ function nightOf(date: string, { source, main, naps, others }: Candidate, rest: 
     nap_total_s: sum(naps.flatMap((nap) => nap.parts.map(asleep))),
     other_sleeps: others.length,
     other_sleeps_total_s: sum(others.flatMap((other) => other.parts.map(asleep))),
+    others: rest.length,
     other_sources: rest.map(({ first, main: theirs }) => ({
       provider: first.provider,
       source_type: first.source_type,

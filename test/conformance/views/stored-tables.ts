@@ -1,4 +1,5 @@
-import { tables } from '@aorta/schemas';
+import type { Preferences } from '@aorta/connectors';
+import { columnMeasures, tables } from '@aorta/schemas';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
 import { localTimes } from '../../../connectors/warehouses/kept/kept-tables.ts';
 import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
@@ -6,7 +7,9 @@ import { dataIssuesView } from '../../../connectors/warehouses/views/data-issues
 import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
 import { latestSamplesView } from '../../../connectors/warehouses/views/latest.ts';
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
+import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
 import { metricDaysView } from '../../../connectors/warehouses/views/metric-days.ts';
+import { observationsView } from '../../../connectors/warehouses/views/observations.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
 import { sleepNights } from '../../../connectors/warehouses/views/sleep-nights.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
@@ -17,7 +20,7 @@ import type { Relation, Row } from './loaded-views.ts';
 /** The tables that the views of days, of latest samples and of issues read, with some rows, and those views. */
 
 const read = new Set([
-  ...['timeseries', 'blood_pressure', 'notes', 'users'],
+  ...['timeseries', 'blood_pressure', 'notes', 'users', ...columnMeasures.map(({ table }) => table)],
   ...tables.filter(({ columns }) => columns.some(({ name }) => name === 'updated_at')).map(({ name }) => name),
 ]);
 
@@ -32,23 +35,26 @@ export function storedTables(rows: Readonly<Record<string, readonly Row[]>>): Re
   ];
 }
 
-const declared = (name: string) => tables.find((table) => table.name === name)!;
+export const declared = (name: string) => tables.find((table) => table.name === name)!;
 
 /** The views of single days, in the order in which they can be created. */
-export const dayViews = (dialect: ViewDialect): View[] => [
-  asView(sleepNights, dialect),
-  asView(workoutsDuplicates(declared('workouts')), dialect),
+export const dayViews = (dialect: ViewDialect, preferences: Preferences = {}): View[] => [
+  metricDaysView(dialect, preferences),
+  asView(sleepNights(preferences), dialect),
+  asView(workoutsDuplicates(declared('workouts'), preferences), dialect),
   workoutsDeduplicatedView(dialect, declared('workouts')),
-  personDaysView(dialect),
+  personDaysView(dialect, preferences),
 ];
 
-export const storedViews = (dialect: ViewDialect): View[] => [
+export const storedViews = (dialect: ViewDialect, preferences: Preferences = {}): View[] => [
   unitConversionsView(dialect),
   ...localTimes.map((table) => asView(table, dialect)),
   localSamplesView(dialect, declared('timeseries')),
+  localSamplesView(dialect, declared('blood_pressure')),
   asView(timeseriesDaily, dialect),
+  measuresView(dialect),
+  observationsView(dialect),
   latestSamplesView(dialect),
   dataIssuesView(dialect, tables),
-  metricDaysView(dialect),
-  ...dayViews(dialect),
+  ...dayViews(dialect, preferences),
 ];

@@ -21,7 +21,7 @@ test('GoogleSQL accepts every view except those that list the members of a JSON 
   try {
     const refused: string[] = [];
     const texts: string[] = [];
-    for (const { name, query } of views(bigQueryViews(dataset), tables, declared)) {
+    for (const { name, query } of views(bigQueryViews(dataset), tables, declared, {})) {
       if (query === undefined) continue;
       texts.push(createView(dataset, { name, query }));
       const analysis = await analyser.analyse(query, [...known]);

@@ -1,3 +1,5 @@
+import { type Ranks, ranksWith } from './source-oracle.ts';
+
 /** Finds the workouts that two sources recorded in plain code, from the rules alone. */
 
 export interface WorkoutRecord {
@@ -19,13 +21,11 @@ export interface Duplicate {
   readonly overlap_share: number;
 }
 
-/** Source types of the tests, best first, and the families of their sports. */
-const trust = ['chest_strap', 'watch', 'phone', 'app', 'unknown'];
+/** Families of the sports in the tests. */
 const families: Readonly<Record<string, string>> = {
   ...{ running: 'run', treadmill_running: 'run', cycling: 'ride', indoor_cycling: 'ride', triathlon: 'tri', swimming: 'swim' },
 };
 
-const rank = ({ provider, source_type }: WorkoutRecord): number => (provider === 'manual' ? 99 : trust.indexOf(source_type));
 const from = ({ time_start }: WorkoutRecord): number => Date.parse(time_start ?? '');
 const to = ({ time_end }: WorkoutRecord): number => Date.parse(time_end ?? '');
 const lasts = (one: WorkoutRecord): number => to(one) - from(one);
@@ -34,10 +34,9 @@ function completeness({ measures, hr_zones_s }: WorkoutRecord): number {
   return Object.values(measures).filter((value) => value !== null).length + (hr_zones_s.length > 0 ? 1 : 0);
 }
 
-function inOrder(a: WorkoutRecord, b: WorkoutRecord): number {
-  return (
-    completeness(b) - completeness(a) || rank(a) - rank(b) || lasts(b) - lasts(a) || from(a) - from(b) || (a.id < b.id ? -1 : 1)
-  );
+function inOrder(ranks: Ranks): (a: WorkoutRecord, b: WorkoutRecord) => number {
+  const rank = (record: WorkoutRecord): number => ranks('workouts', record);
+  return (a, b) => completeness(b) - completeness(a) || rank(a) - rank(b) || from(a) - from(b) || (a.id < b.id ? -1 : 1);
 }
 
 const share = (a: WorkoutRecord, b: WorkoutRecord): number =>
@@ -50,10 +49,10 @@ function isSame(a: WorkoutRecord, b: WorkoutRecord): boolean {
 }
 
 /** Returns the workouts that are duplicates of a kept one. */
-export function expectedDuplicates(records: readonly WorkoutRecord[]): Duplicate[] {
+export function expectedDuplicates(records: readonly WorkoutRecord[], ranks: Ranks = ranksWith({})): Duplicate[] {
   const kept: WorkoutRecord[] = [];
   const duplicates: Duplicate[] = [];
-  for (const record of records.filter((one) => lasts(one) > 0).sort(inOrder)) {
+  for (const record of records.filter((one) => lasts(one) > 0).sort(inOrder(ranks))) {
     const same = kept.find((one) => isSame(one, record));
     if (same === undefined) kept.push(record);
     else duplicates.push({ id: record.id, kept_id: same.id, overlap_share: share(same, record) });

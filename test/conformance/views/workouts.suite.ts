@@ -13,7 +13,7 @@ import { expectedDuplicates, type WorkoutRecord } from './workouts-oracle.ts';
 
 const declared = tables.find(({ name }) => name === 'workouts')!;
 const workoutViews = (dialect: ViewDialect): View[] => [
-  asView(workoutsDuplicates(declared), dialect),
+  asView(workoutsDuplicates(declared, {}), dialect),
   workoutsDeduplicatedView(dialect, declared),
 ];
 
@@ -125,6 +125,20 @@ const cases: readonly Case[] = [
     records: [workout('app', 'app', '07:00:00 08:10:00'), workout('watch', 'watch', '07:00:00 08:00:00')],
     kept: ['watch'],
     duplicates: [{ id: 'app', kept_id: 'watch' }],
+  },
+  {
+    title: 'of two equally complete records of equal sources, the earlier one is kept, and then the one with the smaller id',
+    records: [
+      workout('a', 'apple', '07:01:00 08:10:00'),
+      workout('b', 'watch', '07:00:00 08:00:00'),
+      workout('c', 'watch', '18:00:00 19:00:00'),
+      workout('d', 'apple', '18:00:00 19:05:00'),
+    ],
+    kept: ['b', 'c'],
+    duplicates: [
+      { id: 'a', kept_id: 'b' },
+      { id: 'd', kept_id: 'c' },
+    ],
   },
   {
     title: 'heart rate zones count as one measure',

@@ -28,7 +28,7 @@ describe('SQL', () => {
         ...bookkeeping(),
         ...databaseTables(tables).map(createTable),
         ...samples,
-        ...views(duckDbViews, tables, declared).map(duckDbView),
+        ...views(duckDbViews, tables, declared, {}).map(duckDbView),
       ),
     ).toMatchFileSnapshot('golden/create.sql');
   });

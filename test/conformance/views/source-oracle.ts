@@ -1,0 +1,45 @@
+/** Orders sources in plain code, from the rules in `docs/guides/querying.md` alone. */
+
+export interface Source {
+  readonly provider: string;
+  readonly source_type: string;
+}
+
+/** Preferred sources by measure, as in the configuration. */
+export type Preferred = Readonly<Record<string, readonly string[]>>;
+
+/** The rank of a source for a measure. The least is the best. */
+export type Ranks = (measure: string, source: Source) => number;
+
+const usual = [
+  ...['lab', 'chest_strap', 'cuff', 'scale', 'ring', 'watch', 'earphone', 'exercise_machine', 'fingerprick'],
+  ...['insulin_pump', 'automatic', 'multiple_sources', 'phone', 'app', 'unknown', 'manual_scan'],
+];
+const early: Readonly<Record<string, readonly string[]>> = {
+  ...{ steps: ['chest_strap', 'watch', 'ring'], distance: ['chest_strap', 'watch', 'ring'] },
+  ...{ calories_active: ['chest_strap', 'watch', 'ring'], calories_total: ['chest_strap', 'watch', 'ring'] },
+  ...{ floors_climbed: ['chest_strap', 'watch', 'ring'], workouts: ['chest_strap', 'exercise_machine', 'watch'] },
+  glucose: ['automatic', 'insulin_pump', 'unknown', 'manual_scan'],
+};
+
+export const nameOf = ({ provider, source_type }: Source): string => `${provider}/${source_type}`;
+
+export function ranksWith(preferred: Preferred): Ranks {
+  return (measure, source) => {
+    const list = preferred[measure] ?? preferred.default ?? [];
+    const isMeant = (one: string): boolean =>
+      one === nameOf(source) || one === source.provider || (one === source.source_type && source.provider !== 'manual');
+    const chosen = list.findIndex(isMeant);
+    if (chosen >= 0) return chosen;
+    if (source.provider === 'manual') return 1000;
+    const types = [...(early[measure] ?? []), ...usual];
+    const place = types.indexOf(source.source_type);
+    return 100 + (place < 0 ? types.indexOf('unknown') : place);
+  };
+}
+
+/** Compares sources of a measure: by rank, and then by name. */
+export function bySource(ranks: Ranks, measure: string): (a: Source, b: Source) => number {
+  const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  return (a, b) => ranks(measure, a) - ranks(measure, b) || text(a.provider, b.provider) || text(a.source_type, b.source_type);
+}
