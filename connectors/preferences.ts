@@ -7,7 +7,7 @@ export const sourceTypes: readonly string[] = [
 ];
 
 /** Values of a day that come from one source, even if several sources have one. */
-export const preferredMeasures = [
+const preferredMeasures = [
   ...['steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed'],
   ...['heartrate', 'heart_rate_resting', 'hrv', 'blood_oxygen', 'glucose', 'blood_pressure', 'weight', 'fat'],
   ...['sleep', 'workouts'],

@@ -5,7 +5,7 @@ import { expectedDuplicates, type WorkoutRecord } from './workouts-oracle.ts';
 /** Computes the days of one user in plain code, from stored rows and the rules alone. */
 
 /** A row of `timeseries`. */
-export interface SampleRow extends Source {
+interface SampleRow extends Source {
   readonly resource: string;
   readonly sample_type: string;
   readonly start_at: string;
@@ -16,14 +16,14 @@ export interface SampleRow extends Source {
 }
 
 /** A row of `activity` or `body`. */
-export interface SummaryRow extends Source {
+interface SummaryRow extends Source {
   readonly calendar_date: string;
   readonly _version_time: string;
   readonly values: Readonly<Record<string, number | null>>;
 }
 
 /** A row of `blood_pressure`. */
-export interface ReadingRow extends Source {
+interface ReadingRow extends Source {
   readonly start_at: string;
   readonly timezone_offset_s: number | null;
   readonly systolic_mmhg: number | null;
