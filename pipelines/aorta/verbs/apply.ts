@@ -1,4 +1,11 @@
-import type { AppliedDifferences, AppliedTopics, ApplyProgress, TopicDifference, WarehouseDifference } from '@aorta/connectors';
+import type {
+  AppliedDifferences,
+  AppliedTopics,
+  ApplyProgress,
+  TableChoices,
+  TopicDifference,
+  WarehouseDifference,
+} from '@aorta/connectors';
 import { AortaError, visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
@@ -99,13 +106,15 @@ async function applyTopics(setting: Setting, grow: boolean): Promise<AppliedTopi
   return (await (await adapter.load()).apply?.(at, { grow })) ?? nothing;
 }
 
+const choicesOf = ({ configuration: { privacy, preferences } }: Setting): TableChoices => ({ privacy, preferences });
+
 async function planOf(setting: Setting): Promise<readonly AnyDifference[]> {
   const { adapter: streamLog, at } = configuredStreams(setting);
   const topics = streamLog.isPlanned ? ((await (await streamLog.load()).plan?.(at)) ?? []) : [];
   const { adapter, settings } = configuredWarehouse(setting);
   if (!adapter.isPlanned) return topics;
   const warehouse = await adapter.load();
-  return [...topics, ...((await warehouse.plan?.(settings, setting.configuration)) ?? [])];
+  return [...topics, ...((await warehouse.plan?.(settings, choicesOf(setting))) ?? [])];
 }
 
 /** Milliseconds between lines of progress if there is no terminal. */
@@ -124,7 +133,7 @@ async function applyTables(setting: Setting, { terminal }: Surroundings): Promis
   using progress = progressOn(terminal.err, { label: 'Applying', unit: 'records', lineEvery: LINE_EVERY_MS });
   let last: ApplyProgress | undefined;
   try {
-    return await warehouse.apply(settings, setting.configuration, (state) => {
+    return await warehouse.apply(settings, choicesOf(setting), (state) => {
       last = state;
       const { done, total, next } = state;
       progress.advance({ done, total, ...(next === undefined ? {} : { note: `${next.of} ${next.name}` }) });

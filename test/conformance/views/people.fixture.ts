@@ -17,7 +17,7 @@ export const noSleep: SleepRecord = {
 const minute = (base: string, minutes: number): string => new Date(Date.parse(base) + minutes * 60_000).toISOString();
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 5 });
 const efficiency = fc.oneof(fc.constantFrom(0, 1, 0.91, 88, 100, 101), fc.double({ min: 0, max: 100, noNaN: true }));
-const date = fc.constantFrom('2026-03-01', '2026-03-02', '2026-03-03');
+const date = fc.constantFrom('2026-03-28', '2026-03-29', '2026-03-30');
 
 /** The sleep of up to five devices over four days. Records begin and last as they like, and some lack times. */
 export const sleepers: fc.Arbitrary<SleepRecord[]> = fc
@@ -50,7 +50,7 @@ export const sleepers: fc.Arbitrary<SleepRecord[]> = fc
   )
   .map((list) =>
     list.map(({ begins, lasts, device, share, times, ...rest }, index): SleepRecord => {
-      const start = minute('2026-03-01T00:00:00Z', begins * 10);
+      const start = minute('2026-03-28T00:00:00Z', begins * 10);
       return {
         ...noSleep,
         ...rest,
@@ -92,7 +92,7 @@ export const athletes: fc.Arbitrary<WorkoutRecord[]> = fc
   )
   .map((list) =>
     list.map(({ device, begins, lasts, zones, values, ...rest }, index): WorkoutRecord => {
-      const start = minute('2026-03-01T20:00:00Z', begins * 10);
+      const start = minute('2026-03-28T20:00:00Z', begins * 10);
       return {
         ...{ ...rest, ...device, id: `w${String((index * 7) % 17).padStart(2, '0')}` },
         ...{ time_start: start, time_end: minute(start, lasts * 10) },
@@ -125,7 +125,7 @@ const summaries = (...columns: readonly string[]) =>
         numbers: fc.array(maybe(value), { minLength: columns.length, maxLength: columns.length }),
       })
       .map(({ source: from, calendar_date, version, numbers }) => ({
-        ...{ ...from, calendar_date, _version_time: minute('2026-03-04T00:00:00Z', version) },
+        ...{ ...from, calendar_date, _version_time: minute('2026-03-31T00:00:00Z', version) },
         values: Object.fromEntries(
           columns.map((column, at) => [
             column,
@@ -159,7 +159,7 @@ const samples = fc.uniqueArray(
       ...{ ...kind, ...from, ...rest, sample_type: '' },
       // A floating sample has no offset.
       time_basis: isFloating && rest.timezone_offset_s === null ? ('floating' as const) : ('utc' as const),
-      start_at: minute('2026-03-01T00:00:00Z', after * 60),
+      start_at: minute('2026-03-28T00:00:00Z', after * 60),
     })),
   // The key of a sample has no unit.
   {
@@ -183,7 +183,7 @@ export const people: fc.Arbitrary<Person> = fc.record({
         diastolic_mmhg: maybe(fc.integer({ min: 50, max: 110 })),
       })
       .map(({ source: from, hours: after, ...rest }) => ({
-        ...{ ...rest, ...from, start_at: minute('2026-03-01T00:00:00Z', after * 60) },
+        ...{ ...rest, ...from, start_at: minute('2026-03-28T00:00:00Z', after * 60) },
       })),
     { maxLength: 8 },
   ),
@@ -191,12 +191,15 @@ export const people: fc.Arbitrary<Person> = fc.record({
   workouts: fc.oneof(fc.constant([]), athletes),
 });
 
-/** People with an even number live in Berlin until this instant, and then at 5:30 hours from UTC. Nothing is known of the others. */
-const moves = Date.parse('2026-03-02T15:00:00Z');
+/**
+ * People with an even number live in Berlin, where clocks change on 29 March at 01:00 UTC. From this instant on, they are at 5:30
+ * hours from UTC. Nothing is known of the others.
+ */
+const moves = Date.parse('2026-03-29T15:00:00Z');
 export const offsetOf =
   (index: number): OffsetAt =>
   (at) =>
-    index % 2 === 0 ? (at < moves ? 3600 : 19_800) : undefined;
+    index % 2 === 1 ? undefined : at >= moves ? 19_800 : at < Date.parse('2026-03-29T01:00:00Z') ? 3600 : 7200;
 
 export const zonesOf = (user_id: string, index: number): Row[] =>
   index % 2 === 0
