@@ -10,5 +10,7 @@ import { workoutsSuite } from './workouts.suite.ts';
 const problem = await whyNoBigQuery();
 
 if (problem !== undefined) test.skip(`BigQuery (${problem.message})`, () => {});
-else
-  for (const suite of [sleepNightsSuite, workoutsSuite, personDaysSuite, personDaysStoredSuite]) suite('BigQuery', bigQueryWith);
+else {
+  for (const suite of [sleepNightsSuite, workoutsSuite, personDaysStoredSuite]) suite('BigQuery', bigQueryWith);
+  personDaysSuite('BigQuery', bigQueryWith, ['own']);
+}

@@ -58,24 +58,22 @@ const relations: Relation[] = [
   ...timeZones(random.flatMap((_, index) => zonesOf(userOf(index), index))),
 ];
 
-const preferences: readonly (readonly [name: string, Preferred])[] = [
-  ['the usual preferences', {}],
-  [
-    'preferences of its own',
-    {
-      default: ['manual', 'withings/cuff', 'phone'],
-      steps: ['apple_health_kit', 'ring'],
-      glucose: ['garmin', 'scale'],
-      weight: ['oura', 'garmin/watch'],
-      blood_pressure: ['omron'],
-      sleep: ['fitbit', 'watch'],
-      workouts: ['app', 'phone'],
-    },
-  ],
-];
+const ownPreferences: Preferred = {
+  default: ['manual', 'withings/cuff', 'phone'],
+  steps: ['apple_health_kit', 'ring'],
+  glucose: ['garmin', 'scale'],
+  weight: ['oura', 'garmin/watch'],
+  blood_pressure: ['omron'],
+  sleep: ['fitbit', 'watch'],
+  workouts: ['app', 'phone'],
+};
 
-export function personDaysSuite(warehouse: string, open: OpenViews): void {
-  describe.each(preferences)(`${warehouse}, with %s`, (_, preferred) => {
+/** Preferences by name. The tests of BigQuery take only those of a configuration, because the local server is slow. */
+const preferences: Readonly<Record<string, Preferred>> = { usual: {}, own: ownPreferences };
+
+export function personDaysSuite(warehouse: string, open: OpenViews, names: readonly string[] = ['usual', 'own']): void {
+  describe.each(names)(`${warehouse}, with %s preferences`, (name) => {
+    const preferred = preferences[name]!;
     const ranks = ranksWith(preferred);
     let loaded: LoadedViews;
     beforeAll(async () => {
