@@ -28,6 +28,25 @@ export function metricDaysView(dialect: ViewDialect): View {
   );
   return {
     name: 'metric_days',
+    doc: 'One measure of a user on a local date, from the source with the best rank.',
+    columns: [
+      { name: 'user_id', type: 'string', doc: 'Id of the user.' },
+      { name: 'local_date', type: 'date', doc: 'Local date.' },
+      { name: 'measure', type: 'string', doc: 'Id of the measure.' },
+      {
+        name: 'value',
+        type: 'float64',
+        unit: 'unit',
+        doc: 'Value of the day in the canonical unit: a total, or the mean of the samples.',
+      },
+      { name: 'unit', type: 'string', doc: 'The canonical unit as a UCUM code; empty for totals.' },
+      { name: 'source', type: 'string', doc: 'Source of the value, as `provider/source_type`.' },
+      {
+        name: 'coverage',
+        type: 'float64',
+        doc: 'Share of the day for which the source has data, from 0 to 1; NULL if it is not known.',
+      },
+    ],
     query: `select
   user_id, calendar_date as local_date, measure, value, unit, ${source} as source, case when false then value end as coverage
 from (

@@ -21,7 +21,7 @@ export function unitConversionsView({ rows }: ViewDialect): View {
   return {
     name: 'unit_conversions',
     doc: 'One row per measure and spelling of a unit that a value may be sent in, with the factors of the conversion.',
-    columns: columns.map(({ name, doc }) => ({ name, doc })),
+    columns,
     query: rows(
       columns,
       measures.flatMap((measure) =>

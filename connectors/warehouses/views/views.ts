@@ -67,6 +67,6 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
     freshnessView(dialect),
     eventVolumeView(dialect),
     completenessView(dialect),
-    ...historicalPullViews(dialect),
+    ...historicalPullViews(dialect, table('historical_pull_tracks')),
   ];
 }

@@ -21,7 +21,7 @@ export interface PlainWarehouse {
   /** Inserts at least one row. */
   insert(table: string, rows: readonly Row[]): Promise<void>;
   clear(): Promise<void>;
-  createView(view: View): Promise<void>;
+  createView(view: Pick<View, 'name' | 'query'>): Promise<void>;
   /** Runs a query whose columns are texts and numbers. */
   rows(query: string): Promise<unknown[][]>;
   close(): Promise<void>;
