@@ -50,7 +50,7 @@ const boardColumns: readonly ViewColumn[] = [
     doc: 'When the pull entered its state, or had its first temporary problem. If there is no pull: when the service said so.',
   },
   { name: 'reason', type: 'string', doc: 'Why the pull has this standing, in words.' },
-  { name: 'what_to_do', type: 'string', doc: 'What the operator should do, in words; NULL if there is nothing to do.' },
+  { name: 'what_to_do', type: 'string', doc: 'Next step of the operator, in words; NULL if there is none.' },
   ...ofPull('state', 'status', 'error_details', 'error_class', 'scheduled_at', 'range_start', 'range_end', 'days_with_data'),
   ...ofPull('provisional', 'knows_retrying', 'broken_at', 'contradicted_at'),
   { name: 'as_of', type: 'timestamp', doc: 'When the service last answered about the user; NULL if it has not answered.' },
