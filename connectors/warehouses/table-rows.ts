@@ -41,17 +41,18 @@ export interface TableRow {
 
 type AnyRecord = StreamRecords[StreamName];
 
-const computed = (name: string, nullable: boolean, doc: string): Column => ({
+const computed = (name: string, type: 'date' | 'timestamp', nullable: boolean, doc: string): Column => ({
   name,
-  type: 'date',
+  type,
   nullable,
   class: 'measure',
   doc,
   path: [],
 });
 
-const localDate = computed('local_date', true, 'Date of the sample in its own time zone.');
-const day = computed('_day', false, 'Partition: the date of the key’s time.');
+const localDate = computed('local_date', 'date', true, 'Local date of the sample; NULL if it does not follow from the event.');
+const day = computed('_day', 'date', false, 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.');
+export const loadedAt: Column = computed('_loaded_at', 'timestamp', false, 'When the row was last merged.');
 
 /** Returns the declared and the computed columns of a table, except `_loaded_at`, which the warehouse sets. */
 export function tableColumns(table: TableDeclaration): readonly Column[] {

@@ -75,7 +75,8 @@ describe('wrong usage', () => {
     [['tail', 'timeserie'], /there is no stream timeserie.*\n {2}Did you mean timeseries\?/],
     [['tail', '-n', '-1'], /-n needs a whole number.*\n {2}Give 0 to 100000\./],
     [['dlq', 'list', '--reason', 'notjson'], /there is no dead-letter reason notjson.*\n {2}Did you mean not_json\?/],
-    [['schema', 'slep'], /there is no stream or table slep.*\n {2}Did you mean sleep\?/],
+    [['schema', 'slep'], /there is no stream, table or view slep.*\n {2}Did you mean sleep\?/],
+    [['schema', 'person_day'], /there is no stream, table or view person_day.*\n {2}Did you mean person_days\?/],
     [['backfill', '--user', 'u', '--from', '2026-02-30'], /--from needs a date/],
     [['backfill', '--user', ' ', '--from', '2026-01-01'], /--user needs an id/],
     [['backfill', '--user', 'u', '--from', '2026-01-02', '--to', '2026-01-01'], /--from is after --to/],
@@ -192,6 +193,32 @@ describe('commands that need no data', () => {
     const said = Object.fromEntries(columns.map((column) => [column.name, column.withheld]));
     expect(said).toMatchObject(withheld);
     expect(said.user_id).toBeNull();
+  });
+
+  it('`schema` describes a view and its columns', async () => {
+    const { out } = await aorta('schema', 'heartrate');
+    expect(out).toMatch(/^view heartrate\nThe samples of the resource heartrate\.\n\ncolumn +type +unit +description\n/);
+    expect(out).toMatch(/^heartrate_bpm +float64 +bpm +The value in the declared unit; NULL if/m);
+    const json = JSON.parse((await aorta('schema', 'connections', '--json')).out);
+    expect(json).toMatchObject({ stream: 'connections', table: 'connection_events' });
+    expect(json.view_of_this_name).toMatchObject({
+      view: 'connections',
+      columns: expect.arrayContaining([{ name: 'user_id', type: 'string', unit: null, what: "The service's id of the user." }]),
+    });
+  });
+
+  it('`schema` lists the views after the streams, without those whose data is withheld', async () => {
+    const { out } = await aorta('schema');
+    expect(out).toMatch(/^sleep +sleep .*\n(?:.*\n)*view +one row is\n(?:.*\n)*sleep_nights +One night of a user/m);
+    const names = async (): Promise<(string | undefined)[]> =>
+      JSON.parse((await aorta('schema', '--json')).out).map(({ view }: { view?: string }) => view);
+    const all = await names();
+    expect(all.slice(-1)).toEqual(['historical_pull_board']);
+    expect(all).toContain('meal_foods');
+    writeFileSync(join(folder, 'aorta.yaml'), 'privacy: { free_text: false }\n');
+    expect(await names()).not.toContain('meal_foods');
+    const { code, err } = await aorta('schema', 'meal_foods');
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('withholds its data') });
   });
 
   it('`status` prints that there are no tables, and `doctor` exits with code 0', async () => {

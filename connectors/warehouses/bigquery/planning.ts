@@ -4,6 +4,7 @@ import type { Preferences } from '../../preferences.ts';
 import { landedTable, type Privacy } from '../../privacy.ts';
 import type { AppliedDifferences, ApplyProgress } from '../../warehouse-adapter.ts';
 import { TIME_ZONES } from '../time-zones.ts';
+import { isShown } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import type { JobRunner } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
@@ -13,7 +14,7 @@ import type { BigQuerySettings } from './options.ts';
 import { type Dataset, emptyLanding, landedView, landingSchema } from './sql/index.ts';
 import { wantedTables } from './tables/declared.ts';
 import type { Difference, FoundTable } from './tables/difference.ts';
-import { planWarehouse, type WantedView } from './tables/plan.ts';
+import { planWarehouse } from './tables/plan.ts';
 import { fillTimeZones, timeZoneDifferences } from './time-zones.ts';
 import { bigQueryViews } from './views-dialect.ts';
 
@@ -37,9 +38,7 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
   const landed = declared.map((table) => landedTable(table, options.privacy));
   const schemas = landed.map((table) => landingSchema(table.stream as StreamName, table, options.summary_order));
   const wanted = [...wantedTables(landed, options.team), ...landed.map((table, index) => emptyLanding(table, schemas[index]!))];
-  const shown = views(bigQueryViews(dataset), landed, declared, options.preferences ?? {}).filter(
-    (view): view is WantedView => view.query !== undefined,
-  );
+  const shown = views(bigQueryViews(dataset), landed, declared, options.preferences ?? {}).filter(isShown);
   shown.push(...landed.map((table, index) => landedView(dataset, table, schemas[index]!)));
   const foundDataset = await jobs.ifThere(
     'reading the dataset’s metadata',

@@ -67,6 +67,6 @@ ${json.join(',\n').replaceAll("'", "''")}
 const literalTypes = { string: 'varchar', float64: 'double' };
 
 /** Returns the statement that creates or drops a view. */
-export function duckDbView({ name, query }: View): string {
+export function duckDbView({ name, query }: Pick<View, 'name' | 'query'>): string {
   return query === undefined ? `drop view if exists ${name}` : `create or replace view ${name} as\n${query}`;
 }

@@ -1,5 +1,6 @@
+import { columnsOf } from './columns.ts';
 import { copies, without } from './copies.ts';
-import type { View, ViewDialect } from './dialect.ts';
+import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
 /** Resources that introspection reports, but that occur in no event with a provider. The view cannot count their objects. */
 const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'result', 'result_table', 'sleep_stream'];
@@ -20,6 +21,8 @@ export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;
   return {
     name: 'completeness',
+    doc: 'One resource of a provider of a user: how many objects the service has sent, and how many have arrived.',
+    columns,
     query: `with arrived as (
 ${arrivedObjects(dialect)}
 ),
@@ -67,6 +70,23 @@ from (
 ) compared`,
   };
 }
+
+const count = (name: string, doc: string): ViewColumn => ({ name, type: 'int64', unit: 'count', doc });
+
+const columns: readonly ViewColumn[] = [
+  ...columnsOf('sent_resources', ['user_id', 'provider', 'resource', ['sent_count', 'sent']]),
+  count(
+    'received',
+    'Number of objects that arrived in `*.created` events; NULL if the events of this resource do not name their provider.',
+  ),
+  count('backfilled', 'Number of objects that the largest backfill fetched; 0 without a backfill.'),
+  count('gap', 'Number of objects that were sent and did not arrive in events. NULL if `sent` or `received` is NULL.'),
+  count('closed_by_backfill', 'Least number of these objects that a backfill recovered; NULL if `gap` is NULL.'),
+  count('missing', 'Number of these objects that no backfill recovered; NULL if `gap` is NULL.'),
+  ...columnsOf('sent_resources', ['oldest_data', 'newest_data', 'last_attempt_at', 'last_attempt_status']),
+  { name: 'backfilled_at', type: 'timestamp', doc: 'When the last backfill ended; NULL without a backfill.' },
+  { name: 'as_of', type: 'timestamp', doc: 'When the service gave its answer.' },
+];
 
 /** Columns that identify a delivery in {@link arrivedObjects}. */
 const delivery = ['user_id', 'event_type', 'delivery'];

@@ -1,3 +1,4 @@
+import { columnsOf } from './columns.ts';
 import { eventsOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
@@ -11,6 +12,24 @@ export function connectionsView(dialect: ViewDialect): View {
   const failed = "event_type = 'provider.connection.error'";
   return {
     name: 'connections',
+    doc: 'The current state of the connection of a user to a provider.',
+    columns: [
+      ...columnsOf('connection_events', ['user_id', 'provider']),
+      { name: 'status', type: 'string', doc: '`connected`, or `error` if the connection broke.' },
+      {
+        name: 'connected_at',
+        type: 'timestamp',
+        doc: 'When the user connected the provider; NULL if no such event arrived.',
+      },
+      { name: 'changed_at', type: 'timestamp', doc: 'When the last event of the connection was received.' },
+      { name: 'error_type', type: 'string', doc: 'Kind of the error in the last event; NULL if it has none.' },
+      {
+        name: 'resource_availability',
+        type: 'json',
+        doc: 'For each resource, its status and the scopes that the user granted or denied, as of the last time the user connected.',
+      },
+      { name: 'errors', type: 'int64', unit: 'count', doc: 'Number of times that the connection broke.' },
+    ],
     query: `select
   user_id, provider,
   coalesce(

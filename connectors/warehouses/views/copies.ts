@@ -1,3 +1,4 @@
+import { columnsOf } from './columns.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /** Two sources deliver the same event at most this long apart. */
@@ -18,6 +19,8 @@ export function deliveryCopiesView(dialect: ViewDialect): View {
   const columns = [...deliveryPosition, 'user_id', 'event_type', 'stream', 'body_bytes', 'body_crc32'];
   return {
     name: 'delivery_copies',
+    doc: 'One delivery of an event that another source had delivered before. The columns identify its row in `deliveries`.',
+    columns: columnsOf('deliveries', deliveryPosition),
     query: copies(dialect, {
       deliveries: `select ${columns.join(', ')} from ${table('deliveries')} where not redelivered`,
       position: deliveryPosition,

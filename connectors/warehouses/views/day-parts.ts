@@ -7,34 +7,43 @@ import { conversion, countedSamples } from './unit-conversions.ts';
 export interface Metric {
   readonly measure: string;
   readonly column: string;
+  readonly unit: string;
   readonly doc: string;
 }
 
 export const metrics: readonly Metric[] = [
-  { measure: 'steps', column: 'steps', doc: 'Number of steps, from a summary of the day.' },
-  { measure: 'distance', column: 'distance_m', doc: 'Distance moved, from a summary of the day.' },
+  { measure: 'steps', column: 'steps', unit: 'count', doc: 'Number of steps, from a summary of the day.' },
+  { measure: 'distance', column: 'distance_m', unit: 'm', doc: 'Distance moved, from a summary of the day.' },
   {
     measure: 'calories_active',
     column: 'calories_active_kcal',
+    unit: 'kcal',
     doc: 'Energy spent through activity, from a summary of the day.',
   },
-  { measure: 'floors_climbed', column: 'floors_climbed', doc: 'Floors climbed, from a summary of the day.' },
+  { measure: 'floors_climbed', column: 'floors_climbed', unit: 'count', doc: 'Floors climbed, from a summary of the day.' },
   {
     measure: 'calories_total',
     column: 'calories_total_kcal',
+    unit: 'kcal',
     doc: 'Energy spent, including the basal rate, from a summary of the day.',
   },
   {
     measure: 'heart_rate_resting',
     column: 'heart_rate_resting_bpm',
+    unit: 'bpm',
     doc: 'Resting heart rate, from a summary of the day.',
   },
-  { measure: 'heartrate', column: 'heartrate_avg_bpm', doc: 'Average heart rate.' },
-  { measure: 'hrv', column: 'hrv_avg_ms', doc: 'Average heart rate variability (RMSSD) of the day.' },
-  { measure: 'blood_oxygen', column: 'blood_oxygen_avg_pct', doc: 'Average blood oxygen saturation.' },
-  { measure: 'glucose', column: 'glucose_avg_mmol_l', doc: 'Average glucose in mmol/L, whichever unit was sent.' },
-  { measure: 'weight', column: 'weight_kg', doc: 'Weight, from samples, or from a summary of the day.' },
-  { measure: 'fat', column: 'fat_pct', doc: 'Body fat, from samples, or from a summary of the day.' },
+  { measure: 'heartrate', column: 'heartrate_avg_bpm', unit: 'bpm', doc: 'Average heart rate.' },
+  { measure: 'hrv', column: 'hrv_avg_ms', unit: 'ms', doc: 'Average heart rate variability (RMSSD) of the day.' },
+  { measure: 'blood_oxygen', column: 'blood_oxygen_avg_pct', unit: '%', doc: 'Average blood oxygen saturation.' },
+  {
+    measure: 'glucose',
+    column: 'glucose_avg_mmol_l',
+    unit: 'mmol/L',
+    doc: 'Average glucose in mmol/L, whichever unit was sent.',
+  },
+  { measure: 'weight', column: 'weight_kg', unit: 'kg', doc: 'Weight, from samples, or from a summary of the day.' },
+  { measure: 'fat', column: 'fat_pct', unit: '%', doc: 'Body fat, from samples, or from a summary of the day.' },
 ];
 
 /** Query for one row per user and day with some columns of the day. */

@@ -1,3 +1,5 @@
+import type { ColumnType } from '@aorta/schemas';
+
 /**
  * The expressions that differ between the SQL dialects. A view is written once in the SQL that the dialects share, and takes
  * all other expressions from this interface. Columns and relations are passed as unquoted names, and values and conditions are
@@ -67,15 +69,29 @@ export interface LiteralColumn {
 
 export interface ViewColumn {
   readonly name: string;
+  /** Meaning of the value, and when it is NULL. */
   readonly doc: string;
+  /** Unit, or the name of the column that contains the unit. */
+  readonly unit?: string;
+  /** Type, if it is declared. `datetime` is a local time without a zone. */
+  readonly type?: ColumnType | 'datetime';
 }
 
-export interface View {
+export interface ShownView {
   readonly name: string;
   /** Says what a row is. */
-  readonly doc?: string;
+  readonly doc: string;
   /** The columns with their descriptions, in the order of the query. */
-  readonly columns?: readonly ViewColumn[];
-  /** The query; undefined if the view must not exist because its data is not landed. */
-  readonly query: string | undefined;
+  readonly columns: readonly ViewColumn[];
+  readonly query: string;
 }
+
+/** A view that must not exist, because its data is not landed. */
+interface DroppedView {
+  readonly name: string;
+  readonly query: undefined;
+}
+
+export type View = ShownView | DroppedView;
+
+export const isShown = (view: View): view is ShownView => view.query !== undefined;

@@ -1,3 +1,4 @@
+import { columnsOf } from './columns.ts';
 import { deliveriesOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
@@ -9,6 +10,22 @@ export function eventVolumeView(dialect: ViewDialect): View {
   const { date } = dialect;
   return {
     name: 'event_volume',
+    doc: 'The deliveries of one day of receipt, event type, provider and stream. An event that two sources delivered counts once.',
+    columns: [
+      { name: 'received_date', type: 'date', doc: 'Day of receipt, in UTC.' },
+      ...columnsOf('deliveries', ['event_type', 'provider', 'stream']),
+      { name: 'deliveries', type: 'int64', unit: 'count', doc: 'Number of deliveries.' },
+      { name: 'users', type: 'int64', unit: 'count', doc: 'Number of users with a delivery.' },
+      { name: 'samples', type: 'int64', unit: 'count', doc: 'Number of samples kept from the deliveries.' },
+      { name: 'body_bytes', type: 'int64', unit: 'byte', doc: 'Total length of the uncompressed bodies.' },
+      {
+        name: 'redelivered',
+        type: 'int64',
+        unit: 'count',
+        doc: 'Number of deliveries that the redelivery window already contained.',
+      },
+      { name: 'dead_letters', type: 'int64', unit: 'count', doc: 'Number of deliveries that became dead letters.' },
+    ],
     query: `select
   ${date('received_at')} as received_date,
   event_type, provider, stream,

@@ -1,3 +1,4 @@
+import { columnsOf } from './columns.ts';
 import { deliveriesOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
@@ -11,6 +12,39 @@ export function freshnessView(dialect: ViewDialect): View {
     `${aggregate}(${distinct}case when received_at <= current_timestamp then ${value} end)`;
   return {
     name: 'freshness',
+    doc: 'The last delivery of one event type and provider, received and loaded. An event that two sources delivered counts once.',
+    columns: [
+      ...columnsOf('deliveries', ['event_type', 'provider']),
+      { name: 'deliveries', type: 'int64', unit: 'count', doc: 'Number of deliveries received until now.' },
+      { name: 'users', type: 'int64', unit: 'count', doc: 'Number of users with such a delivery.' },
+      {
+        name: 'first_received_at',
+        type: 'timestamp',
+        doc: 'When the first delivery was received; NULL if all have a later time of receipt than now.',
+      },
+      {
+        name: 'last_received_at',
+        type: 'timestamp',
+        doc: 'When the last delivery was received; NULL if all have a later time of receipt than now.',
+      },
+      {
+        name: 'last_loaded_at',
+        type: 'timestamp',
+        doc: 'When a delivery was last merged, including those with a later time of receipt than now.',
+      },
+      {
+        name: 'age_s',
+        type: 'float64',
+        unit: 's',
+        doc: 'Time since `last_received_at`, by the clock of the warehouse; NULL if `last_received_at` is NULL.',
+      },
+      {
+        name: 'deliveries_in_future',
+        type: 'int64',
+        unit: 'count',
+        doc: 'Number of deliveries with a later time of receipt than now.',
+      },
+    ],
     query: `select
   event_type, provider,
   ${past('count', '1')} as deliveries,

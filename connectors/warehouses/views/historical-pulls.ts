@@ -1,5 +1,6 @@
-import type { HistoricalPullTrack } from '@aorta/schemas';
-import type { View, ViewDialect } from './dialect.ts';
+import type { HistoricalPullTrack, TableDeclaration } from '@aorta/schemas';
+import { columnsOf, listColumns } from './columns.ts';
+import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
 /** Seconds after which an open pull counts as stalled if the service has never answered for its user: one day. */
 const STALLED_AFTER_S = 86_400;
@@ -7,26 +8,25 @@ const STALLED_AFTER_S = 86_400;
 const NOT_PULLED_REASON = "'the service does not pull this resource of the connection'";
 const NOT_PULLED_REMEDY = "'ask the user for the permissions that the resource needs'";
 
-/**
- * Every historical pull, with the state derived from all the evidence. `is_present` marks the latest pull of a user, provider
- * and resource.
- */
-const historicalView = ({ table }: ViewDialect): View => ({
-  name: 'historical_pulls',
-  query: `select * from ${table('historical_pull_tracks_pulls')}`,
-});
+/** The views of the lists in a track, with the name of the list and what a row is. */
+const lists: readonly (readonly [name: string, list: string, doc: string])[] = [
+  [
+    'historical_pulls',
+    'pulls',
+    'One historical pull, with the state derived from all the evidence. `is_present` marks the latest pull of a user, provider and resource.',
+  ],
+  ['historical_pull_changes', 'changes', 'One change of a historical pull to another state or another kind of problem.'],
+  [
+    'historical_pull_evidence',
+    'evidence',
+    'One fact about the historical pulls of a user, provider and resource. The facts may come from several pulls.',
+  ],
+];
 
-/** Every change of a historical pull to a different state or a different kind of problem. */
-const historicalPullChangesView = ({ table }: ViewDialect): View => ({
-  name: 'historical_pull_changes',
-  query: `select * from ${table('historical_pull_tracks_changes')}`,
-});
-
-/** All evidence, one fact per row. The facts about a user, provider and resource may come from several pulls. */
-const historicalPullEvidenceView = ({ table }: ViewDialect): View => ({
-  name: 'historical_pull_evidence',
-  query: `select * from ${table('historical_pull_tracks_evidence')}`,
-});
+function listView({ table }: ViewDialect, tracks: TableDeclaration, [name, list, doc]: (typeof lists)[number]): View {
+  const columns = listColumns(tracks, tracks.columns.find((column) => column.name === list)!);
+  return { name, doc, columns, query: `select * from ${table(`${tracks.name}_${list}`)}` };
+}
 
 /** Columns that the board takes from the latest pull. */
 const present = [
@@ -34,6 +34,35 @@ const present = [
   ...['days_with_data', 'provisional', 'perhaps_completed_at', 'broken_at', 'contradicted_at', 'knows_retrying'],
   ...['service_since', 'service_retrying_since', 'trace_id'],
 ] as const satisfies readonly (keyof HistoricalPullTrack['pulls'][number])[];
+
+const ofPull = (...names: readonly (typeof present)[number][]): ViewColumn[] => columnsOf('historical_pull_tracks_pulls', names);
+
+const boardColumns: readonly ViewColumn[] = [
+  ...columnsOf('historical_pull_tracks', ['user_id', 'provider', 'resource']),
+  {
+    name: 'standing',
+    type: 'string',
+    doc: '`complete`, `in_motion`, `retrying`, `stalled`, `failed`, `unknown`, `announced`, `not_pulled`, `not_reported` or `gone`.',
+  },
+  {
+    name: 'since',
+    type: 'timestamp',
+    doc: 'When the pull entered its state, or had its first temporary problem. If there is no pull: when the service said so.',
+  },
+  { name: 'reason', type: 'string', doc: 'Why the pull has this standing, in words.' },
+  { name: 'what_to_do', type: 'string', doc: 'Next step of the operator, in words; NULL if there is none.' },
+  ...ofPull('state', 'status', 'error_details', 'error_class', 'scheduled_at', 'range_start', 'range_end', 'days_with_data'),
+  ...ofPull('provisional', 'knows_retrying', 'broken_at', 'contradicted_at'),
+  { name: 'as_of', type: 'timestamp', doc: 'When the service last answered about the user; NULL if it has not answered.' },
+  {
+    name: 'stale',
+    type: 'bool',
+    doc: 'Whether the last answer is too old, or there is none. False if the service no longer has the user.',
+  },
+  ...ofPull('trace_id'),
+  ...columnsOf('historical_pull_tracks', ['_loaded_at']),
+  { name: 'answer_loaded_at', type: 'timestamp', doc: 'When the last answer was loaded; NULL if there is none.' },
+];
 
 /**
  * Current state of the latest pull of each user, provider and resource. The view also lists resources about which the service
@@ -45,6 +74,8 @@ const present = [
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',
+  doc: 'The current state of the latest historical pull of one user, provider and resource, and what to do about it.',
+  columns: boardColumns,
   query: `select
   user_id, provider, resource, standing,
   case standing
@@ -130,9 +161,7 @@ from (
 ) never_pulled`,
 });
 
-/** Returns the views of historical pulls, in the order in which they can be created. */
-export function historicalPullViews(dialect: ViewDialect): readonly View[] {
-  return [historicalView, historicalPullChangesView, historicalPullEvidenceView, historicalPullBoardView].map((view) =>
-    view(dialect),
-  );
+/** Returns the views of historical pulls, in the order in which they can be created. `tracks` is the landed table. */
+export function historicalPullViews(dialect: ViewDialect, tracks: TableDeclaration): readonly View[] {
+  return [...lists.map((list) => listView(dialect, tracks, list)), historicalPullBoardView(dialect)];
 }

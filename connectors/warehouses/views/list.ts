@@ -1,9 +1,7 @@
 import { type Column, elementFields, type TableDeclaration } from '@aorta/schemas';
+import { listColumns, ownerColumns } from './columns.ts';
 import { eventsOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
-
-/** Columns that identify the owner of a row, in addition to the table's key. */
-const parent = ['user_id', 'provider', 'source_type'];
 
 /**
  * Returns a view for each list of objects in a table, named after the table and the list. It has one row per element, with the
@@ -12,24 +10,19 @@ const parent = ['user_id', 'provider', 'source_type'];
  * undefined, so that Aorta drops a view that an earlier run created.
  */
 export function listViews(dialect: ViewDialect, table: TableDeclaration, declared: TableDeclaration): View[] {
-  const { columns } = table;
-  const keys = columns.map(({ name }) => name).filter((name) => table.key.includes(name) || parent.includes(name));
   return declared.columns
     .filter(({ type }) => elementFields(type) !== undefined)
     .map(({ name }) => {
-      const column = columns.find((landed) => landed.name === name);
-      if (column === undefined) return { name: `${table.name}_${name}`, query: undefined };
-      return listView(dialect, table, column, keys);
+      const column = table.columns.find((landed) => landed.name === name);
+      return column === undefined ? { name: `${table.name}_${name}`, query: undefined } : listView(dialect, table, column);
     });
 }
 
-function listView(
-  dialect: ViewDialect,
-  { name: table, columns }: TableDeclaration,
-  { name: list, type }: Column,
-  keys: readonly string[],
-): View {
+function listView(dialect: ViewDialect, declaration: TableDeclaration, column: Column): View {
+  const { name: table, columns } = declaration;
+  const { name: list, type, doc } = column;
   const { name, elements } = dialect;
+  const keys = ownerColumns(declaration).map((owner) => owner.name);
   const onePerDelivery = columns.some((column) => column.name === '_body_crc32');
   const relation = onePerDelivery ? `(\n${eventsOnce(dialect, table)}\n)` : dialect.table(table);
   const fields = elementFields(type)!.map((field) => field.name);
@@ -38,6 +31,8 @@ function listView(
     throw new Error(`${table}.${list}: the field ${taken} has the same name as another column of the view`);
   return {
     name: `${table}_${list}`,
+    doc: `One element of the list \`${list}\` in \`${table}\`. ${doc}`,
+    columns: listColumns(declaration, column),
     query: `select
   ${keys.map(name).join(', ')}, ordinal,
   ${fields.map((field) => `element.${name(field)}`).join(', ')}

@@ -1,6 +1,6 @@
 import type { TableDeclaration } from '@aorta/schemas';
-import { tableColumns } from '../table-rows.ts';
 import { TIME_ZONES } from '../time-zones.ts';
+import { allColumns } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
 /** End of the last period of a user. No sample is later. */
@@ -15,17 +15,21 @@ export function inZone(zone: string, basis: string, at: string): string {
 export const localTimeColumns: readonly ViewColumn[] = [
   {
     name: 'local_date',
+    type: 'date',
     doc: 'Date of the sample in local time; NULL if the local time is not known.',
   },
   {
     name: 'local_date_basis',
+    type: 'string',
     doc: 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.',
   },
-  { name: 'local_at', doc: 'Local time of the sample, without a zone; NULL if it is not known.' },
-  { name: 'local_hour', doc: 'Hour of the local time, from 0 to 23; NULL if it is not known.' },
+  { name: 'local_at', type: 'datetime', doc: 'Local time of the sample, without a zone; NULL if it is not known.' },
+  { name: 'local_hour', type: 'int64', doc: 'Hour of the local time, from 0 to 23; NULL if it is not known.' },
   {
     name: 'local_offset_s',
-    doc: 'Offset of local time from UTC in seconds, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known.',
+    type: 'int64',
+    unit: 's',
+    doc: 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known.',
   },
 ];
 
@@ -74,9 +78,7 @@ from (
 
 /** Returns a view of a table of samples with their local time, named after the table. */
 export function localSamplesView(dialect: ViewDialect, table: TableDeclaration): View {
-  const own = [...tableColumns(table), { name: '_loaded_at', doc: 'When the row was last merged.' }]
-    .filter(({ name }) => name !== 'local_date')
-    .map(({ name, doc }) => ({ name, doc }));
+  const own = allColumns(table).filter(({ name }) => name !== 'local_date');
   return {
     name: `${table.name}_local`,
     doc: `One row of \`${table.name}\`, with its local time even if the provider sent no offset.`,

@@ -1,4 +1,5 @@
 import type { TableDeclaration } from '@aorta/schemas';
+import { columnsOf } from './columns.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 const macros = {
@@ -16,6 +17,7 @@ const macros = {
   sugar_g: 'sugar',
   cholesterol_g: 'cholesterol',
 };
+const micros = ['minerals', 'trace_elements', 'vitamins'];
 
 /**
  * One row per food in a meal. The service sends foods as an object keyed by the food's name. Columns have the names and units
@@ -28,11 +30,16 @@ export function mealFoodsView(dialect: ViewDialect, meal: TableDeclaration): Vie
   if (!meal.columns.some((column) => column.name === 'foods')) return { name, query: undefined };
   const columns = ['user_id', 'id', 'provider', 'source_type'];
   const numbers = Object.entries(macros).map(([column, path]) => `${jsonNumber('member', `macros.${path}`)} as ${column}`);
-  const further = ['minerals', 'trace_elements', 'vitamins'].map(
-    (column) => `${jsonPart('member', `micros.${column}`)} as ${column}`,
-  );
+  const further = micros.map((column) => `${jsonPart('member', `micros.${column}`)} as ${column}`);
   return {
     name,
+    doc: 'One food in a meal, with its energy and nutrients.',
+    columns: [
+      ...columnsOf('meal', columns),
+      { name: 'food_name', type: 'string', doc: 'Name of the food. The user may have entered it.' },
+      { ...columnsOf('meal', ['energy_kcal'])[0]!, doc: 'Energy; NULL if it was sent in another unit.' },
+      ...columnsOf('meal', [...Object.keys(macros), ...micros]),
+    ],
     query: `select
   ${columns.join(', ')}, member_name as food_name,
   case when coalesce(${jsonText('member', 'energy.unit')}, 'kcal') = 'kcal' then ${jsonNumber('member', 'energy.value')} end as energy_kcal,

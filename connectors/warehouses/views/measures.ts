@@ -79,7 +79,7 @@ export function measuresView({ rows }: ViewDialect): View {
   return {
     name: 'measures',
     doc: 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.',
-    columns: columns.map(({ name, doc }) => ({ name, doc })),
+    columns: columns.map(({ name, type, doc }) => ({ name, type, doc })),
     query: rows(
       columns,
       measures.map((measure) => columns.map(({ of }) => of(measure) ?? null)),

@@ -32,13 +32,26 @@ export function metricDaysView(dialect: ViewDialect, preferences: Preferences): 
     name: 'metric_days',
     doc: 'One measure of a local date of a user, from one source.',
     columns: [
-      { name: 'user_id', doc: 'User.' },
-      { name: 'local_date', doc: 'Local date of the user. A sample without a local date counts on its UTC date.' },
-      { name: 'measure', doc: `One of ${measures.join(', ')}.` },
-      { name: 'value', doc: 'Total, mean or state of the day, in the canonical unit.' },
-      { name: 'unit', doc: 'The canonical unit as a UCUM code.' },
-      { name: 'source', doc: 'Source of the value, as `provider/source_type`: the best one that has a value.' },
-      { name: 'others', doc: 'Number of other sources that have a value.' },
+      { name: 'user_id', type: 'string', doc: 'User.' },
+      {
+        name: 'local_date',
+        type: 'date',
+        doc: 'Local date of the user. A sample without a local date counts on its UTC date.',
+      },
+      { name: 'measure', type: 'string', doc: `One of ${measures.join(', ')}.` },
+      {
+        name: 'value',
+        type: 'float64',
+        unit: 'unit',
+        doc: 'Value of the day in the canonical unit: a total, a state, or the mean of the samples.',
+      },
+      { name: 'unit', type: 'string', doc: 'The canonical unit as a UCUM code.' },
+      {
+        name: 'source',
+        type: 'string',
+        doc: 'Source of the value, as `provider/source_type`: the best one that has a value.',
+      },
+      { name: 'others', type: 'int64', doc: 'Number of other sources that have a value.' },
     ],
     query: `select
   user_id, calendar_date as local_date, measure, value, unit, ${sourceName(dialect)} as source, others

@@ -10,15 +10,20 @@ interface DayColumn extends ViewColumn {
   readonly value?: string;
 }
 
+const float = (name: string, unit: string, doc: string): DayColumn => ({ name, type: 'float64', unit, doc });
+const int = (name: string, doc: string): DayColumn => ({ name, type: 'int64', doc });
+const seconds = (name: string, doc: string): DayColumn => ({ ...int(name, doc), unit: 's' });
+const text = (name: string, doc: string): DayColumn => ({ name, type: 'string', doc });
+
 const sourceOf = (name: string): readonly DayColumn[] => [
-  { name: `${name}_source`, doc: 'Source of this value, as `provider/source_type`.' },
-  { name: `${name}_others`, doc: 'Number of other sources that have this value.' },
+  text(`${name}_source`, 'Source of this value, as `provider/source_type`.'),
+  int(`${name}_others`, 'Number of other sources that have this value.'),
 ];
 
 /** The column of a measure of `metric_days`, and those with its source. */
 function of(wanted: string): DayColumn[] {
-  const { measure, column, doc } = metrics.find((one) => one.measure === wanted)!;
-  return [{ name: column, doc }, ...sourceOf(measure)];
+  const { measure, column, unit, doc } = metrics.find((one) => one.measure === wanted)!;
+  return [float(column, unit, doc), ...sourceOf(measure)];
 }
 
 const columns: readonly DayColumn[] = [
@@ -29,52 +34,54 @@ const columns: readonly DayColumn[] = [
   ...of('calories_total'),
   ...of('heart_rate_resting'),
   ...of('heartrate'),
-  { name: 'heartrate_min_bpm', doc: 'Lowest heart rate of the source of heartrate_avg_bpm.' },
-  { name: 'heartrate_max_bpm', doc: 'Highest heart rate of the source of heartrate_avg_bpm.' },
+  float('heartrate_min_bpm', 'bpm', 'Lowest heart rate of the source of heartrate_avg_bpm.'),
+  float('heartrate_max_bpm', 'bpm', 'Highest heart rate of the source of heartrate_avg_bpm.'),
   ...of('hrv'),
   ...of('blood_oxygen'),
   ...of('glucose'),
   {
-    name: 'glucose_avg_mg_dl',
-    doc: 'The same average in mg/dL.',
+    ...float('glucose_avg_mg_dl', 'mg/dL', 'The same average in mg/dL.'),
     value: `max(glucose_avg_mmol_l) * ${GLUCOSE_MG_DL}`,
   },
-  { name: 'blood_pressure_systolic_mmhg', doc: 'Mean systolic pressure of the readings of one source.' },
-  { name: 'blood_pressure_diastolic_mmhg', doc: 'Mean diastolic pressure of the readings of one source.' },
-  { name: 'blood_pressure_readings', doc: 'Number of readings of this source.' },
+  float('blood_pressure_systolic_mmhg', 'mmHg', 'Mean systolic pressure of the readings of one source.'),
+  float('blood_pressure_diastolic_mmhg', 'mmHg', 'Mean diastolic pressure of the readings of one source.'),
+  int('blood_pressure_readings', 'Number of readings of this source.'),
   ...sourceOf('blood_pressure'),
-  { name: 'sleep_total_s', doc: 'Time asleep in the main sleep of the night that ends on this day.' },
-  { name: 'sleep_light_s', doc: 'Time in light sleep.' },
-  { name: 'sleep_deep_s', doc: 'Time in deep sleep.' },
-  { name: 'sleep_rem_s', doc: 'Time in REM sleep.' },
-  { name: 'sleep_awake_s', doc: 'Time awake during the main sleep.' },
-  { name: 'sleep_efficiency', doc: 'Share of the time asleep, from 0 to 1.' },
-  { name: 'sleep_hrv_avg_ms', doc: 'Average heart rate variability (RMSSD) of the main sleep.' },
-  { name: 'sleep_respiratory_rate_per_min', doc: 'Breaths per minute during the main sleep.' },
-  { name: 'sleep_score', doc: 'Sleep score of the provider.' },
+  seconds('sleep_total_s', 'Time asleep in the main sleep of the night that ends on this day.'),
+  seconds('sleep_light_s', 'Time in light sleep.'),
+  seconds('sleep_deep_s', 'Time in deep sleep.'),
+  seconds('sleep_rem_s', 'Time in REM sleep.'),
+  seconds('sleep_awake_s', 'Time awake during the main sleep.'),
+  float('sleep_efficiency', '1', 'Share of the time asleep, from 0 to 1.'),
+  float('sleep_hrv_avg_ms', 'ms', 'Average heart rate variability (RMSSD) of the main sleep.'),
+  float('sleep_respiratory_rate_per_min', '1/min', 'Breaths per minute during the main sleep.'),
+  int('sleep_score', 'Sleep score of the provider.'),
   ...sourceOf('sleep'),
-  { name: 'naps', doc: 'Number of naps. `sleep_nights` says which sleeps are naps.' },
-  { name: 'nap_total_s', doc: 'Time asleep in the naps.' },
+  int('naps', 'Number of naps. `sleep_nights` says which sleeps are naps.'),
+  seconds('nap_total_s', 'Time asleep in the naps.'),
   ...of('weight'),
   ...of('fat'),
-  { name: 'workouts', doc: 'Number of workouts. A workout that several devices recorded counts once.' },
-  { name: 'workouts_duration_s', doc: 'Sum of the durations of the workouts.' },
-  { name: 'workouts_distance_m', doc: 'Sum of the distances of the workouts.' },
-  { name: 'workouts_calories_kcal', doc: 'Sum of the energy spent in the workouts.' },
-  { name: 'workouts_sources', doc: 'Sources of the workouts, as `provider/source_type`, separated by commas.' },
-  { name: 'workouts_duplicates', doc: 'Number of other records of these workouts.' },
+  int('workouts', 'Number of workouts. A workout that several devices recorded counts once.'),
+  seconds('workouts_duration_s', 'Sum of the durations of the workouts.'),
+  float('workouts_distance_m', 'm', 'Sum of the distances of the workouts.'),
+  float('workouts_calories_kcal', 'kcal', 'Sum of the energy spent in the workouts.'),
+  text('workouts_sources', 'Sources of the workouts, as `provider/source_type`, separated by commas.'),
+  int('workouts_duplicates', 'Number of other records of these workouts.'),
   {
     name: 'samples',
+    type: 'int64',
     doc: 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.',
   },
   {
     name: 'samples_unknown_unit',
+    type: 'int64',
     doc: 'Number of these samples whose unit is not known for their measure. No value of the day uses them.',
   },
 ];
 
 /**
- * One row per user and local date for which there is any data. No value mixes sources, except the sums of workouts. Samples whose unit is not known for their measure count for no value.
+ * One row per user and local date for which there is any data. No value mixes sources, except the sums of workouts. Samples
+ * whose unit is not known for their measure count for no value.
  *
  * The parts are appended, and each column has a value in one of them at most. So each part is read once, and a condition on the
  * user reaches the tables.
@@ -95,9 +102,9 @@ ${query}
     name: 'person_days',
     doc: 'One local date of a user, with the values of all tables.',
     columns: [
-      { name: 'user_id', doc: 'User.' },
-      { name: 'calendar_date', doc: 'Local date of the user.' },
-      ...columns.map(({ name, doc }) => ({ name, doc })),
+      { name: 'user_id', type: 'string', doc: 'User.' },
+      { name: 'calendar_date', type: 'date', doc: 'Local date of the user.' },
+      ...columns.map(({ value: _, ...column }) => column),
     ],
     query: `select
   user_id, calendar_date,

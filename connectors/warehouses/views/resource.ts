@@ -1,5 +1,6 @@
 import { measureOfSample, resourceColumns, type TableDeclaration, type TimeseriesResource } from '@aorta/schemas';
 import { canonicalUnit, canonicalValue } from './canonical-unit.ts';
+import { allColumns } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { localTimeColumns } from './local-time.ts';
 import { unitText } from './unit-conversions.ts';
@@ -20,11 +21,10 @@ interface ShownColumn extends ViewColumn {
 export function resourceView(dialect: ViewDialect, declared: TimeseriesResource, timeseries: TableDeclaration): View {
   const { resource, form } = declared;
   const { further } = resourceColumns(declared);
-  const landed = new Map(timeseries.columns.map(({ name, doc }) => [name, doc]));
-  const doc = (name: string): string => landed.get(name) ?? computed[name]!;
-  const plain = (...names: readonly string[]): ShownColumn[] => names.map((name) => ({ name, doc: doc(name) }));
+  const known = new Map([...allColumns(timeseries), ...localTimeColumns].map((column) => [column.name, column]));
+  const plain = (...names: readonly string[]): ShownColumn[] => names.map((name) => known.get(name)!);
   const columns: readonly ShownColumn[] = [
-    ...plain(...origin.filter((name) => landed.has(name))),
+    ...plain(...origin.filter((name) => known.has(name))),
     ...plain('start_at', ...(form === 'interval' ? ['end_at'] : []), 'timezone_offset_s'),
     ...plain('local_date', 'local_date_basis', 'local_at', 'local_hour', 'time_basis'),
     ...plain('sample_type', ...further),
@@ -36,7 +36,7 @@ export function resourceView(dialect: ViewDialect, declared: TimeseriesResource,
   return {
     name: resource,
     doc: `The samples of the resource ${resource}.`,
-    columns: columns.map(({ name, doc: text }) => ({ name, doc: text })),
+    columns: columns.map(({ expression: _, ...column }) => column),
     query: `select
   ${columns.map(({ name, expression }) => (expression === undefined ? name : `${expression} as ${name}`)).join(',\n  ')}
 from ${dialect.table('timeseries_local')}
@@ -44,22 +44,18 @@ where resource = ${dialect.text(resource)}`,
   };
 }
 
-/** Columns that the warehouse computes for each sample. */
-const computed: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(localTimeColumns.map(({ name, doc }) => [name, doc])),
-  _day: 'The partition: the date of the start in UTC, limited to 2010-01-01…2036-12-31.',
-  _loaded_at: 'When the row was last merged.',
-};
-
 function canonicalColumns(dialect: ViewDialect, resource: string): ShownColumn[] {
   return [
     {
       name: 'value_canonical',
+      type: 'float64',
+      unit: 'unit_canonical',
       doc: 'The value in the canonical unit; NULL if the unit of the value is not known for this resource.',
       expression: canonicalValue(dialect, resource),
     },
     {
       name: 'unit_canonical',
+      type: 'string',
       doc: 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.',
       expression: canonicalUnit(dialect, resource),
     },
@@ -72,7 +68,9 @@ function valueColumn(dialect: ViewDialect, declared: TimeseriesResource): ShownC
   const own = `case when ${unitText('unit')} in ('', ${dialect.text(unit.toLowerCase())}) then value end`;
   return {
     name: resourceColumns(declared).value,
-    doc: `The value in the declared unit, ${unit}; NULL if it was sent in a unit that cannot be converted.`,
+    type: 'float64',
+    unit,
+    doc: 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted.',
     expression: measureOfSample(resource, null) === undefined ? own : canonicalValue(dialect, resource),
   };
 }

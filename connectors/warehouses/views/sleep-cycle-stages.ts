@@ -1,3 +1,4 @@
+import { columnsOf } from './columns.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
@@ -11,6 +12,24 @@ export function sleepCycleStagesView({ table, addSeconds, length, element, numbe
   const elements = Object.entries(lists).map(([name, list]) => `${element(list, 'ordinal')} as ${name}`);
   return {
     name: 'sleep_cycle_stages',
+    doc: 'One stage of a sleep session.',
+    columns: [
+      ...columnsOf('sleep_cycle', ['user_id', 'id', 'provider', 'source_type', 'sleep_id']),
+      { name: 'ordinal', type: 'int64', doc: 'Position of the stage in the session, from 1.' },
+      {
+        name: 'stage',
+        type: 'string',
+        doc: '`unknown`, `deep`, `light`, `rem`, `awake` or `manual`; NULL if `stage_type` is NULL or any other number.',
+      },
+      {
+        name: 'stage_type',
+        type: 'int64',
+        doc: 'Kind of the stage as sent: -1 unknown, 1 deep, 2 light, 3 REM, 4 awake, 5 manual. NULL if it was not sent.',
+      },
+      { name: 'start_at', type: 'timestamp', doc: 'Start of the stage; NULL if it was not sent.' },
+      { name: 'end_at', type: 'timestamp', doc: 'End of the stage; NULL if it was not sent.' },
+      { name: 'duration_s', type: 'int64', unit: 's', doc: 'Duration of the stage; NULL without a start or an end.' },
+    ],
     query: `select
   user_id, id, provider, source_type, sleep_id, ordinal,
   case stage_type

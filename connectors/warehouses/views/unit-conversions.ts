@@ -5,8 +5,8 @@ const columns: readonly (LiteralColumn & ViewColumn)[] = [
   { name: 'measure', type: 'string', doc: 'Id of the measure.' },
   { name: 'unit_sent', type: 'string', doc: 'A spelling of the unit, in lower case; empty for values without a unit.' },
   { name: 'minus', type: 'float64', doc: 'Zero point of the unit: canonical value = (value − minus) × times ÷ per.' },
-  { name: 'times', type: 'float64', doc: 'Factor by which values are multiplied.' },
-  { name: 'per', type: 'float64', doc: 'Factor by which values are divided.' },
+  { name: 'times', type: 'float64', doc: 'Values are multiplied by this factor.' },
+  { name: 'per', type: 'float64', doc: 'Values are divided by this factor.' },
   { name: 'unit', type: 'string', doc: 'The canonical unit as a UCUM code.' },
 ];
 
@@ -21,7 +21,7 @@ export function unitConversionsView({ rows }: ViewDialect): View {
   return {
     name: 'unit_conversions',
     doc: 'One row per measure and spelling of a unit that a value may be sent in, with the factors of the conversion.',
-    columns: columns.map(({ name, doc }) => ({ name, doc })),
+    columns,
     query: rows(
       columns,
       measures.flatMap((measure) =>

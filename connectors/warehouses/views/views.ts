@@ -73,6 +73,6 @@ export function views(
     freshnessView(dialect),
     eventVolumeView(dialect),
     completenessView(dialect),
-    ...historicalPullViews(dialect),
+    ...historicalPullViews(dialect, table('historical_pull_tracks')),
   ];
 }

@@ -1,4 +1,5 @@
 import type { TableDeclaration } from '@aorta/schemas';
+import { allColumns } from './columns.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /** Workouts without those that another source recorded more completely. `workouts_duplicates` has the others. */
@@ -10,13 +11,13 @@ export function workoutsDeduplicatedView(dialect: ViewDialect, workouts: TableDe
     name: 'workouts_deduplicated',
     doc: 'One workout of a user, in the most complete record of all sources.',
     columns: [
-      ...workouts.columns.map(({ name, doc }) => ({ name, doc })),
-      { name: '_loaded_at', doc: 'When the row was last merged.' },
+      ...allColumns(workouts),
       {
         name: 'also_recorded',
+        type: 'json',
         doc: 'List of the records of other sources, each with id, provider, source_type, and the overlap as a share of the longer one.',
       },
-      { name: 'sources', doc: 'Number of records of the workout, including this one.' },
+      { name: 'sources', type: 'int64', unit: 'count', doc: 'Number of records of the workout, including this one.' },
     ],
     query: `select
   ${names.map((name) => `w.${dialect.name(name)}`).join(', ')},

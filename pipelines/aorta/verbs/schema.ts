@@ -1,4 +1,5 @@
 import { type Privacy, withheld } from '@aorta/connectors';
+import { declaredViews, type ViewDescription } from '@aorta/connectors/warehouses';
 import {
   type Column,
   deliveries,
@@ -21,34 +22,54 @@ import { withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { viewDetails, viewObject, viewsOverview } from './schema-views.ts';
 import { action, type DeclaredReading, reading, verb } from './verb.ts';
 
 const reads = { opens: ['privacy'] } as const satisfies DeclaredReading;
 
 export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
   const command = verb(
-    'schema [stream]',
-    'describe streams, tables and columns',
-    'Lists the streams with their event types and tables. For one stream or table, lists its columns with unit, class and source field. It also says for each column whether this configuration lands it, and if not, why.',
-    ['aorta schema', 'aorta schema timeseries', 'aorta schema sleep --json'],
+    'schema [name]',
+    'describe streams, tables, views and columns',
+    'Lists the streams with their event types and tables, and the views. For one stream or table, lists its columns with unit, class and source field. It also says for each column whether this configuration lands it, and if not, why. For one view, lists its columns with their descriptions.',
+    ['aorta schema', 'aorta schema timeseries', 'aorta schema person_days', 'aorta schema sleep --json'],
   )
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
-    .option('--json', 'print a JSON array, or one JSON object for one stream');
+    .option('--json', 'print a JSON array, or one JSON object for one stream, table or view');
   return action(reading(command, reads), async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
     const { configuration, call } = readSetting({ config: flags.config }, environment, folder, { reads });
     const { privacy } = configuration;
     if (name === undefined) {
       const all = [...streamNames.map((stream) => describeStream(stream, privacy)), describeDeliveries(privacy)];
-      await terminal.out.write(flags.json ? `${JSON.stringify(all, undefined, 2)}\n` : overview(all, terminal));
+      const views = declaredViews(privacy).shown;
+      await terminal.out.write(
+        flags.json ? json([...all, ...views.map(viewObject)]) : `${overview(all, terminal)}\n${viewsOverview(views, terminal)}`,
+      );
       return exit.done;
     }
-    const one = find(name, privacy);
-    await terminal.out.write(
-      flags.json ? `${JSON.stringify(one, undefined, 2)}\n` : withCommandLines(details(one, terminal), call),
-    );
+    const found = find(name, privacy);
+    await terminal.out.write(flags.json ? json(jsonOf(found)) : withCommandLines(textOf(found, terminal), call));
     return exit.done;
   });
 }
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** Meaning of a name: a stream or table, a view, or both. */
+interface Found {
+  readonly table?: Description | undefined;
+  readonly view?: ViewDescription | undefined;
+}
+
+function jsonOf({ table: one, view }: Found): object {
+  if (one === undefined) return viewObject(view!);
+  return view === undefined ? one : { ...one, view_of_this_name: viewObject(view) };
+}
+
+const textOf = ({ table: one, view }: Found, terminal: Terminal): string =>
+  [...(one === undefined ? [] : [details(one, terminal)]), ...(view === undefined ? [] : [viewDetails(view, terminal)])].join(
+    '\n',
+  );
 
 interface Description {
   /** Null for the table `deliveries`, which has rows of every stream. */
@@ -123,17 +144,28 @@ function describeField(declaration: TableDeclaration, field: Column | ElementFie
   };
 }
 
-function find(name: string, privacy: Privacy): Description {
+function find(name: string, privacy: Privacy): Found {
+  const { shown, withheld: dropped } = declaredViews(privacy);
+  const found = { table: findTable(name, privacy), view: shown.find((view) => view.name === name) };
+  if (found.table !== undefined || found.view !== undefined) return found;
+  if (dropped.includes(name))
+    throw new ProgramError('AORTA-USAGE', {
+      problem: `the view ${name} does not exist with this configuration`,
+      hint: 'The section `privacy` withholds its data.',
+    });
+  const names = [...new Set([...streamNames, ...tables.map((one) => one.name), deliveries.name])];
+  const meant = nearestName(name, [...names, ...shown.map((view) => view.name)]);
+  throw new ProgramError('AORTA-USAGE', {
+    problem: `there is no stream, table or view ${name}`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The streams and tables are ${names.join(', ')}. \`aorta schema\` lists the views.`,
+  });
+}
+
+function findTable(name: string, privacy: Privacy): Description | undefined {
   const stream =
     streamNames.find((one) => one === name) ?? (tables.find((one) => one.name === name)?.stream as StreamName | undefined);
   if (stream !== undefined) return describeStream(stream, privacy);
-  if (name === deliveries.name) return describeDeliveries(privacy);
-  const names = [...new Set([...streamNames, ...tables.map((one) => one.name), deliveries.name])];
-  const meant = nearestName(name, names);
-  throw new ProgramError('AORTA-USAGE', {
-    problem: `there is no stream or table ${name}`,
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The streams and tables are ${names.join(', ')}.`,
-  });
+  return name === deliveries.name ? describeDeliveries(privacy) : undefined;
 }
 
 function overview(all: readonly Description[], { out }: Terminal): string {

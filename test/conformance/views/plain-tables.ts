@@ -21,7 +21,7 @@ export interface PlainWarehouse {
   /** Inserts at least one row. */
   insert(table: string, rows: readonly Row[]): Promise<void>;
   clear(): Promise<void>;
-  createView(view: View): Promise<void>;
+  createView(view: Pick<View, 'name' | 'query'>): Promise<void>;
   /** Runs a query whose columns are texts and numbers. */
   rows(query: string): Promise<unknown[][]>;
   close(): Promise<void>;
@@ -44,7 +44,12 @@ function plainColumns(table: TableDeclaration): PlainColumn[] {
 
 /** Views for samples that all have a local date of their own. `stored-tables.ts` has the views that find it. */
 export const localViews = ({ table }: ViewDialect): View[] =>
-  ['timeseries', 'blood_pressure'].map((name) => ({ name: `${name}_local`, query: `select * from ${table(name)}` }));
+  ['timeseries', 'blood_pressure'].map((name) => ({
+    name: `${name}_local`,
+    doc: '',
+    columns: [],
+    query: `select * from ${table(name)}`,
+  }));
 
 const columnsOf = (names: readonly string[]): ReadonlyMap<string, readonly PlainColumn[]> =>
   new Map(landed.filter(({ name }) => names.includes(name)).map((table) => [table.name, plainColumns(table)]));

@@ -1,5 +1,7 @@
 import type { TableDeclaration } from '@aorta/schemas';
 import { userColumns } from '../../../erasure.ts';
+import { allColumns } from '../../views/columns.ts';
+import type { ShownView } from '../../views/dialect.ts';
 import type { WantedTable } from '../tables/declared.ts';
 import { tableFields } from '../tables/fields.ts';
 import { landedRows, landedSamples, localDate, sampleKey } from './landed-rows.ts';
@@ -21,18 +23,14 @@ export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema
   };
 }
 
-export interface LandedView {
-  readonly name: string;
-  readonly query: string;
-}
-
 /**
  * Returns the view to query while merges are slow or wait for the budget. It shows the newest version of each key, even if
  * that version has been landed but not merged yet. It reads all landing tables of the stream through a wildcard. For
  * timeseries it also reads the whole table, unless the query filters by `_day`.
  */
-export function landedView(dataset: Dataset, target: TableDeclaration, { fields: landed }: LandingSchema): LandedView {
+export function landedView(dataset: Dataset, target: TableDeclaration, { fields: landed }: LandingSchema): ShownView {
   const fields = tableFields(target).filter(({ name }) => name !== '_loaded_at');
+  const described = new Map(allColumns(target).map((one) => [one.name, one]));
   const names = fields.map(({ name }) => column(name)).join(', ');
   const relation = { table: `${landedTablePrefix(target.stream)}*`, fields: landed };
   const samples = target.shape === 'timeseries';
@@ -52,6 +50,8 @@ ${landedRows(dataset, target, fields, relation)}
   const order = [...target.order, '_place'].map((name) => `${column(name)} DESC`);
   return {
     name: `${target.name}_landed`,
+    doc: `The newest version of each row of \`${target.name}\`, even if it has been landed but not merged yet.`,
+    columns: fields.map(({ name }) => described.get(name)!),
     query: `SELECT ${names}
 FROM (
   SELECT ${names}, -1 AS _place

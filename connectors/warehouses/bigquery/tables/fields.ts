@@ -1,4 +1,5 @@
 import { type Column, type ColumnType, elementFields, type TableDeclaration, type ValueType } from '@aorta/schemas';
+import { loadedAt, tableColumns } from '../../table-rows.ts';
 
 type FieldType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'TIMESTAMP' | 'DATE' | 'JSON' | 'NUMERIC' | 'BIGNUMERIC' | 'RECORD';
 
@@ -50,29 +51,6 @@ export function fieldOf({ name, type, required = false, doc, unit }: DeclaredFie
   return { name, type: 'RECORD', mode: 'REPEATED', ...described, fields: elements };
 }
 
-/** Columns that the pipeline adds to a declared table. */
-function added(table: TableDeclaration): TableField[] {
-  const local = fieldOf({
-    name: 'local_date',
-    type: 'date',
-    doc: 'Date of the sample where the user was: NULL where the offset is not known.',
-  });
-  const day = fieldOf({
-    name: '_day',
-    type: 'date',
-    required: true,
-    doc: 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.',
-  });
-  return [...(table.shape === 'timeseries' ? [local] : []), ...(table.partition === undefined ? [] : [day])];
-}
-
-const loadedAt = fieldOf({
-  name: '_loaded_at',
-  type: 'timestamp',
-  required: true,
-  doc: 'When the row was last merged: the only time of processing.',
-});
-
 /** Key columns are never NULL. If a sample has no value for a key column, the column is an empty string. */
 const required = (table: TableDeclaration, column: Column): boolean => !column.nullable || table.key.includes(column.name);
 
@@ -88,8 +66,8 @@ export function tableFields(table: TableDeclaration): TableField[] {
   const isVersion = ({ name }: Column): boolean => table.shape === 'timeseries' && table.order.includes(name);
   return [
     ...table.columns.filter((column) => !isVersion(column)).map(of),
-    ...added(table),
+    ...tableColumns(table).slice(table.columns.length).map(of),
     ...table.columns.filter(isVersion).map(of),
-    loadedAt,
+    of(loadedAt),
   ];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ShownView } from '../../views/dialect.ts';
 import { dataset, named, tables } from '../sql/landed.fixture.ts';
 import { tableResource, type WantedTable, wantedTables } from './declared.ts';
 import { type FoundTable, tableDifferences } from './difference.ts';
@@ -20,9 +21,16 @@ const plan = (input: Partial<PlanInput>) =>
 const differences = (name: string, found: FoundTable | undefined) =>
   tableDifferences(dataset, one(name), found).map(({ kind, what, sql }) => ({ kind, what, sql }));
 
+const latest: ShownView = {
+  name: 'latest',
+  doc: 'One row.',
+  columns: [{ name: 'one', type: 'int64', unit: 'count', doc: "The number '1'." }],
+  query: 'SELECT 1 AS one',
+};
+
 describe('plan', () => {
   test('the plan for an empty project creates everything', async () => {
-    const views = [{ name: 'latest', query: 'SELECT 1 AS one' }];
+    const views = [latest];
     const list = plan({ foundDataset: undefined, location: 'EU', views });
     expect(list.every(({ kind }) => kind === 'create')).toBe(true);
     expect(list.map(({ of }) => of)).toEqual(['dataset', ...wanted.map(() => 'table'), 'view']);
@@ -167,7 +175,7 @@ describe('plan', () => {
   });
 
   test('the plan replaces a view with a different query, but never a view that Aorta did not create', () => {
-    const view = { name: 'latest', query: 'SELECT 1 AS one' };
+    const view = latest;
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
     const of = (there: FoundTable) => plan({ views: [view], found: new Map([...found, ['latest', there]]) });
     expect(of({ type: 'VIEW', labels: viewLabels(view.query), view: { query: view.query } })).toEqual([]);

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { ShownView } from '../../views/dialect.ts';
 import { type Dataset, quoted, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable } from './declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './difference.ts';
-
-export interface WantedView {
-  readonly name: string;
-  /** The query that follows `AS` in the CREATE VIEW statement. */
-  readonly query: string;
-}
 
 interface FoundDataset {
   readonly location?: string;
@@ -19,7 +14,7 @@ export interface PlanInput {
   readonly location?: string | undefined;
   readonly foundDataset: FoundDataset | undefined;
   readonly tables: readonly WantedTable[];
-  readonly views: readonly WantedView[];
+  readonly views: readonly ShownView[];
   /** All tables and views of the dataset by name, including those that Aorta did not create. */
   readonly found: ReadonlyMap<string, FoundTable>;
 }
@@ -35,11 +30,11 @@ const labelOptions = (labels: Readonly<Record<string, string>>): string =>
     .map(([label, value]) => `(${text(label)}, ${text(value)})`)
     .join(', ')}])`;
 
-export function createView(dataset: Dataset, { name, query }: WantedView): string {
+export function createView(dataset: Dataset, { name, query }: Pick<ShownView, 'name' | 'query'>): string {
   return `CREATE OR REPLACE VIEW ${tableName(dataset, name)}\n${labelOptions(viewLabels(query))} AS\n${query}`;
 }
 
-function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable | undefined): Difference[] {
+function viewDifferences(dataset: Dataset, wanted: ShownView, found: FoundTable | undefined): Difference[] {
   const { name, query } = wanted;
   const sql = createView(dataset, wanted);
   const labels = viewLabels(query);

@@ -352,7 +352,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.activity` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -374,7 +374,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.backfills` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, provider, resource, from_day, to_day) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -408,13 +408,13 @@ CREATE TABLE IF NOT EXISTS `my-project.health.blood_pressure` (
   sample_id INT64 OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
   sample_extra JSON OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
   extra JSON OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
-  local_date DATE OPTIONS (description = 'Date of the sample where the user was: NULL where the offset is not known.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
+  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if it does not follow from the event.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker received the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, resource, provider, source_type, start_at, sample_type, source_workout_id) NOT ENFORCED
 )
 PARTITION BY _day
@@ -455,7 +455,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.body` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -482,7 +482,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.connection_events` (
   _source STRING OPTIONS (description = 'Configured name of the source.'),
   _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
   _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -502,7 +502,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.continuous_query_results` (
   _source STRING OPTIONS (description = 'Configured name of the source.'),
   _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
   _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -529,7 +529,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.delivery_failures` (
   _source STRING OPTIONS (description = 'Configured name of the source.'),
   _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
   _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
 CLUSTER BY message_id
@@ -553,7 +553,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.devices` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -596,7 +596,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.electrocardiogram` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -621,7 +621,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.historical_completions` (
   _source STRING OPTIONS (description = 'Configured name of the source.'),
   _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
   _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -638,7 +638,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.historical_pull_tracks` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, provider, resource) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -655,7 +655,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.introspection_polls` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -690,7 +690,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_appointments` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -715,7 +715,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_critical_results` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (order_id, sample_id) NOT ENFORCED
 )
 CLUSTER BY user_id, order_id
@@ -746,7 +746,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_markers` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (marker_id) NOT ENFORCED
 )
 CLUSTER BY marker_id
@@ -770,7 +770,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_match_reviews` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY id
@@ -847,7 +847,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_orders` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -873,7 +873,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_report_parsing_jobs` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -901,7 +901,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_results` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (order_id) NOT ENFORCED
 )
 CLUSTER BY user_id, order_id
@@ -929,7 +929,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_tests` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY id
@@ -985,7 +985,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.meal` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -1032,7 +1032,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.menstrual_cycle` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -1066,13 +1066,13 @@ CREATE TABLE IF NOT EXISTS `my-project.health.notes` (
   sample_id INT64 OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
   sample_extra JSON OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
   extra JSON OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
-  local_date DATE OPTIONS (description = 'Date of the sample where the user was: NULL where the offset is not known.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
+  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if it does not follow from the event.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker received the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, resource, provider, source_type, start_at, sample_type, source_workout_id) NOT ENFORCED
 )
 PARTITION BY _day
@@ -1105,7 +1105,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.profile` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -1125,7 +1125,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.raw_events` (
   _source STRING OPTIONS (description = 'Configured name of the source.'),
   _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
   _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
 CLUSTER BY user_id, provider
@@ -1148,7 +1148,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.sent_resources` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, provider, resource) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -1203,7 +1203,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.sleep` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -1243,7 +1243,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.sleep_cycle` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -1281,13 +1281,13 @@ CREATE TABLE IF NOT EXISTS `my-project.health.timeseries` (
   sample_id INT64 OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
   sample_extra JSON OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
   extra JSON OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
-  local_date DATE OPTIONS (description = 'Date of the sample where the user was: NULL where the offset is not known.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
+  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if it does not follow from the event.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker received the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, resource, provider, source_type, start_at, sample_type, source_workout_id) NOT ENFORCED
 )
 PARTITION BY _day
@@ -1310,7 +1310,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.user_connections` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, provider) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -1330,7 +1330,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.user_states` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -1355,7 +1355,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.users` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id) NOT ENFORCED
 )
 CLUSTER BY user_id
@@ -1386,7 +1386,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.workout_stream_events` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, workout_id) NOT ENFORCED
 )
 CLUSTER BY user_id, workout_id
@@ -1405,7 +1405,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.workout_streams` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (user_id, workout_id) NOT ENFORCED
 )
 CLUSTER BY user_id, workout_id
@@ -1461,7 +1461,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.workouts` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
@@ -1486,8 +1486,8 @@ CREATE TABLE IF NOT EXISTS `my-project.health.deliveries` (
   body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body. Null in rows that an older version of Aorta wrote.'),
   arrived_at TIMESTAMP OPTIONS (description = 'When the delivery arrived at Aorta, if Aorta received it itself.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
-  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (source, source_partition, source_offset, received_at) NOT ENFORCED
 )
 PARTITION BY _day

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ColumnType, tables } from '@aorta/schemas';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { landedTable, privacyOptions } from '../../privacy.ts';
+import { isShown, type ShownView, type ViewColumn } from '../views/dialect.ts';
+import { views } from '../views/views.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { duckDbOptions } from './options.ts';
+import { duckDbViews } from './views-dialect.ts';
+
+const privacy = privacyOptions.parse({ identifiers: true });
+const folder = mkdtempSync(join(tmpdir(), 'aorta-described-'));
+const path = join(folder, 'warehouse.duckdb');
+const shown: readonly ShownView[] = views(
+  duckDbViews,
+  tables.map((table) => landedTable(table, privacy)),
+  tables,
+  {},
+).filter(isShown);
+
+async function rows(sql: string): Promise<string[][]> {
+  const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const found = (await connection.runAndReadAll(sql)).getRows();
+  connection.closeSync();
+  instance.closeSync();
+  return found.map((row) => row.map(String));
+}
+
+beforeAll(async () => {
+  const { type: _, ...settings } = duckDbOptions.parse({ type: 'duckdb', path });
+  const warehouse = await openDuckDbWarehouse({ ...settings, privacy });
+  await warehouse.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const databaseTypes: Readonly<Record<Exclude<ViewColumn['type'], object | undefined>, string>> = {
+  string: 'VARCHAR',
+  int64: 'BIGINT',
+  float64: 'DOUBLE',
+  bool: 'BOOLEAN',
+  timestamp: 'TIMESTAMP WITH TIME ZONE',
+  date: 'DATE',
+  json: 'JSON',
+  datetime: 'TIMESTAMP',
+};
+
+const typeOf = (type: ColumnType | 'datetime'): string => (typeof type === 'object' ? 'list' : databaseTypes[type]);
+
+/** A sum of integers is a HUGEINT. */
+const kindOf = (type: string): string => (/\[\]$/.test(type) ? 'list' : type.replace('HUGEINT', 'BIGINT'));
+
+test('each view has the described columns in the described order, with the described types', async () => {
+  const columns = await rows(
+    `select table_name, column_name, data_type from duckdb_columns() where schema_name = 'main' order by table_name, column_index`,
+  );
+  const found = Map.groupBy(columns, ([view]) => view!);
+  for (const { name, columns: described } of shown) {
+    const own = found.get(name)!.map(([, column, type]) => [column!, type!] as const);
+    expect({ name, columns: own.map(([column]) => column) }).toEqual({ name, columns: described.map((column) => column.name) });
+    // A column of the database may be of another type if its type is not declared.
+    const types = described.map(({ type }, at) => (type === undefined ? own[at]![1] : typeOf(type)));
+    expect({ name, types: own.map(([, type]) => kindOf(type)) }).toEqual({ name, types: types.map(kindOf) });
+  }
+});
+
+test('each description is a sentence', () => {
+  const all = shown.flatMap(({ name, doc, columns }) => [[name, doc], ...columns.map((one) => [`${name}.${one.name}`, one.doc])]);
+  expect(all.filter(([, doc]) => !/^\S.*[.!]$/s.test(doc!))).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { type Column, deliveries, type ElementField, elementFields, type TableDeclaration, tables } from '@aorta/schemas';
+import { loadedAt, tableColumns } from '../table-rows.ts';
+import type { ViewColumn } from './dialect.ts';
+
+/** Returns the description of a column that shows the values of a declared column or field. */
+function described({ name, type, unit, doc }: Column | ElementField): ViewColumn {
+  return { name, type, doc, ...(unit === undefined ? {} : { unit }) };
+}
+
+/** Returns the descriptions of all columns of a table. */
+export function allColumns(table: TableDeclaration): ViewColumn[] {
+  return [...tableColumns(table), loadedAt].map(described);
+}
+
+/** Columns that identify the owner of a row, in addition to the table's key. */
+const parent = ['user_id', 'provider', 'source_type'];
+
+/** Returns the columns of a table that identify the owner of an element of a list. */
+export const ownerColumns = ({ columns, key }: TableDeclaration): Column[] =>
+  columns.filter(({ name }) => key.includes(name) || parent.includes(name));
+
+/** Returns the descriptions of the columns of the view of a list. */
+export function listColumns(table: TableDeclaration, { type }: Column): ViewColumn[] {
+  return [
+    ...ownerColumns(table).map(described),
+    { name: 'ordinal', type: 'int64', doc: 'Position in the list, from 1.' },
+    ...elementFields(type)!.map(described),
+  ];
+}
+
+/** The columns of each declared table, and of the view of each list of objects. */
+const declared: ReadonlyMap<string, readonly ViewColumn[]> = new Map(
+  [...tables, deliveries].flatMap((table) => [
+    [table.name, allColumns(table)] as const,
+    ...table.columns
+      .filter(({ type }) => elementFields(type) !== undefined)
+      .map((list) => [`${table.name}_${list.name}`, listColumns(table, list)] as const),
+  ]),
+);
+
+/**
+ * Returns the descriptions of columns that a view takes from a declared table, or from the view of a list. The view may give a
+ * column another name: `[column, name]`.
+ */
+export function columnsOf(relation: string, names: readonly (string | readonly [column: string, name: string])[]): ViewColumn[] {
+  const columns = declared.get(relation)!;
+  return names.map((entry) => {
+    const [name, shownAs] = typeof entry === 'string' ? [entry, entry] : entry;
+    return { ...columns.find((column) => column.name === name)!, name: shownAs };
+  });
+}

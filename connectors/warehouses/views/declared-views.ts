@@ -1,0 +1,25 @@
+import { tables } from '@aorta/schemas';
+import { landedTable, type Privacy } from '../../privacy.ts';
+import { isShown, type ShownView, type ViewDialect } from './dialect.ts';
+import { views } from './views.ts';
+
+/** A dialect without SQL. The descriptions of the views depend on no dialect. */
+const noDialect = new Proxy({} as ViewDialect, { get: () => () => '' });
+
+export type ViewDescription = Omit<ShownView, 'query'>;
+
+export interface DeclaredViews {
+  readonly shown: readonly ViewDescription[];
+  /** Names of the views that do not exist, because privacy settings withhold their data. */
+  readonly withheld: readonly string[];
+}
+
+/** Returns the views of every warehouse with their descriptions. */
+export function declaredViews(privacy: Privacy): DeclaredViews {
+  const landed = tables.map((table) => landedTable(table, privacy));
+  const all = views(noDialect, landed, tables, {});
+  return {
+    shown: all.filter(isShown).map(({ name, doc, columns }) => ({ name, doc, columns })),
+    withheld: all.filter((view) => !isShown(view)).map(({ name }) => name),
+  };
+}
