@@ -3253,14 +3253,14 @@ where not redelivered
 group by event_type, provider;
 
 CREATE OR REPLACE VIEW `my-project.health.event_volume`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ddc6ce095fb6e467')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '30a11a9a824b5981')]) AS
 select
   date(received_at) as received_date,
   event_type, provider, stream,
   count(*) as deliveries,
   count(distinct user_id) as users,
-  coalesce(sum(samples), 0) as samples,
-  sum(body_bytes) as body_bytes,
+  cast(coalesce(sum(samples), 0) as int64) as samples,
+  cast(sum(body_bytes) as int64) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
 from (
