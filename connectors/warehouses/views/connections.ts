@@ -1,9 +1,21 @@
 import { eventsOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
+const columns: Readonly<Record<string, string>> = {
+  user_id: 'Id of the user.',
+  provider: 'Slug of the provider.',
+  status: '`connected`, or `error` if the newest event that tells the status is an error.',
+  connected_at: 'Receipt of the first `created` event. A reconnection does not move it. NULL if no such event has arrived.',
+  changed_at: 'Receipt of the newest event of any type: a connection, an error, a reconnection or a retired `updated` event.',
+  error_type: 'Kind of the newest error. It stays after a reconnection. NULL if no error has occurred.',
+  resource_availability: 'For each resource, the status and scopes in the newest `created` event.',
+  errors: 'Number of `error` events.',
+};
+
 /**
  * State of each user's connection to each provider: the newest event, and the resources that the last `created` event listed as
- * available. A retired `updated` event does not say whether the connection works, so it does not change the status.
+ * available. A retired `updated` event does not say whether the connection works, so it does not change the status. The service
+ * sends no event when a user disconnects a provider.
  */
 export function connectionsView(dialect: ViewDialect): View {
   const { latest } = dialect;
@@ -11,13 +23,15 @@ export function connectionsView(dialect: ViewDialect): View {
   const failed = "event_type = 'provider.connection.error'";
   return {
     name: 'connections',
+    doc: 'The current state of the connection of a user to a provider. A disconnection by the user leaves no event.',
+    columns: Object.entries(columns).map(([name, doc]) => ({ name, doc })),
     query: `select
   user_id, provider,
   coalesce(
     ${latest(`case when ${failed} then 'error' else 'connected' end`, 'version', "event_type in ('provider.connection.created', 'provider.connection.error')")},
     'connected'
   ) as status,
-  max(case when ${created} then _received_at end) as connected_at,
+  min(case when ${created} then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   ${latest('error_type', 'version')} as error_type,
   ${latest('resource_availability', 'version', created)} as resource_availability,

@@ -2212,14 +2212,14 @@ from (
 where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second);
 
 CREATE OR REPLACE VIEW `my-project.health.connections`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd78a6eddc73fea4c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '723e4ca23f72b0e7')]) AS
 select
   user_id, provider,
   coalesce(
     any_value(if(event_type in ('provider.connection.created', 'provider.connection.error'), case when event_type = 'provider.connection.error' then 'error' else 'connected' end, null) having max if(event_type in ('provider.connection.created', 'provider.connection.error') and case when event_type = 'provider.connection.error' then 'error' else 'connected' end is not null, version, 0)),
     'connected'
   ) as status,
-  max(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   any_value(error_type having max if(error_type is not null, version, 0)) as error_type,
   any_value(if(event_type = 'provider.connection.created', resource_availability, null) having max if(event_type = 'provider.connection.created' and resource_availability is not null, version, 0)) as resource_availability,

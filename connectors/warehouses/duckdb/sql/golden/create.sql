@@ -4160,7 +4160,7 @@ select
     arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
     'connected'
   ) as status,
-  max(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   arg_max(error_type, version) as error_type,
   arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
