@@ -29,6 +29,25 @@ async function rows(sql: string): Promise<unknown[][]> {
   return (await connection.runAndReadAll(sql)).getRowsJson();
 }
 
+/** Returns the first line of the error of a statement, or `undefined` if it runs. */
+async function failure(sql: string): Promise<string | undefined> {
+  return rows(sql).then(
+    () => undefined,
+    (error: Error) => `${sql}: ${error.message.split('\n')[0]}`,
+  );
+}
+
+test('every view of a file attached under the name `aorta` can be queried, with and without the schema', async () => {
+  expect(views.length).toBeGreaterThan(100);
+  const spelled = ['aorta.main.person_days', 'aorta.main.timeseries', 'aorta.activity', 'aorta.main.deliveries'];
+  const failed: (string | undefined)[] = [];
+  for (const name of [...views.map((view) => `aorta.${view}`), ...spelled]) failed.push(await failure(`from ${name}`));
+  await connection.run('use aorta');
+  for (const name of ['person_days', 'aorta.person_days', 'aorta.main.person_days']) failed.push(await failure(`from ${name}`));
+  await connection.run('use memory');
+  expect(failed.filter((one) => one !== undefined)).toEqual([]);
+});
+
 test('no column of a view is wider than 64 bits', async () => {
   const columns = await rows(`select table_name, column_name, data_type from duckdb_columns()
     where database_name = 'aorta' and table_name in (${views.map((view) => `'${view}'`).join(', ')})`);

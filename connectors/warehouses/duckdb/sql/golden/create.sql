@@ -1,18 +1,18 @@
-create schema if not exists aorta;
+create schema if not exists control;
 
 create schema if not exists landed;
 
 create schema if not exists kept;
 
-create table if not exists aorta.changed_days (user_id varchar not null, day date);
+create table if not exists control.changed_days (user_id varchar not null, day date);
 
-create table if not exists aorta.kept_definitions (name varchar not null, definition varchar not null);
+create table if not exists control.kept_definitions (name varchar not null, definition varchar not null);
 
-create table if not exists aorta.format (format integer not null);
+create table if not exists control.format (format integer not null);
 
-create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
+create table if not exists control.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
 
-create table if not exists aorta.batches (
+create table if not exists control.batches (
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
   landed_at timestamptz not null, next_no bigint not null, received_days integer[] not null,
   recent_days integer[] not null, recent_rows bigint not null, recent_merged boolean not null,
@@ -20,17 +20,17 @@ create table if not exists aorta.batches (
   sample_columns varchar[] not null, partition integer, records bigint
 );
 
-alter table aorta.positions add column if not exists partition integer default 0;
+alter table control.positions add column if not exists partition integer default 0;
 
-alter table aorta.batches add column if not exists partition integer;
+alter table control.batches add column if not exists partition integer;
 
-alter table aorta.batches add column if not exists records bigint;
+alter table control.batches add column if not exists records bigint;
 
-create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
+create table if not exists control.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
 
-create table if not exists aorta.suppression_key (key varchar not null);
+create table if not exists control.suppression_key (key varchar not null);
 
-create table if not exists aorta.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
+create table if not exists control.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
 
 create table activity (
   event_type varchar not null,
@@ -97,7 +97,7 @@ create table backfills (
   _loaded_at timestamptz not null
 );
 
-create table aorta.blood_pressure_events (
+create table control.blood_pressure_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -120,7 +120,7 @@ create table aorta.blood_pressure_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.blood_pressure_samples (
+create table control.blood_pressure_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -695,7 +695,7 @@ create table menstrual_cycle (
   _loaded_at timestamptz not null
 );
 
-create table aorta.notes_events (
+create table control.notes_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -719,7 +719,7 @@ create table aorta.notes_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.notes_samples (
+create table control.notes_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -888,7 +888,7 @@ create table sleep_cycle (
   _loaded_at timestamptz not null
 );
 
-create table aorta.timeseries_events (
+create table control.timeseries_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -915,7 +915,7 @@ create table aorta.timeseries_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.timeseries_samples (
+create table control.timeseries_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -1147,9 +1147,9 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.blood_pressure_samples s
-join aorta.series k on k.id = s.series
-join aorta.blood_pressure_events e on e.id = s.event;
+from control.blood_pressure_samples s
+join control.series k on k.id = s.series
+join control.blood_pressure_events e on e.id = s.event;
 
 create or replace view notes as
 select
@@ -1190,9 +1190,9 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.notes_samples s
-join aorta.series k on k.id = s.series
-join aorta.notes_events e on e.id = s.event;
+from control.notes_samples s
+join control.series k on k.id = s.series
+join control.notes_events e on e.id = s.event;
 
 create or replace view timeseries as
 select
@@ -1237,9 +1237,9 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.timeseries_samples s
-join aorta.series k on k.id = s.series
-join aorta.timeseries_events e on e.id = s.event;
+from control.timeseries_samples s
+join control.series k on k.id = s.series
+join control.timeseries_events e on e.id = s.event;
 
 create or replace view measures as
 select unnest(from_json('[
