@@ -25,7 +25,7 @@ export { foldPulls, type Pull, type PullChange, type PullHistory } from './histo
 export { canTrigger } from './historical-pulls/providers.ts';
 export { pullStates } from './historical-pulls/state.ts';
 export { toCanonicalUnit } from './measures/canonical.ts';
-export { loincTerms } from './measures/loinc.ts';
+export { loincSource, loincTerms } from './measures/loinc.ts';
 export { type ColumnMeasure, isSampleMeasure, type Measure, type MeasureKind, type SampleMeasure } from './measures/measure.ts';
 export { columnMeasures, measureOfSample, measures, sampleMeasures } from './measures/measures.ts';
 export { columnsWithoutMeasure, resourcesWithoutMeasure } from './measures/not-measures.ts';

@@ -208,6 +208,35 @@ test('lab results are read with old and new member names, and unknown members go
   expect(JSON.parse(got.extra as string)).toEqual({ 'data.metadata.planted': 1 });
 });
 
+const noDate = { date_collected: null, collected_at: null };
+
+test.each([
+  ['a date', '2026-03-29', { ...noDate, date_collected: Date.UTC(2026, 2, 29) / 86_400_000 }, true],
+  ['an instant in UTC', '2026-03-29T23:30:00Z', { ...noDate, collected_at: Date.UTC(2026, 2, 29, 23, 30) * 1000 }, true],
+  ['an instant', '2026-03-29T23:30:00.5-08:00', { ...noDate, collected_at: (Date.UTC(2026, 2, 30, 7, 30) + 500) * 1000 }, true],
+  ['a short offset', '2026-03-29 23:30:00+02', { ...noDate, collected_at: Date.UTC(2026, 2, 29, 21, 30) * 1000 }, true],
+  ['a local time, whose instant is not known', '2026-03-29T23:30:00', noDate, false],
+  ['another order of day and month', '03/29/2026', noDate, false],
+  ['a date that does not exist', '2026-02-30', noDate, false],
+  ['an instant that does not exist', '2026-02-30T08:00:00Z', noDate, false],
+  ['a year that the streams cannot hold', '9999-12-31T08:00:00Z', noDate, false],
+  ['a number', 1_774_827_000, noDate, false],
+])('the date of a lab result may be %s: %j', (_, sent, expected, fits) => {
+  const metadata = { status: 'final', date_reported: '2026-03-30', date_collected: sent, date_received: null };
+  const got = readEvent(
+    'lab_results',
+    'service.lab_result.fetched',
+    { user_id: 'u', data: { order_id: 'o', metadata } },
+    receipt,
+  );
+  expect(got).toMatchObject({ record: { status: 'final', date_reported: Date.UTC(2026, 2, 30) / 86_400_000, ...expected } });
+  expect(got).toMatchObject({ record: { date_received: null, reported_at: null, received_at: null } });
+  const { record, refused } = got as { record: { extra: string | null }; refused: readonly unknown[] };
+  const kept = fits ? null : { 'data.metadata.date_collected': sent };
+  expect(JSON.parse(record.extra ?? 'null')).toEqual(kept);
+  expect(refused).toEqual(fits ? [] : [{ reason: 'value_does_not_fit', place: 'data.metadata.date_collected' }]);
+});
+
 test('a polled user, connection or marker is read unless a required id is missing', () => {
   expect(
     read('users', 'service.user.polled', {

@@ -1,6 +1,7 @@
 import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
 import { extraText, isObject, type JsonObject, keep, type Leftovers, readFields } from './fields.ts';
+import { parseInstant } from './instant.ts';
 import { noNumbers, resultValue } from './lab-result-value.ts';
 import { notFetched } from './not-fetched.ts';
 import { planOfNested, planOfStream } from './plans.ts';
@@ -25,10 +26,13 @@ export const readLabResults: Reader<'lab_results'> = (eventType, body, receipt) 
     event,
     reader,
     order_id: '',
+    reported_at: null,
+    collected_at: null,
+    received_at: null,
     items: [],
     extra: null,
   };
-  readFields(plan, data, record, { path: 'data', leftovers });
+  readFields(plan, dataWithoutInstants(data, record), record, { path: 'data', leftovers });
   if (record.order_id === '') return { kind: 'refused', reason: 'no_id', place: 'data.order_id' };
   const { results = [] } = data;
   if (Array.isArray(results) && results.every(isObject))
@@ -38,6 +42,24 @@ export const readLabResults: Reader<'lab_results'> = (eventType, body, receipt) 
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record, refused: leftovers.refused };
 };
+
+/** Fields for the instants that the service may send in place of dates. */
+const instants = { date_reported: 'reported_at', date_collected: 'collected_at', date_received: 'received_at' } as const;
+const endsWithOffset = /:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
+
+/** Fills the instants of the record, and returns the data without them. A time without an offset could be in any time zone. */
+function dataWithoutInstants(data: JsonObject, record: StreamRecords['lab_results']): JsonObject {
+  if (!isObject(data.metadata)) return data;
+  const metadata: Record<string, unknown> = { ...data.metadata };
+  for (const [date, field] of Object.entries(instants)) {
+    const sent = metadata[date];
+    const instant = typeof sent === 'string' && endsWithOffset.test(sent) ? parseInstant(sent) : Number.NaN;
+    if (Number.isNaN(instant)) continue;
+    record[field] = instant;
+    metadata[date] = null;
+  }
+  return { ...data, metadata };
+}
 
 function resultOf(sent: JsonObject, path: string, leftovers: Leftovers): Result {
   const own: Leftovers = { extra: undefined, refused: leftovers.refused };

@@ -1,4 +1,4 @@
-import { loincTerms } from '../measures/loinc.ts';
+import { loincSource, loincTerms } from '../measures/loinc.ts';
 import type { Measure } from '../measures/measure.ts';
 import { columnMeasures, sampleMeasures } from '../measures/measures.ts';
 import { columnsWithoutMeasure, resourcesWithoutMeasure } from '../measures/not-measures.ts';
@@ -10,7 +10,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function loincCell({ loinc }: Measure): string {
   if (loinc === undefined) return 'none';
-  return `[${loinc.code}](${loincTerms[loinc.code].source}) ${loinc.match}`;
+  return `${loinc.code} ${loincTerms[loinc.code].name}, ${loinc.match}`;
 }
 
 /** The units as sent, with the first spelling of each. A unit that needs no conversion is left out. */
@@ -40,6 +40,8 @@ export function measuresPage(): string {
     '- The unit is a [UCUM](https://ucum.org) code. Values outside the plausible range get a [quality flag](../guides/querying.md#quality-flags).',
     '- A sample counts for its measure if its unit is the canonical one or is converted, or if it has no unit. Each unit has several spellings, which the view `unit_conversions` lists. Letter case and spaces around the unit do not matter. The view `data_issues` [counts all other samples](../guides/querying.md#data-issues).',
     '- LOINC: `exact` means that the code means the same, and `broader` that it covers the measure and more. No code is used that says more than the data does, except that lipids count as measured in serum or plasma.',
+    '',
+    `Each code is in a published list of all codes, \`${loincSource}\`. A test reads the list, and compares the class of each code with the class that the meaning requires.`,
     '',
     'The [LOINC notice](../../schemas/measures/LOINC-NOTICE.md) applies to the codes.',
     '',

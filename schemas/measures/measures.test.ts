@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { timeseriesResources } from '../events/resource.ts';
 import { tables } from '../tables/tables.generated.ts';
-import { loincTerms } from './loinc.ts';
+import { loincSource, loincTerms } from './loinc.ts';
 import { isSampleMeasure } from './measure.ts';
 import { columnMeasures, measureOfSample, measures, sampleMeasures } from './measures.ts';
 import { columnsWithoutMeasure, resourcesWithoutMeasure } from './not-measures.ts';
@@ -123,6 +126,17 @@ test('LOINC codes have valid check digits, and each code of the list is used', (
     expect([code, checkDigit(number)]).toEqual([code, Number(digit)]);
   }
   expect(new Set(mapped.map(({ code }) => code))).toEqual(new Set(Object.keys(loincTerms)));
+});
+
+test('each LOINC code is in the published list of all codes, with the class that its meaning requires', () => {
+  const [name, version, file] = loincSource.match(/^(.+)@(\d+\.\d+\.\d+)\/(.+)$/)!.slice(1) as [string, string, string];
+  const { devDependencies } = createRequire(import.meta.url)('../../package.json') as { devDependencies: Record<string, string> };
+  expect(devDependencies[name]).toBe(version);
+  const main = createRequire(import.meta.url).resolve(name);
+  const list = readFileSync(join(main.slice(0, main.indexOf(name)), name, file), 'utf8');
+  const published = JSON.parse(list) as Record<string, { readonly class: string }>;
+  const expected = Object.entries(loincTerms).map(([code, term]) => [code, term.class]);
+  expect(expected.map(([code]) => [code, published[code!]?.class])).toEqual(expected);
 });
 
 test('only one measure of samples means exactly what a LOINC term means', () => {

@@ -25,7 +25,10 @@ export const fetchedEvents: readonly DeliveryLine[] = [
   event('service.workout_stream.fetched', { workout_id: 'empty', stream: {} }),
   event('service.lab_result.fetched', {
     order_id: 'order-1',
-    metadata: { 'clia_#': '12D', status: 'partial', patient: 'Planted Name', provider: 'Planted Physician' },
+    metadata: {
+      ...{ 'clia_#': '12D', status: 'partial', patient: 'Planted Name', provider: 'Planted Physician' },
+      ...{ date_reported: '2026-03-29T23:30:00-08:00', date_collected: '2026-03-29', date_received: '2026-03-29T08:00:00' },
+    },
     results: [
       {
         name: 'HDL',

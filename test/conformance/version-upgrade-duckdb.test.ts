@@ -33,7 +33,7 @@ async function create(): Promise<UpgradedWarehouse & { readonly path: string }> 
     setBack: async () => {
       const instance = await DuckDBInstance.create(path);
       const connection = await instance.connect();
-      await connection.run(`update aorta.format set format = ${FORMAT_BEFORE}`);
+      await connection.run(`update control.format set format = ${FORMAT_BEFORE}`);
       connection.closeSync();
       instance.closeSync();
     },

@@ -50,7 +50,7 @@ export async function rowsOf(connection: DuckDBConnection): Promise<Rows> {
 
 /** Returns an SQL script that recreates the database. */
 async function scriptOf(connection: DuckDBConnection): Promise<string> {
-  const lines = ['create schema aorta;', 'create schema landed;'];
+  const lines = ['create schema control;', 'create schema landed;'];
   const tables = await connection.runAndReadAll(
     `select schema_name, table_name, sql from duckdb_tables()
      where not internal and table_name <> '${TIME_ZONES}' order by all`,

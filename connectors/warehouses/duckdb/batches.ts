@@ -25,7 +25,7 @@ export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}
 const names = (list: readonly string[]): string => `[${list.map((name) => `'${name}'`).join(', ')}]::varchar[]`;
 const days = (list: readonly number[]): string => `[${list.join(', ')}]::integer[]`;
 
-/** Columns of `aorta.batches`, in the order in which they are written and read. */
+/** Columns of `control.batches`, in the order in which they are written and read. */
 const batchColumns = [
   'id',
   'stream',
@@ -47,7 +47,7 @@ const batchColumns = [
 ];
 
 export function insertBatch(batch: LandedBatch): string {
-  return `insert into aorta.batches (${batchColumns.join(', ')})
+  return `insert into control.batches (${batchColumns.join(', ')})
   values (${batch.id}, '${batch.stream}', '${batch.incarnation}', ${batch.first}, ${batch.last},
   make_timestamptz(${batch.landedAt * 1000}), ${batch.nextNo}, ${days(batch.receivedDays)},
   ${days(batch.recentDays)}, ${batch.recentRows}, ${batch.recentMerged}, ${days(batch.oldDays)}, ${batch.oldRows}, ${batch.oldMerged},
@@ -57,38 +57,27 @@ export function insertBatch(batch: LandedBatch): string {
 const readColumns = batchColumns.map((name) => (name === 'landed_at' ? 'epoch_ms(landed_at)' : name));
 
 /** Selects every landed batch in the order of landing. */
-export const selectBatches = `select ${readColumns.join(', ')} from aorta.batches order by id`;
+export const selectBatches = `select ${readColumns.join(', ')} from control.batches order by id`;
 
-export const selectPositions = 'select stream, partition, incarnation, position from aorta.positions';
+export const selectPositions = 'select stream, partition, incarnation, position from control.positions';
 
 /** Returns the statements that set the landed position of a partition. */
 export function setPosition({ stream, partition, incarnation, last }: LandedBatch): string[] {
   return [
-    `delete from aorta.positions where stream = '${stream}' and partition = ${partition}`,
-    `insert into aorta.positions (stream, partition, incarnation, position) values ('${stream}', ${partition}, '${incarnation}', ${last})`,
+    `delete from control.positions where stream = '${stream}' and partition = ${partition}`,
+    `insert into control.positions (stream, partition, incarnation, position) values ('${stream}', ${partition}, '${incarnation}', ${last})`,
   ];
 }
 
 /** Selects the merged position of each partition: the start of its first unmerged batch, or its landed position if there is none. */
 export const mergedPositions = `select p.stream, p.partition, p.incarnation, coalesce(min(b.first), any_value(p.position))
-from aorta.positions p
-left join aorta.batches b on b.stream = p.stream and coalesce(b.partition, 0) = p.partition
+from control.positions p
+left join control.batches b on b.stream = p.stream and coalesce(b.partition, 0) = p.partition
   and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.partition, p.incarnation`;
 
-/** Like {@link mergedPositions}, for a copy published before streams had partitions. */
-export const mergedStreams = `select p.stream, 0, p.incarnation, coalesce(min(b.first), any_value(p.position))
-from aorta.positions p
-left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
-group by p.stream, p.incarnation`;
-
-/** Query that returns 1 if `aorta.batches` has its newest column, `records`, and 0 otherwise. */
-export const knowsRecords =
-  "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
-
-/** Query that returns 1 if `aorta.positions` has the column `partition`, and 0 otherwise. */
-export const knowsPartitions =
-  "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
+/** Query whether the control tables are in the schema `control`, as in all files since format 5. */
+export const hasControlTables = "select exists (from duckdb_tables() where schema_name = 'control' and table_name = 'format')";
 
 export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
   const list = <T = number>(value: DuckDBValue | undefined): T[] => [...(value as { items: readonly T[] }).items];

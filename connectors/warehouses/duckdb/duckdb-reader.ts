@@ -9,7 +9,7 @@ import { landedTable, type Privacy } from '../../privacy.ts';
 import type { QueryResult, QueryValue } from '../../query-values.ts';
 import type { Landed, LandedPartition, TableDifference, WaitingMerge, WarehouseReader, WithheldValues } from '../../warehouse.ts';
 import { Backlog } from './backlog.ts';
-import { batchOf, knowsPartitions, knowsRecords, mergedPositions, mergedStreams, selectBatches } from './batches.ts';
+import { batchOf, hasControlTables, mergedPositions, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
 import { duckDbOptions, type OldDatesPace } from './options.ts';
@@ -109,9 +109,11 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]> {
-    const [format] = await this.#database.rows('reading the format', 'select max(format) from aorta.format');
-    const found = Number(format![0]);
-    if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#path, found, known: FORMAT });
+    if (await this.#hasControlTables()) {
+      const [format] = await this.#database.rows('reading the format', 'select max(format) from control.format');
+      const found = Number(format![0]);
+      if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#path, found, known: FORMAT });
+    }
     const wanted = databaseTables(this.#tables.map((table) => landedTable(table, privacy)));
     const differences = await tableDifferences(this.#database, wanted, await presentTables(this.#database));
     return differences.map(({ kind, table, column, what }) => ({
@@ -123,9 +125,8 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
-    const step = 'reading positions';
-    const [known] = await this.#database.rows(step, knowsPartitions);
-    const rows = await this.#database.rows(step, Number(known![0]) > 0 ? mergedPositions : mergedStreams);
+    if (!(await this.#hasControlTables())) return [];
+    const rows = await this.#database.rows('reading positions', mergedPositions);
     return rows.map(([stream, partition, incarnation, position]) => ({
       stream: stream as StreamName,
       partition: Number(partition),
@@ -135,14 +136,16 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
-    const step = 'reading landed batches';
-    const [known] = await this.#database.rows(step, knowsRecords);
-    // A copy published by an earlier version of Aorta lacks columns of `aorta.batches`. The next run of this version adds them.
-    if (Number(known![0]) === 0) return [];
-    const batches = (await this.#database.rows(step, selectBatches)).map(batchOf);
+    if (!(await this.#hasControlTables())) return [];
+    const batches = (await this.#database.rows('reading landed batches', selectBatches)).map(batchOf);
     const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
     const backlog = new Backlog(batches, (stream) => tableOf(stream)?.shape === 'timeseries', this.#pace);
     return backlog.waiting((stream) => tableOf(stream)?.name);
+  }
+
+  /** Returns false for a copy published by an earlier version of Aorta. The next run of this version moves its control tables. */
+  async #hasControlTables(): Promise<boolean> {
+    return (await this.#database.rows('reading the format', hasControlTables))[0]![0] === true;
   }
 
   async close(): Promise<void> {

@@ -346,7 +346,7 @@ describe('a DuckDB warehouse', () => {
     await shut(await open());
     const instance = await DuckDBInstance.create(path);
     const raw = await instance.connect();
-    await raw.run('update aorta.format set format = 99');
+    await raw.run('update control.format set format = 99');
     raw.closeSync();
     instance.closeSync();
     expect(await failure(open())).toContain('AORTA-DATA-NEWER');

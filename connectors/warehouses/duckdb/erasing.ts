@@ -31,7 +31,7 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
   const { views, rows, events, kept } = relationsOf(await database.rows(step, userRelations), present);
   for (const [view, columns] of views) landed += await eraseLanded(database, view, ofUser(columns, user), present);
   for (const [name, columns] of rows) note(name, await database.run(step, `delete from ${name} where ${ofUser(columns, user)}`));
-  for (const table of [...kept, 'aorta.changed_days'])
+  for (const table of [...kept, 'control.changed_days'])
     await database.run(step, `delete from ${table} where ${ofUser(['user_id'], user)}`);
   for (const table of sampleTables(present)) note(table, await eraseSamplesOf(database, table, events.get(table) ?? [], user));
   await database.run(step, eraseSeries(user));
@@ -60,13 +60,13 @@ function relationsOf(found: Awaited<ReturnType<Database['rows']>>, present: Read
     if (schema === 'landed' && name.startsWith('e')) views.set(`${schema}.${name}`, named);
     else if (schema === 'main' && present.has(name)) rows.set(name, named);
     else if (schema === 'kept') kept.push(`kept.${name}`);
-    else if (schema === 'aorta' && name.endsWith('_events')) events.set(name.slice(0, -'_events'.length), named);
+    else if (schema === 'control' && name.endsWith('_events')) events.set(name.slice(0, -'_events'.length), named);
   }
   return { views, rows, events, kept };
 }
 
 function sampleTables(present: ReadonlySet<string>): string[] {
-  return [...present].flatMap((name) => /^aorta\.(.*)_samples$/.exec(name)?.[1] ?? []);
+  return [...present].flatMap((name) => /^control\.(.*)_samples$/.exec(name)?.[1] ?? []);
 }
 
 /** Erases a user's samples from a timeseries table and returns their number. */

@@ -214,10 +214,37 @@ describe('a database of an earlier version', () => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
     });
-    await sql('drop table sleep', 'drop table aorta.blood_pressure_samples');
+    await sql('drop table sleep', 'drop table control.blood_pressure_samples');
     const reader = await openDuckDbReader({ path });
     expect(await reader.rows()).toMatchObject({ activity: 1, sleep: 0, blood_pressure: 0 });
     await reader.close();
+  });
+
+  test('the control tables of format 4 move to another schema, with all rows and waiting batches', async () => {
+    await use({}, async (warehouse) => {
+      await warehouse.land(activity(0, day('a', 1)));
+      await warehouse.land(heartRate(0, { timestamp: at(1), value: 61, unit: 'bpm' }));
+      await warehouse.merge('all');
+      await warehouse.land(activity(1, day('b', 2)));
+    });
+    const tables = await sql("select table_name from duckdb_tables() where schema_name = 'control'");
+    await sql(
+      'create schema aorta',
+      ...tables.map(([name]) => `create table aorta.${name} as from control.${name}`),
+      'update aorta.format set format = 4',
+      'drop schema control cascade',
+    );
+    const reader = await openDuckDbReader({ path });
+    expect([await reader.merged(), await reader.waitingMerges()]).toEqual([[], []]);
+    await reader.close();
+    await use({}, async (warehouse) => {
+      expect(warehouse.landed({ stream: 'activity', partition: 0 })?.position).toBe(2);
+      await warehouse.merge('all');
+    });
+    expect(await sql('select id from activity order by id')).toEqual([['a'], ['b']]);
+    expect(await sql('select heartrate_bpm from heartrate')).toEqual([[61]]);
+    expect(await sql('select format from control.format')).toEqual([[5]]);
+    expect(await sql("select schema_name from duckdb_schemas() where schema_name = 'aorta'")).toEqual([]);
   });
 
   test('if a new column is never null, existing rows and waiting batches get its default', async () => {
@@ -255,7 +282,7 @@ describe('a database of an earlier version', () => {
     });
     await sql(
       'alter table activity drop column daily_movement_m',
-      'drop table aorta.timeseries_samples',
+      'drop table control.timeseries_samples',
       ...without('c_source_logo', 1),
       'drop view heartrate',
     );
@@ -321,13 +348,13 @@ describe('a database of a later version', () => {
 
   test('batches of unknown streams wait for a version that knows them', async () => {
     await use({}, async (warehouse) => warehouse.land(activity(0, day('a', 1))));
-    await sql("update aorta.batches set stream = 'of_the_future'", "update aorta.positions set stream = 'of_the_future'");
+    await sql("update control.batches set stream = 'of_the_future'", "update control.positions set stream = 'of_the_future'");
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('b', 2)));
       await warehouse.merge('all');
     });
-    expect(await sql('select stream from aorta.batches')).toEqual([['of_the_future']]);
-    await sql("update aorta.batches set stream = 'activity'");
+    expect(await sql('select stream from control.batches')).toEqual([['of_the_future']]);
+    await sql("update control.batches set stream = 'activity'");
     await use({}, (warehouse) => warehouse.merge('all'));
     expect(await sql('select id from activity order by id')).toEqual([['a'], ['b']]);
   });

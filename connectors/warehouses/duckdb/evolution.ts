@@ -105,11 +105,11 @@ export async function upgrade(database: Database, format: number): Promise<void>
   if (format >= EVENTS_VIEW_FORMAT) return;
   const step = 'upgrading the format';
   await database.transaction(step, async () => {
-    await database.run(step, 'alter table aorta.batches add column if not exists sample_columns varchar[]');
+    await database.run(step, 'alter table control.batches add column if not exists sample_columns varchar[]');
     // Before format 2, every numeric column was in the table of samples, and views had no literals.
     await database.run(
       step,
-      `update aorta.batches b set sample_columns = coalesce((
+      `update control.batches b set sample_columns = coalesce((
   select list(column_name order by column_index) from duckdb_columns()
   where schema_name = 'landed' and table_name = 's' || b.id and column_name not in ('no', 'ordinal')
 ), []) where sample_columns is null`,
@@ -123,6 +123,6 @@ export async function upgrade(database: Database, format: number): Promise<void>
       await database.run(step, `alter table landed.${name} rename to ${rows}`);
       await database.run(step, `create view landed.${name} as select * from landed.${rows}`);
     }
-    await database.run(step, `update aorta.format set format = ${EVENTS_VIEW_FORMAT}`);
+    await database.run(step, `update control.format set format = ${EVENTS_VIEW_FORMAT}`);
   });
 }

@@ -43,7 +43,7 @@ export async function orderFirstVersions(
       again.push(stream);
     }
     if (again.length > 0) await database.run(step, forgetPositions(again));
-    await database.run(step, `update aorta.format set format = ${FORMAT}`);
+    await database.run(step, `update control.format set format = ${FORMAT}`);
     onStep('upgrade:rows');
   });
   onStep('upgrade:durable');

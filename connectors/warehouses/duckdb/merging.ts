@@ -75,7 +75,7 @@ async function mergeSamplesOf(
         contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
         sorted: range === 'old',
       },
-      undeclared.get(`aorta.${table.name}_samples`),
+      undeclared.get(`control.${table.name}_samples`),
     ),
   );
   if (changed < rows) await database.run(step, dropUnusedEvents(table));
@@ -108,7 +108,10 @@ export async function mergeRange(database: Database, merge: StreamMerge, setting
     const days = unionOfDays(batches.map((batch) => batch.receivedDays));
     await timed(deliveries.name, () => mergeRows(database, deliveryRows(landed, days, suppressing)));
   }
-  await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);
+  await database.run(
+    'marking merged batches',
+    `update control.batches set ${range}_merged = true where id in (${names(batches)})`,
+  );
   return targets;
 }
 
@@ -119,5 +122,5 @@ export async function dropBatches(database: Database, batches: readonly LandedBa
     await database.run('dropping merged batches', `drop table ${rowsTable(batch)}`);
     await database.run('dropping merged batches', `drop table if exists ${samplesTable(batch)}`);
   }
-  await database.run('dropping merged batches', `delete from aorta.batches where id in (${names(batches)})`);
+  await database.run('dropping merged batches', `delete from control.batches where id in (${names(batches)})`);
 }

@@ -5,13 +5,14 @@ import type { Landed, LandedPartition } from '../../warehouse.ts';
 import { keptTables } from '../kept/kept-tables.ts';
 import { views } from '../views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
+import { moveControlTables } from './control-schema.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
 import { notConfirmed, orderFirstVersions } from './first-versions.ts';
 import { type DefinedTable, definedTables, makeKeptTables } from './keeping/stored.ts';
 import { landedEventColumns } from './landed-columns.ts';
 import type { DuckDbSettings } from './options.ts';
-import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
+import { bookkeeping, databaseTables, FIRST_VERSIONS_FORMAT, FORMAT } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { makeViews } from './standing-views.ts';
 import { fillTimeZones } from './time-zones.ts';
@@ -52,9 +53,10 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   await database.run('preparing the session', "set TimeZone = 'UTC'");
   await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
   const [threads] = await database.rows('preparing the session', "select current_setting('threads')");
+  await moveControlTables(database);
   await database.run('creating tables', bookkeeping().join(';\n'));
-  const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
-  if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
+  const format = (await database.rows('reading the format', 'select format from control.format'))[0]?.[0] as number | undefined;
+  if (format === undefined) await database.run('writing the format', `insert into control.format values (${FORMAT})`);
   else if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
   await upgrade(database, format ?? FORMAT);
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
@@ -65,7 +67,7 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   const keptMade = await makeKeptTables(database, kept);
   const viewsMade = await makeViews(database, landed, shown, aligned.changed);
   const batches = await landedBatches(database, preparation);
-  if (format !== undefined && format < FORMAT)
+  if (format !== undefined && format < FIRST_VERSIONS_FORMAT)
     await orderFirstVersions(database, { ...preparation, tables: landed, batches: batches.batches });
   const positions = (await database.rows('reading positions', selectPositions)).map(
     ([stream, partition, incarnation, position]) =>

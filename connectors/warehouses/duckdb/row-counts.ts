@@ -7,7 +7,7 @@ export async function countRows(database: Database): Promise<Record<string, numb
   const there = new Set(present.map(([name]) => name));
   const all = [...tables, deliveries].map(({ name, shape }) => ({
     name,
-    holder: shape === 'timeseries' ? `aorta.${name}_samples` : `main.${name}`,
+    holder: shape === 'timeseries' ? `control.${name}_samples` : `main.${name}`,
   }));
   const counts = all.map(({ name, holder }) => `${there.has(holder) ? `(select count(*) from ${holder})` : '0'} as ${name}`);
   const row = (await database.rows('counting rows', `select ${counts.join(', ')}`))[0]!;

@@ -150,7 +150,7 @@ describe('the differences that doctor reports', () => {
 
   test('doctor refuses a file with a later format, as a run does', async () => {
     await run(on, 0);
-    await sql('update aorta.format set format = 1000');
+    await sql('update control.format set format = 1000');
     await expect(differences(on)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
     await expect(run(on, 1)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
   });

@@ -16,7 +16,7 @@ export async function withheldValues(
   const step = 'looking for withheld values';
   const present = await database.rows(
     step,
-    "select schema_name || '.' || table_name, column_name from duckdb_columns() where schema_name in ('main', 'aorta')",
+    "select schema_name || '.' || table_name, column_name from duckdb_columns() where schema_name in ('main', 'control')",
   );
   const standsIn = new Set(present.map(([table, column]) => `${table}.${column}`));
   const found: WithheldValues[] = [];
@@ -32,7 +32,7 @@ export async function withheldValues(
 
 /** Returns the database tables that hold the columns of a declaration. */
 function holdersOf({ name, shape }: TableDeclaration): string[] {
-  return shape === 'timeseries' ? [`aorta.${name}_events`, `aorta.${name}_samples`] : [`main.${name}`];
+  return shape === 'timeseries' ? [`control.${name}_events`, `control.${name}_samples`] : [`main.${name}`];
 }
 
 interface StandingColumn {

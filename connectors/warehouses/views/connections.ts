@@ -1,10 +1,41 @@
 import { columnsOf } from './columns.ts';
 import { eventsOnce } from './copies.ts';
-import type { View, ViewDialect } from './dialect.ts';
+import type { View, ViewColumn, ViewDialect } from './dialect.ts';
+
+const columns: readonly ViewColumn[] = [
+  ...columnsOf('connection_events', ['user_id', 'provider']),
+  {
+    name: 'status',
+    type: 'string',
+    doc: '`connected`, or `error` if the newest event that tells the status is an error.',
+  },
+  {
+    name: 'connected_at',
+    type: 'timestamp',
+    doc: 'Receipt of the first `created` event. A reconnection does not move it. NULL if no such event has arrived.',
+  },
+  {
+    name: 'changed_at',
+    type: 'timestamp',
+    doc: 'Receipt of the newest event of any type: a connection, an error, a reconnection or a retired `updated` event.',
+  },
+  {
+    name: 'error_type',
+    type: 'string',
+    doc: 'Kind of the newest error. It stays after a reconnection. NULL if no error has occurred.',
+  },
+  {
+    name: 'resource_availability',
+    type: 'json',
+    doc: 'For each resource, the status and scopes in the newest `created` event.',
+  },
+  { name: 'errors', type: 'int64', unit: 'count', doc: 'Number of `error` events.' },
+];
 
 /**
  * State of each user's connection to each provider: the newest event, and the resources that the last `created` event listed as
- * available. A retired `updated` event does not say whether the connection works, so it does not change the status.
+ * available. A retired `updated` event does not say whether the connection works, so it does not change the status. The service
+ * sends no event when a user disconnects a provider.
  */
 export function connectionsView(dialect: ViewDialect): View {
   const { latest } = dialect;
@@ -12,31 +43,15 @@ export function connectionsView(dialect: ViewDialect): View {
   const failed = "event_type = 'provider.connection.error'";
   return {
     name: 'connections',
-    doc: 'The current state of the connection of a user to a provider.',
-    columns: [
-      ...columnsOf('connection_events', ['user_id', 'provider']),
-      { name: 'status', type: 'string', doc: '`connected`, or `error` if the connection broke.' },
-      {
-        name: 'connected_at',
-        type: 'timestamp',
-        doc: 'When the user connected the provider; NULL if no such event arrived.',
-      },
-      { name: 'changed_at', type: 'timestamp', doc: 'When the last event of the connection was received.' },
-      { name: 'error_type', type: 'string', doc: 'Kind of the error in the last event; NULL if it has none.' },
-      {
-        name: 'resource_availability',
-        type: 'json',
-        doc: 'For each resource, its status and the scopes that the user granted or denied, as of the last time the user connected.',
-      },
-      { name: 'errors', type: 'int64', unit: 'count', doc: 'Number of times that the connection broke.' },
-    ],
+    doc: 'The current state of the connection of a user to a provider. A disconnection by the user leaves no event.',
+    columns,
     query: `select
   user_id, provider,
   coalesce(
     ${latest(`case when ${failed} then 'error' else 'connected' end`, 'version', "event_type in ('provider.connection.created', 'provider.connection.error')")},
     'connected'
   ) as status,
-  max(case when ${created} then _received_at end) as connected_at,
+  min(case when ${created} then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   ${latest('error_type', 'version')} as error_type,
   ${latest('resource_availability', 'version', created)} as resource_availability,

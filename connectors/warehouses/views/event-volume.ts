@@ -31,8 +31,8 @@ export function eventVolumeView(dialect: ViewDialect): View {
   event_type, provider, stream,
   count(*) as deliveries,
   count(distinct user_id) as users,
-  coalesce(sum(samples), 0) as samples,
-  sum(body_bytes) as body_bytes,
+  cast(coalesce(sum(samples), 0) as int64) as samples,
+  cast(sum(body_bytes) as int64) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
 from (

@@ -1,4 +1,4 @@
-import { isSampleMeasure, loincTerms, type Measure, measures } from '@aorta/schemas';
+import { isSampleMeasure, loincSource, loincTerms, type Measure, measures } from '@aorta/schemas';
 import type { LiteralColumn, View, ViewDialect } from './dialect.ts';
 
 interface MeasureColumn extends LiteralColumn {
@@ -45,8 +45,8 @@ const columns: readonly MeasureColumn[] = [
   {
     name: 'loinc_source',
     type: 'string',
-    doc: 'Address of the page that defines or uses the term.',
-    of: ({ loinc }) => (loinc === undefined ? undefined : loincTerms[loinc.code].source),
+    doc: 'Published list of all LOINC codes that has the code: npm package, version and file.',
+    of: ({ loinc }) => (loinc === undefined ? undefined : loincSource),
   },
   {
     name: 'origin_table',

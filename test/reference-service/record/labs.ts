@@ -77,6 +77,7 @@ function resultsRow({ id: order_id, user_id }: Answered, { metadata, ...answer }
     client_user_id: null,
     order_id,
     ...{ status, interpretation, date_reported, date_collected, date_received, laboratory, account_id },
+    ...{ reported_at: null, collected_at: null, received_at: null },
     clia_number: metadata['clia_#'],
     sample_information: answer.sample_information,
     order_transaction: answer.order_transaction,

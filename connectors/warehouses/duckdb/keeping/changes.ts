@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
  * Changes that the kept tables do not contain yet. A merge adds its changes in its own transaction. `day` is a date of samples in
  * UTC, or a local date of summaries. It is NULL if only the user is known.
  */
-export const changesTable = 'create table if not exists aorta.changed_days (user_id varchar not null, day date)';
+export const changesTable = 'create table if not exists control.changed_days (user_id varchar not null, day date)';
 
 const step = 'noting changed days';
 
@@ -28,7 +28,7 @@ export async function noteSamples(database: Database, landed: readonly LandedSam
   const samples = landed.map(({ samples: table }) => `select no, start_at from ${table}`);
   await database.run(
     step,
-    `insert into aorta.changed_days
+    `insert into control.changed_days
 with spans as (
   select no, c_user_id as user_id, ${day('first_at')} as first, ${day('last_at')} as last
   from (${events.join(' union all ')}) where samples > 0 and c_user_id is not null
@@ -50,7 +50,7 @@ export async function noteReplacedRows(database: Database, table: TableDeclarati
   if (!hasUser(table)) return;
   await database.run(
     step,
-    `insert into aorta.changed_days
+    `insert into control.changed_days
 select distinct user_id, ${dateOf(table) ?? 'null::date'} from ${table.name}
 where user_id is not null and rowid in (select row from compared where superseded)`,
   );
@@ -61,7 +61,7 @@ export async function noteLandedRows(database: Database, table: TableDeclaration
   if (!hasUser(table)) return;
   await database.run(
     step,
-    `insert into aorta.changed_days select distinct user_id, ${dateOf(table) ?? 'null::date'} from (
+    `insert into control.changed_days select distinct user_id, ${dateOf(table) ?? 'null::date'} from (
 ${select}
 ) where user_id is not null`,
   );

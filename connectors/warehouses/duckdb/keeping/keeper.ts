@@ -31,14 +31,14 @@ export interface Kept {
  */
 export async function recompute(database: Database, defined: readonly DefinedTable[], onStep: StepObserver): Promise<Kept> {
   const outdated = await outdatedTables(database, defined);
-  const [count] = await database.rows(step, 'select count(*) from aorta.changed_days');
+  const [count] = await database.rows(step, 'select count(*) from control.changed_days');
   if (outdated.size === 0 && Number(count![0]) === 0) return { whole: 0, users: 0, days: 0 };
   return database.transaction(step, async () => {
     for (const statement of scopeTables) await database.run(step, statement);
     await recomputeAll(database, defined, outdated);
     const [sizes] = await database.rows(step, 'select (select count(*) from keeping_users), (select count(*) from keeping_days)');
     const [users, days] = sizes!.map(Number) as [number, number];
-    await database.run(step, 'delete from aorta.changed_days');
+    await database.run(step, 'delete from control.changed_days');
     // The temporary tables contain user ids, so they are dropped as soon as possible.
     await database.run(step, 'drop table keeping_users; drop table keeping_days; drop table keeping_inputs');
     onStep('kept:begun');

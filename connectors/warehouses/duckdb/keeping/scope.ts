@@ -24,9 +24,9 @@ select distinct user_id, day + shift::integer as day from keeping_days, range(-2
  * - `keeping_inputs`: the dates, in UTC or local time, on which the inputs of these rows may lie
  */
 export const scopeTables: readonly string[] = [
-  'create or replace temp table keeping_users as select distinct user_id from aorta.changed_days',
+  'create or replace temp table keeping_users as select distinct user_id from control.changed_days',
   `create or replace temp table keeping_days as
-select distinct user_id, day + shift::integer as day from aorta.changed_days, range(-1, 3) shifts(shift) where day is not null`,
+select distinct user_id, day + shift::integer as day from control.changed_days, range(-1, 3) shifts(shift) where day is not null`,
   inputDays,
 ];
 

@@ -8,7 +8,7 @@ import { duckDbViews } from '../views-dialect.ts';
 
 /** The definitions that the rows of the kept tables were computed with. A table without an entry has no valid rows. */
 export const definitionsTable =
-  'create table if not exists aorta.kept_definitions (name varchar not null, definition varchar not null)';
+  'create table if not exists control.kept_definitions (name varchar not null, definition varchar not null)';
 
 /** A kept table with a hash of everything that its rows depend on, except for the data. */
 export interface DefinedTable {
@@ -65,7 +65,7 @@ const step = 'creating kept tables';
 
 /** Returns the names of the tables whose rows were computed with another definition, or not at all. */
 export async function outdatedTables(database: Database, defined: readonly DefinedTable[]): Promise<ReadonlySet<string>> {
-  const rows = await database.rows('reading kept tables', 'select name, definition from aorta.kept_definitions');
+  const rows = await database.rows('reading kept tables', 'select name, definition from control.kept_definitions');
   const found = new Map(rows.map(([name, definition]) => [String(name), String(definition)]));
   return new Set(
     defined.filter(({ table, definition }) => found.get(table.name) !== definition).map(({ table: { name } }) => name),
@@ -83,7 +83,7 @@ export async function makeKeptTables(database: Database, defined: readonly Defin
     .filter(({ table }) => outdated.has(table.name))
     .flatMap(({ table }) => [
       `create or replace table kept.${table.name} (${columnsOf(table)})`,
-      `delete from aorta.kept_definitions where name = '${table.name}'`,
+      `delete from control.kept_definitions where name = '${table.name}'`,
     ]);
   await database.transaction(step, () => database.run(step, statements.join(';\n')));
   return true;
@@ -91,6 +91,6 @@ export async function makeKeptTables(database: Database, defined: readonly Defin
 
 /** Returns the statements that record the definition with which a table's rows were computed. */
 export const recordDefinition = ({ table: { name }, definition }: DefinedTable): string[] => [
-  `delete from aorta.kept_definitions where name = '${name}'`,
-  `insert into aorta.kept_definitions values ('${name}', '${definition}')`,
+  `delete from control.kept_definitions where name = '${name}'`,
+  `insert into control.kept_definitions values ('${name}', '${definition}')`,
 ];

@@ -11,11 +11,18 @@ import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColu
  * - 2: values that are the same for all rows of a batch, or for all samples of an event, are stored once.
  * - 3: users may be erased. An older program would load their data again.
  * - 4: a first version without `updated_at` is older than every other version. An older program would let it replace newer ones.
+ * - 5: the control tables are in the schema `control`. An older program would not find them, and create empty ones.
  */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /** From this format on, merges read a batch through a view. */
 export const EVENTS_VIEW_FORMAT = 2;
+
+/** From this format on, a first version without `updated_at` is older than every other version. */
+export const FIRST_VERSIONS_FORMAT = 4;
+
+/** From this format on, the control tables are in the schema `control`. */
+export const CONTROL_SCHEMA_FORMAT = 5;
 
 /** Columns that identify a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
@@ -23,15 +30,15 @@ export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sam
 /** Returns the statements that create the schemas and control tables, if they do not exist. */
 export function bookkeeping(): string[] {
   return [
-    'create schema if not exists aorta',
+    'create schema if not exists control',
     'create schema if not exists landed',
     'create schema if not exists kept',
     changesTable,
     definitionsTable,
-    'create table if not exists aorta.format (format integer not null)',
+    'create table if not exists control.format (format integer not null)',
     // The transaction that lands a batch also updates the position of its partition, so that position and batches always agree.
-    'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',
-    `create table if not exists aorta.batches (
+    'create table if not exists control.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',
+    `create table if not exists control.batches (
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
   landed_at timestamptz not null, next_no bigint not null, received_days integer[] not null,
   recent_days integer[] not null, recent_rows bigint not null, recent_merged boolean not null,
@@ -39,11 +46,11 @@ export function bookkeeping(): string[] {
   sample_columns varchar[] not null, partition integer, records bigint
 )`,
     // Files written before Aorta supported partitions have one partition per stream, with the number 0.
-    'alter table aorta.positions add column if not exists partition integer default 0',
-    'alter table aorta.batches add column if not exists partition integer',
-    'alter table aorta.batches add column if not exists records bigint',
+    'alter table control.positions add column if not exists partition integer default 0',
+    'alter table control.batches add column if not exists partition integer',
+    'alter table control.batches add column if not exists records bigint',
     ...suppressionTables,
-    `create table if not exists aorta.series (id integer not null, ${seriesKey.map((name) => `${name} varchar not null`).join(', ')})`,
+    `create table if not exists control.series (id integer not null, ${seriesKey.map((name) => `${name} varchar not null`).join(', ')})`,
   ];
 }
 
@@ -73,7 +80,7 @@ function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
   }
   return [
     {
-      name: `aorta.${table.name}_events`,
+      name: `control.${table.name}_events`,
       columns: [
         required('id', 'bigint'),
         ...eventColumns(table).map((column) => databaseColumn({ ...column, nullable: true })),
@@ -81,7 +88,7 @@ function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
       ],
     },
     {
-      name: `aorta.${table.name}_samples`,
+      name: `control.${table.name}_samples`,
       columns: [
         required('series', 'integer'),
         required('event', 'bigint'),
@@ -125,7 +132,7 @@ export function timeseriesView(table: TableDeclaration): string {
   return `create or replace view ${table.name} as
 select
 ${list([...shown, localDate, 's._day', 's._received_at', 's._origin', 's._offset', 's._reader', 'e._loaded_at'])}
-from aorta.${table.name}_samples s
-join aorta.series k on k.id = s.series
-join aorta.${table.name}_events e on e.id = s.event`;
+from control.${table.name}_samples s
+join control.series k on k.id = s.series
+join control.${table.name}_events e on e.id = s.event`;
 }

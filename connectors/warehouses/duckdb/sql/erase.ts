@@ -2,29 +2,31 @@ import { text } from './types.ts';
 
 /** The two tables of the suppression list. One contains keyed hashes of erased users, and the other contains the key. */
 export const suppressionTables: readonly string[] = [
-  'create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null)',
-  'create table if not exists aorta.suppression_key (key varchar not null)',
+  'create table if not exists control.suppressed (user_hash varchar not null, suppressed_at timestamptz not null)',
+  'create table if not exists control.suppression_key (key varchar not null)',
 ];
 
 /** Keyed hash of a user's id: SHA-256 of the key and the id, in hexadecimal. */
-const hashOf = (user: string): string => `sha256((select min(key) from aorta.suppression_key) || ${user})`;
+const hashOf = (user: string): string => `sha256((select min(key) from control.suppression_key) || ${user})`;
 
 /** Condition that excludes erased users. Rows without a user are never suppressed. */
 export function notSuppressed(users: readonly string[]): string {
-  return users.map((user) => `coalesce(${hashOf(user)}, '') not in (select user_hash from aorta.suppressed)`).join('\n    and ');
+  return users
+    .map((user) => `coalesce(${hashOf(user)}, '') not in (select user_hash from control.suppressed)`)
+    .join('\n    and ');
 }
 
 /** Returns the statements that add a user to the suppression list. `key` is used if the file has no key yet. */
 export function suppress(user: string, key: string): string[] {
   return [
-    `insert into aorta.suppression_key select ${text(key)} where not exists (from aorta.suppression_key)`,
-    `insert into aorta.suppressed select ${hashOf(text(user))}, current_timestamp
-where ${hashOf(text(user))} not in (select user_hash from aorta.suppressed)`,
+    `insert into control.suppression_key select ${text(key)} where not exists (from control.suppression_key)`,
+    `insert into control.suppressed select ${hashOf(text(user))}, current_timestamp
+where ${hashOf(text(user))} not in (select user_hash from control.suppressed)`,
   ];
 }
 
 /** Query that returns whether any user is on the suppression list. */
-export const anySuppressed = 'select exists (from aorta.suppressed)';
+export const anySuppressed = 'select exists (from control.suppressed)';
 
 /** Selects every table and view that may contain user ids: its schema, its name, and the columns that may contain them. */
 export const userRelations = `select schema_name, table_name, list(column_name)
@@ -62,17 +64,17 @@ export function rewriteBatch(view: string, rows: string, samples: string | undef
 
 /** Deletes a user's samples and their events. The row count of the second statement is the number of samples. */
 export function eraseSamples(table: string, eventColumns: readonly string[], user: string): string[] {
-  const series = `select id from aorta.series where user_id = ${text(user)}`;
+  const series = `select id from control.series where user_id = ${text(user)}`;
   const named = eventColumns.length === 0 ? 'false' : ofUser(eventColumns, user);
-  const events = `select id from aorta.${table}_events where ${named}
-  union select event from aorta.${table}_samples where series in (${series})`;
+  const events = `select id from control.${table}_events where ${named}
+  union select event from control.${table}_samples where series in (${series})`;
   return [
     `create or replace temp table erasing as ${events}`,
-    `delete from aorta.${table}_samples where series in (${series}) or event in (select id from erasing)`,
-    `delete from aorta.${table}_events where id in (select id from erasing)`,
+    `delete from control.${table}_samples where series in (${series}) or event in (select id from erasing)`,
+    `delete from control.${table}_events where id in (select id from erasing)`,
     'drop table erasing',
   ];
 }
 
 /** Deletes a user's series. Must run after the user's samples are deleted. */
-export const eraseSeries = (user: string): string => `delete from aorta.series where user_id = ${text(user)}`;
+export const eraseSeries = (user: string): string => `delete from control.series where user_id = ${text(user)}`;

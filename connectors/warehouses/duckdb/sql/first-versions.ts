@@ -36,7 +36,7 @@ export function rewrittenBatch(table: TableDeclaration): string {
 
 /** Deletes the landed positions of streams, so that the streams are landed again from the beginning. */
 export const forgetPositions = (streams: readonly StreamName[]): string =>
-  `delete from aorta.positions where stream in (${streams.map(text).join(', ')})`;
+  `delete from control.positions where stream in (${streams.map(text).join(', ')})`;
 
 /** Condition that a row is not marked as rewritten. If two versions are equal, the unmarked row replaces the marked one. */
 export const isConfirmed = (alias: string): string => `${alias}._loaded_at > ${NOT_CONFIRMED}`;

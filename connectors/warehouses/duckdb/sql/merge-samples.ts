@@ -44,12 +44,12 @@ function kept(table: TableDeclaration, suppressing: boolean): string {
 /** Assigns an id to every series in the batches that does not have one yet. `suppressing`: whether users were erased. */
 export function insertSeries(table: TableDeclaration, batches: readonly SamplesBatch[], suppressing = false): string {
   const key = seriesKey.map((name) => `${seriesOf[name]} as ${name}`).join(', ');
-  return `insert into aorta.series
-select (select coalesce(max(id), 0) from aorta.series) + row_number() over (), ${seriesKey.join(', ')}
+  return `insert into control.series
+select (select coalesce(max(id), 0) from control.series) + row_number() over (), ${seriesKey.join(', ')}
 from (
   select distinct ${key} from (${landedEvents(batches)}) where samples > 0${kept(table, suppressing)}
 ) n
-anti join aorta.series using (${seriesKey.join(', ')})`;
+anti join control.series using (${seriesKey.join(', ')})`;
 }
 
 /**
@@ -72,13 +72,13 @@ export function foldEvents(
   return `create or replace temp table folding as
 select
   l.no, k.id as series,
-  (select coalesce(max(id), 0) from aorta.${table.name}_events) + row_number() over (order by l.no) as event,
+  (select coalesce(max(id), 0) from control.${table.name}_events) + row_number() over (order by l.no) as event,
   ${constants.map((name) => `l.${name}, `).join('')}make_timestamptz(l._received_at::bigint) as _received_at, l._origin, l._offset::bigint as _offset, l._reader::bigint as _reader,
   l.ascending = 0
     or coalesce(max(last_at) over before >= first_at, false)
     or coalesce(min(first_at) over after <= last_at, false) as contested
 from (${landedEvents(batches)}) l
-join aorta.series k on ${join}
+join control.series k on ${join}
 where l.samples > 0 and l.last_at >= ${micros(from)} and l.first_at < ${micros(to + 1)}${kept(table, suppressing)}
 window
   before as (partition by k.id order by first_at, l.no rows between unbounded preceding and 1 preceding),
@@ -87,7 +87,7 @@ window
 
 export function insertEvents(table: TableDeclaration, batches: readonly SamplesBatch[]): string {
   const columns = eventColumns(table);
-  return `insert into aorta.${table.name}_events (id, ${columns.map(({ name }) => name).join(', ')}, _loaded_at)
+  return `insert into control.${table.name}_events (id, ${columns.map(({ name }) => name).join(', ')}, _loaded_at)
 select f.event, ${columns.map((column) => fromLanded(column, `c_${column.name}`)).join(', ')}, current_timestamp
 from (${landedEvents(batches)}) join folding f using (no)
 order by f.event`;
@@ -155,7 +155,7 @@ export function mergeSamples(
     partition by f.series, x.start_at order by f._received_at desc, f._origin desc, f._offset desc, f._reader desc, x.ordinal desc
   ) = 1`;
   const source = { none: select(false), some: `${select(false)}\n  union all\n${newest}`, all: newest }[fold.contested];
-  return `merge into aorta.${table.name}_samples t using (
+  return `merge into control.${table.name}_samples t using (
 ${source}${fold.sorted ? '\n  order by start_at' : ''}
 ) s
 on t._day in (${list}) and t.start_at = s.start_at and t.series = s.series
@@ -170,7 +170,7 @@ export const countContested = 'select count(*), count(*) filter (contested) from
 
 /** Deletes merged events without a winning sample, so that a redelivery adds no events. */
 export function dropUnusedEvents(table: TableDeclaration): string {
-  return `delete from aorta.${table.name}_events
+  return `delete from control.${table.name}_events
 where id >= (select min(event) from folding)
-  and id not in (select event from aorta.${table.name}_samples where event >= (select min(event) from folding))`;
+  and id not in (select event from control.${table.name}_samples where event >= (select min(event) from folding))`;
 }

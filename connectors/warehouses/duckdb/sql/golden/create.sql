@@ -1,18 +1,18 @@
-create schema if not exists aorta;
+create schema if not exists control;
 
 create schema if not exists landed;
 
 create schema if not exists kept;
 
-create table if not exists aorta.changed_days (user_id varchar not null, day date);
+create table if not exists control.changed_days (user_id varchar not null, day date);
 
-create table if not exists aorta.kept_definitions (name varchar not null, definition varchar not null);
+create table if not exists control.kept_definitions (name varchar not null, definition varchar not null);
 
-create table if not exists aorta.format (format integer not null);
+create table if not exists control.format (format integer not null);
 
-create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
+create table if not exists control.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
 
-create table if not exists aorta.batches (
+create table if not exists control.batches (
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
   landed_at timestamptz not null, next_no bigint not null, received_days integer[] not null,
   recent_days integer[] not null, recent_rows bigint not null, recent_merged boolean not null,
@@ -20,17 +20,17 @@ create table if not exists aorta.batches (
   sample_columns varchar[] not null, partition integer, records bigint
 );
 
-alter table aorta.positions add column if not exists partition integer default 0;
+alter table control.positions add column if not exists partition integer default 0;
 
-alter table aorta.batches add column if not exists partition integer;
+alter table control.batches add column if not exists partition integer;
 
-alter table aorta.batches add column if not exists records bigint;
+alter table control.batches add column if not exists records bigint;
 
-create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
+create table if not exists control.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
 
-create table if not exists aorta.suppression_key (key varchar not null);
+create table if not exists control.suppression_key (key varchar not null);
 
-create table if not exists aorta.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
+create table if not exists control.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
 
 create table activity (
   event_type varchar not null,
@@ -97,7 +97,7 @@ create table backfills (
   _loaded_at timestamptz not null
 );
 
-create table aorta.blood_pressure_events (
+create table control.blood_pressure_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -120,7 +120,7 @@ create table aorta.blood_pressure_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.blood_pressure_samples (
+create table control.blood_pressure_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -556,9 +556,12 @@ create table lab_results (
   order_id varchar not null,
   status varchar,
   interpretation varchar,
-  date_reported varchar,
-  date_collected varchar,
-  date_received varchar,
+  date_reported date,
+  reported_at timestamptz,
+  date_collected date,
+  collected_at timestamptz,
+  date_received date,
+  received_at timestamptz,
   laboratory varchar,
   clia_number varchar,
   account_id varchar,
@@ -695,7 +698,7 @@ create table menstrual_cycle (
   _loaded_at timestamptz not null
 );
 
-create table aorta.notes_events (
+create table control.notes_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -719,7 +722,7 @@ create table aorta.notes_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.notes_samples (
+create table control.notes_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -888,7 +891,7 @@ create table sleep_cycle (
   _loaded_at timestamptz not null
 );
 
-create table aorta.timeseries_events (
+create table control.timeseries_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -915,7 +918,7 @@ create table aorta.timeseries_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.timeseries_samples (
+create table control.timeseries_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -1147,9 +1150,9 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.blood_pressure_samples s
-join aorta.series k on k.id = s.series
-join aorta.blood_pressure_events e on e.id = s.event;
+from control.blood_pressure_samples s
+join control.series k on k.id = s.series
+join control.blood_pressure_events e on e.id = s.event;
 
 create or replace view notes as
 select
@@ -1190,9 +1193,9 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.notes_samples s
-join aorta.series k on k.id = s.series
-join aorta.notes_events e on e.id = s.event;
+from control.notes_samples s
+join control.series k on k.id = s.series
+join control.notes_events e on e.id = s.event;
 
 create or replace view timeseries as
 select
@@ -1237,73 +1240,73 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.timeseries_samples s
-join aorta.series k on k.id = s.series
-join aorta.timeseries_events e on e.id = s.event;
+from control.timeseries_samples s
+join control.series k on k.id = s.series
+join control.timeseries_events e on e.id = s.event;
 
 create or replace view measures as
 select unnest(from_json('[
 {"measure":"active_energy_burned","display_name":"Active energy, former resource","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"active_energy_burned","sample_type":null},
 {"measure":"activity.calories_active_kcal","display_name":"Active energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"calories_active_kcal","resource":null,"sample_type":null},
-{"measure":"activity.calories_total_kcal","display_name":"Energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":"41979-6","loinc_match":"exact","loinc_name":"Calories burned in 24 hour Calculated","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"calories_total_kcal","resource":null,"sample_type":null},
+{"measure":"activity.calories_total_kcal","display_name":"Energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":"41979-6","loinc_match":"exact","loinc_name":"Calories burned in 24 hour Calculated","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"calories_total_kcal","resource":null,"sample_type":null},
 {"measure":"activity.distance_m","display_name":"Distance, daily total","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"distance_m","resource":null,"sample_type":null},
 {"measure":"activity.floors_climbed","display_name":"Floors climbed, daily total","kind":"additive_interval","unit":"{floors}","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"floors_climbed","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_avg_bpm","display_name":"Heart rate, daily mean","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_avg_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_avg_walking_bpm","display_name":"Heart rate, mean while walking","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_avg_walking_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_max_bpm","display_name":"Heart rate, daily maximum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8873-2","loinc_match":"exact","loinc_name":"Heart rate 24 hour maximum","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"heart_rate_max_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_min_bpm","display_name":"Heart rate, daily minimum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_min_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_resting_bpm","display_name":"Resting heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"heart_rate_resting_bpm","resource":null,"sample_type":null},
-{"measure":"activity.high_min","display_name":"High activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101690-6","loinc_match":"exact","loinc_name":"Duration of vigorous activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"high_min","resource":null,"sample_type":null},
-{"measure":"activity.low_min","display_name":"Low activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101688-0","loinc_match":"exact","loinc_name":"Duration of light activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"low_min","resource":null,"sample_type":null},
-{"measure":"activity.medium_min","display_name":"Medium activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101689-8","loinc_match":"exact","loinc_name":"Duration of moderate activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"medium_min","resource":null,"sample_type":null},
-{"measure":"activity.steps","display_name":"Steps, daily total","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"41950-7","loinc_match":"exact","loinc_name":"Number of steps in 24 hour Measured","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"steps","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_avg_bpm","display_name":"Heart rate, daily mean","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_avg_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_avg_walking_bpm","display_name":"Heart rate, mean while walking","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_avg_walking_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_max_bpm","display_name":"Heart rate, daily maximum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8873-2","loinc_match":"exact","loinc_name":"Heart rate 24 hour maximum","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_max_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_min_bpm","display_name":"Heart rate, daily minimum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_min_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_resting_bpm","display_name":"Resting heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_resting_bpm","resource":null,"sample_type":null},
+{"measure":"activity.high_min","display_name":"High activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101690-6","loinc_match":"exact","loinc_name":"Duration of vigorous activity","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"high_min","resource":null,"sample_type":null},
+{"measure":"activity.low_min","display_name":"Low activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101688-0","loinc_match":"exact","loinc_name":"Duration of light activity","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"low_min","resource":null,"sample_type":null},
+{"measure":"activity.medium_min","display_name":"Medium activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101689-8","loinc_match":"exact","loinc_name":"Duration of moderate activity","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"medium_min","resource":null,"sample_type":null},
+{"measure":"activity.steps","display_name":"Steps, daily total","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"41950-7","loinc_match":"exact","loinc_name":"Number of steps in 24 hour Measured","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"steps","resource":null,"sample_type":null},
 {"measure":"activity.wheelchair_push","display_name":"Wheelchair pushes, daily total","kind":"additive_interval","unit":"{pushes}","plausible_low":0,"plausible_high":100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"wheelchair_push","resource":null,"sample_type":null},
 {"measure":"afib_burden","display_name":"Time in atrial fibrillation","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"afib_burden","sample_type":null},
-{"measure":"basal_body_temperature","display_name":"Basal body temperature","kind":"level","unit":"Cel","plausible_low":30,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"broader","loinc_name":"Body temperature","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"basal_body_temperature","sample_type":null},
+{"measure":"basal_body_temperature","display_name":"Basal body temperature","kind":"level","unit":"Cel","plausible_low":30,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"broader","loinc_name":"Body temperature","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"basal_body_temperature","sample_type":null},
 {"measure":"basal_energy_burned","display_name":"Basal energy, former resource","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":5000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"basal_energy_burned","sample_type":null},
-{"measure":"blood_oxygen","display_name":"Oxygen saturation","kind":"level","unit":"%","plausible_low":50,"plausible_high":100,"loinc_code":"59408-5","loinc_match":"exact","loinc_name":"Oxygen saturation in Arterial blood by Pulse oximetry","loinc_source":"http://hl7.org/fhir/us/core/StructureDefinition/us-core-pulse-oximetry","origin_table":"timeseries","origin_column":"value","resource":"blood_oxygen","sample_type":null},
-{"measure":"blood_pressure.diastolic_mmhg","display_name":"Diastolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":20,"plausible_high":250,"loinc_code":"8462-4","loinc_match":"exact","loinc_name":"Diastolic blood pressure","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"blood_pressure","origin_column":"diastolic_mmhg","resource":null,"sample_type":null},
-{"measure":"blood_pressure.systolic_mmhg","display_name":"Systolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":40,"plausible_high":350,"loinc_code":"8480-6","loinc_match":"exact","loinc_name":"Systolic blood pressure","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"blood_pressure","origin_column":"systolic_mmhg","resource":null,"sample_type":null},
-{"measure":"body.body_mass_index","display_name":"Body mass index, daily","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"body","origin_column":"body_mass_index","resource":null,"sample_type":null},
+{"measure":"blood_oxygen","display_name":"Oxygen saturation","kind":"level","unit":"%","plausible_low":50,"plausible_high":100,"loinc_code":"59408-5","loinc_match":"exact","loinc_name":"Oxygen saturation in Arterial blood by Pulse oximetry","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"blood_oxygen","sample_type":null},
+{"measure":"blood_pressure.diastolic_mmhg","display_name":"Diastolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":20,"plausible_high":250,"loinc_code":"8462-4","loinc_match":"exact","loinc_name":"Diastolic blood pressure","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"blood_pressure","origin_column":"diastolic_mmhg","resource":null,"sample_type":null},
+{"measure":"blood_pressure.systolic_mmhg","display_name":"Systolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":40,"plausible_high":350,"loinc_code":"8480-6","loinc_match":"exact","loinc_name":"Systolic blood pressure","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"blood_pressure","origin_column":"systolic_mmhg","resource":null,"sample_type":null},
+{"measure":"body.body_mass_index","display_name":"Body mass index, daily","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"body_mass_index","resource":null,"sample_type":null},
 {"measure":"body.bone_mass_pct","display_name":"Bone mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"bone_mass_pct","resource":null,"sample_type":null},
-{"measure":"body.fat_pct","display_name":"Body fat, daily","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"https://loinc.org/41982-0","origin_table":"body","origin_column":"fat_pct","resource":null,"sample_type":null},
-{"measure":"body.lean_body_mass_kg","display_name":"Lean body mass, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"https://loinc.org/91557-9","origin_table":"body","origin_column":"lean_body_mass_kg","resource":null,"sample_type":null},
+{"measure":"body.fat_pct","display_name":"Body fat, daily","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"fat_pct","resource":null,"sample_type":null},
+{"measure":"body.lean_body_mass_kg","display_name":"Lean body mass, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"lean_body_mass_kg","resource":null,"sample_type":null},
 {"measure":"body.muscle_mass_pct","display_name":"Muscle mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"muscle_mass_pct","resource":null,"sample_type":null},
 {"measure":"body.visceral_fat_index","display_name":"Visceral fat index","kind":"level","unit":"{index}","plausible_low":0,"plausible_high":60,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"visceral_fat_index","resource":null,"sample_type":null},
 {"measure":"body.waist_circumference_cm","display_name":"Waist circumference, daily","kind":"level","unit":"cm","plausible_low":15,"plausible_high":320,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"waist_circumference_cm","resource":null,"sample_type":null},
 {"measure":"body.water_pct","display_name":"Body water","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"water_pct","resource":null,"sample_type":null},
-{"measure":"body.weight_kg","display_name":"Body weight, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"body","origin_column":"weight_kg","resource":null,"sample_type":null},
-{"measure":"body_mass_index","display_name":"Body mass index","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"body_mass_index","sample_type":null},
-{"measure":"body_temperature","display_name":"Body temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"exact","loinc_name":"Body temperature","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"body_temperature","sample_type":null},
+{"measure":"body.weight_kg","display_name":"Body weight, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"weight_kg","resource":null,"sample_type":null},
+{"measure":"body_mass_index","display_name":"Body mass index","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"body_mass_index","sample_type":null},
+{"measure":"body_temperature","display_name":"Body temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"exact","loinc_name":"Body temperature","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"body_temperature","sample_type":null},
 {"measure":"body_temperature_delta","display_name":"Deviation of the body temperature","kind":"level","unit":"K","plausible_low":-15,"plausible_high":15,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"body_temperature_delta","sample_type":null},
 {"measure":"caffeine","display_name":"Caffeine","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"caffeine","sample_type":null},
 {"measure":"calories_active","display_name":"Active energy","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"calories_active","sample_type":null},
 {"measure":"calories_basal","display_name":"Basal energy","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":5000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"calories_basal","sample_type":null},
 {"measure":"carbohydrates","display_name":"Carbohydrates","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"carbohydrates","sample_type":null},
 {"measure":"cholesterol","display_name":"Lipids of another type","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":null},
-{"measure":"cholesterol.hdl","display_name":"HDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14646-4","loinc_match":"exact","loinc_name":"Cholesterol in HDL [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14646-4","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/hdl"},
-{"measure":"cholesterol.ldl","display_name":"LDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"22748-8","loinc_match":"exact","loinc_name":"Cholesterol in LDL [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/22748-8","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/ldl"},
-{"measure":"cholesterol.total","display_name":"Cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14647-2","loinc_match":"exact","loinc_name":"Cholesterol [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14647-2","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/total"},
-{"measure":"cholesterol.triglycerides","display_name":"Triglycerides","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":"14927-8","loinc_match":"exact","loinc_name":"Triglyceride [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14927-8","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/triglycerides"},
+{"measure":"cholesterol.hdl","display_name":"HDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14646-4","loinc_match":"exact","loinc_name":"Cholesterol in HDL [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/hdl"},
+{"measure":"cholesterol.ldl","display_name":"LDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"22748-8","loinc_match":"exact","loinc_name":"Cholesterol in LDL [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/ldl"},
+{"measure":"cholesterol.total","display_name":"Cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14647-2","loinc_match":"exact","loinc_name":"Cholesterol [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/total"},
+{"measure":"cholesterol.triglycerides","display_name":"Triglycerides","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":"14927-8","loinc_match":"exact","loinc_name":"Triglyceride [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/triglycerides"},
 {"measure":"daylight_exposure","display_name":"Time in daylight","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"daylight_exposure","sample_type":null},
 {"measure":"distance","display_name":"Distance","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"distance","sample_type":null},
 {"measure":"distance_running_walking","display_name":"Distance, running and walking","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"distance_running_walking","sample_type":null},
-{"measure":"electrocardiogram.heart_rate_mean_bpm","display_name":"Heart rate, mean of a recording","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"electrocardiogram","origin_column":"heart_rate_mean_bpm","resource":null,"sample_type":null},
+{"measure":"electrocardiogram.heart_rate_mean_bpm","display_name":"Heart rate, mean of a recording","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"electrocardiogram","origin_column":"heart_rate_mean_bpm","resource":null,"sample_type":null},
 {"measure":"electrocardiogram_voltage","display_name":"Electrocardiogram","kind":"level","unit":"mV","plausible_low":-10,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"electrocardiogram_voltage","sample_type":null},
 {"measure":"electrocardiogram_voltage.lead_1","display_name":"Electrocardiogram, lead I","kind":"level","unit":"mV","plausible_low":-10,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"electrocardiogram_voltage","sample_type":"lead_1"},
 {"measure":"fall","display_name":"Falls","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"fall","sample_type":null},
-{"measure":"fat","display_name":"Body fat","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"https://loinc.org/41982-0","origin_table":"timeseries","origin_column":"value","resource":"fat","sample_type":null},
+{"measure":"fat","display_name":"Body fat","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"fat","sample_type":null},
 {"measure":"floors_climbed","display_name":"Floors climbed","kind":"additive_interval","unit":"{floors}","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"floors_climbed","sample_type":null},
-{"measure":"forced_expiratory_volume_1","display_name":"Forced expiratory volume in one second","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":"20150-9","loinc_match":"exact","loinc_name":"FEV1","loinc_source":"https://loinc.org/20150-9","origin_table":"timeseries","origin_column":"value","resource":"forced_expiratory_volume_1","sample_type":null},
+{"measure":"forced_expiratory_volume_1","display_name":"Forced expiratory volume in one second","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":"20150-9","loinc_match":"exact","loinc_name":"FEV1","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"forced_expiratory_volume_1","sample_type":null},
 {"measure":"forced_vital_capacity","display_name":"Forced vital capacity","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"forced_vital_capacity","sample_type":null},
-{"measure":"glucose","display_name":"Glucose","kind":"level","unit":"mmol/L","plausible_low":0.5,"plausible_high":60,"loinc_code":"14745-4","loinc_match":"broader","loinc_name":"Glucose [Moles/volume] in Body fluid","loinc_source":"http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-moles-per-volume","origin_table":"timeseries","origin_column":"value","resource":"glucose","sample_type":null},
+{"measure":"glucose","display_name":"Glucose","kind":"level","unit":"mmol/L","plausible_low":0.5,"plausible_high":60,"loinc_code":"14745-4","loinc_match":"broader","loinc_name":"Glucose [Moles/volume] in Body fluid","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"glucose","sample_type":null},
 {"measure":"handwashing","display_name":"Handwashing","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"handwashing","sample_type":null},
 {"measure":"heart_rate_alert","display_name":"Heart rate alerts","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":null},
 {"measure":"heart_rate_alert.high_heart_rate","display_name":"Alerts, high heart rate","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"high_heart_rate"},
 {"measure":"heart_rate_alert.irregular_rhythm","display_name":"Alerts, irregular rhythm","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"irregular_rhythm"},
 {"measure":"heart_rate_alert.low_heart_rate","display_name":"Alerts, low heart rate","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"low_heart_rate"},
 {"measure":"heart_rate_recovery_one_minute","display_name":"Heart rate recovery in one minute","kind":"level","unit":"/min","plausible_low":-50,"plausible_high":150,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_recovery_one_minute","sample_type":null},
-{"measure":"heartrate","display_name":"Heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"exact","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"heartrate","sample_type":null},
+{"measure":"heartrate","display_name":"Heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"exact","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"heartrate","sample_type":null},
 {"measure":"hrv","display_name":"Heart rate variability (RMSSD)","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"hrv","sample_type":null},
 {"measure":"ige","display_name":"IgE antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"ige","sample_type":null},
 {"measure":"igg","display_name":"IgG antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"igg","sample_type":null},
@@ -1311,7 +1314,7 @@ select unnest(from_json('[
 {"measure":"insulin_injection","display_name":"Insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":null},
 {"measure":"insulin_injection.long_acting","display_name":"Long-acting insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":"long_acting"},
 {"measure":"insulin_injection.rapid_acting","display_name":"Rapid-acting insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":"rapid_acting"},
-{"measure":"lean_body_mass","display_name":"Lean body mass","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"https://loinc.org/91557-9","origin_table":"timeseries","origin_column":"value","resource":"lean_body_mass","sample_type":null},
+{"measure":"lean_body_mass","display_name":"Lean body mass","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"lean_body_mass","sample_type":null},
 {"measure":"meal.alcohol_g","display_name":"Alcohol of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"alcohol_g","resource":null,"sample_type":null},
 {"measure":"meal.carbs_g","display_name":"Carbohydrates of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"carbs_g","resource":null,"sample_type":null},
 {"measure":"meal.cholesterol_g","display_name":"Cholesterol of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":20,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"cholesterol_g","resource":null,"sample_type":null},
@@ -1327,27 +1330,27 @@ select unnest(from_json('[
 {"measure":"meal.sugar_g","display_name":"Sugar of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"sugar_g","resource":null,"sample_type":null},
 {"measure":"meal.water_g","display_name":"Water of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"water_g","resource":null,"sample_type":null},
 {"measure":"mindfulness_minutes","display_name":"Mindfulness","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"mindfulness_minutes","sample_type":null},
-{"measure":"peak_expiratory_flow_rate","display_name":"Peak expiratory flow","kind":"level","unit":"L/min","plausible_low":20,"plausible_high":1200,"loinc_code":"33452-4","loinc_match":"exact","loinc_name":"Maximum expiratory gas flow Respiratory system airway","loinc_source":"https://loinc.org/33452-4","origin_table":"timeseries","origin_column":"value","resource":"peak_expiratory_flow_rate","sample_type":null},
-{"measure":"profile.height_cm","display_name":"Body height","kind":"level","unit":"cm","plausible_low":25,"plausible_high":280,"loinc_code":"8302-2","loinc_match":"exact","loinc_name":"Body height","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"profile","origin_column":"height_cm","resource":null,"sample_type":null},
-{"measure":"respiratory_rate","display_name":"Respiratory rate","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"exact","loinc_name":"Respiratory rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"respiratory_rate","sample_type":null},
+{"measure":"peak_expiratory_flow_rate","display_name":"Peak expiratory flow","kind":"level","unit":"L/min","plausible_low":20,"plausible_high":1200,"loinc_code":"33452-4","loinc_match":"exact","loinc_name":"Maximum expiratory gas flow Respiratory system airway","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"peak_expiratory_flow_rate","sample_type":null},
+{"measure":"profile.height_cm","display_name":"Body height","kind":"level","unit":"cm","plausible_low":25,"plausible_high":280,"loinc_code":"8302-2","loinc_match":"exact","loinc_name":"Body height","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"profile","origin_column":"height_cm","resource":null,"sample_type":null},
+{"measure":"respiratory_rate","display_name":"Respiratory rate","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"exact","loinc_name":"Respiratory rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"respiratory_rate","sample_type":null},
 {"measure":"sleep.average_hrv_ms","display_name":"Heart rate variability (RMSSD), mean of a sleep","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"average_hrv_ms","resource":null,"sample_type":null},
 {"measure":"sleep.awake_s","display_name":"Time awake in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"awake_s","resource":null,"sample_type":null},
-{"measure":"sleep.deep_s","display_name":"Deep sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93831-6","loinc_match":"exact","loinc_name":"Deep sleep duration","loinc_source":"https://loinc.org/93831-6","origin_table":"sleep","origin_column":"deep_s","resource":null,"sample_type":null},
+{"measure":"sleep.deep_s","display_name":"Deep sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93831-6","loinc_match":"exact","loinc_name":"Deep sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"deep_s","resource":null,"sample_type":null},
 {"measure":"sleep.duration_s","display_name":"Time in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"duration_s","resource":null,"sample_type":null},
 {"measure":"sleep.efficiency","display_name":"Sleep efficiency","kind":"level","unit":"1","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"efficiency","resource":null,"sample_type":null},
-{"measure":"sleep.hr_average_bpm","display_name":"Heart rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"hr_average_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_average_bpm","display_name":"Heart rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_average_bpm","resource":null,"sample_type":null},
 {"measure":"sleep.hr_dip_pct","display_name":"Dip of the heart rate","kind":"level","unit":"%","plausible_low":-50,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"hr_dip_pct","resource":null,"sample_type":null},
-{"measure":"sleep.hr_lowest_bpm","display_name":"Heart rate, minimum of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"hr_lowest_bpm","resource":null,"sample_type":null},
-{"measure":"sleep.hr_resting_bpm","display_name":"Resting heart rate, from a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"sleep","origin_column":"hr_resting_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_lowest_bpm","display_name":"Heart rate, minimum of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_lowest_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_resting_bpm","display_name":"Resting heart rate, from a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_resting_bpm","resource":null,"sample_type":null},
 {"measure":"sleep.latency_s","display_name":"Time to fall asleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"latency_s","resource":null,"sample_type":null},
-{"measure":"sleep.light_s","display_name":"Light sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93830-8","loinc_match":"exact","loinc_name":"Light sleep duration","loinc_source":"https://loinc.org/93830-8","origin_table":"sleep","origin_column":"light_s","resource":null,"sample_type":null},
+{"measure":"sleep.light_s","display_name":"Light sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93830-8","loinc_match":"exact","loinc_name":"Light sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"light_s","resource":null,"sample_type":null},
 {"measure":"sleep.recovery_readiness_score","display_name":"Recovery score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"recovery_readiness_score","resource":null,"sample_type":null},
-{"measure":"sleep.rem_s","display_name":"REM sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93829-0","loinc_match":"exact","loinc_name":"REM sleep duration","loinc_source":"https://loinc.org/93829-0","origin_table":"sleep","origin_column":"rem_s","resource":null,"sample_type":null},
-{"measure":"sleep.respiratory_rate_per_min","display_name":"Respiratory rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"broader","loinc_name":"Respiratory rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"respiratory_rate_per_min","resource":null,"sample_type":null},
+{"measure":"sleep.rem_s","display_name":"REM sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93829-0","loinc_match":"exact","loinc_name":"REM sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"rem_s","resource":null,"sample_type":null},
+{"measure":"sleep.respiratory_rate_per_min","display_name":"Respiratory rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"broader","loinc_name":"Respiratory rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"respiratory_rate_per_min","resource":null,"sample_type":null},
 {"measure":"sleep.score","display_name":"Sleep score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"score","resource":null,"sample_type":null},
 {"measure":"sleep.skin_temperature_c","display_name":"Skin temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"skin_temperature_c","resource":null,"sample_type":null},
 {"measure":"sleep.temperature_delta_c","display_name":"Deviation of the skin temperature","kind":"level","unit":"K","plausible_low":-15,"plausible_high":15,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"temperature_delta_c","resource":null,"sample_type":null},
-{"measure":"sleep.total_s","display_name":"Sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93832-4","loinc_match":"exact","loinc_name":"Sleep duration","loinc_source":"https://loinc.org/93832-4","origin_table":"sleep","origin_column":"total_s","resource":null,"sample_type":null},
+{"measure":"sleep.total_s","display_name":"Sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93832-4","loinc_match":"exact","loinc_name":"Sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"total_s","resource":null,"sample_type":null},
 {"measure":"sleep_apnea_alert","display_name":"Alerts, sleep apnea","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_apnea_alert","sample_type":null},
 {"measure":"sleep_breathing_disturbance","display_name":"Breathing disturbances","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":null},
 {"measure":"sleep_breathing_disturbance.elevated","display_name":"Breathing disturbances, elevated","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":"elevated"},
@@ -1356,18 +1359,18 @@ select unnest(from_json('[
 {"measure":"stand_hour","display_name":"Hours of the day","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":null},
 {"measure":"stand_hour.idle","display_name":"Hours without standing","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":"idle"},
 {"measure":"stand_hour.stood","display_name":"Hours with standing","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":"stood"},
-{"measure":"steps","display_name":"Steps","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"55423-8","loinc_match":"broader","loinc_name":"Number of steps in unspecified time Pedometer","loinc_source":"https://loinc.org/55423-8","origin_table":"timeseries","origin_column":"value","resource":"steps","sample_type":null},
+{"measure":"steps","display_name":"Steps","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"55423-8","loinc_match":"broader","loinc_name":"Number of steps in unspecified time Pedometer","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"steps","sample_type":null},
 {"measure":"stress_level","display_name":"Stress level","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stress_level","sample_type":null},
 {"measure":"uv_exposure","display_name":"UV index","kind":"level","unit":"{index}","plausible_low":0,"plausible_high":45,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"uv_exposure","sample_type":null},
-{"measure":"vo2_max","display_name":"Maximal oxygen consumption","kind":"level","unit":"mL/kg/min","plausible_low":5,"plausible_high":100,"loinc_code":"94122-9","loinc_match":"exact","loinc_name":"Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise","loinc_source":"https://loinc.org/94122-9","origin_table":"timeseries","origin_column":"value","resource":"vo2_max","sample_type":null},
+{"measure":"vo2_max","display_name":"Maximal oxygen consumption","kind":"level","unit":"mL/kg/min","plausible_low":5,"plausible_high":100,"loinc_code":"94122-9","loinc_match":"exact","loinc_name":"Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"vo2_max","sample_type":null},
 {"measure":"waist_circumference","display_name":"Waist circumference","kind":"level","unit":"cm","plausible_low":15,"plausible_high":320,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"waist_circumference","sample_type":null},
 {"measure":"water","display_name":"Water","kind":"additive_event","unit":"mL","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"water","sample_type":null},
-{"measure":"weight","display_name":"Body weight","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"weight","sample_type":null},
+{"measure":"weight","display_name":"Body weight","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"weight","sample_type":null},
 {"measure":"wheelchair_push","display_name":"Wheelchair pushes","kind":"additive_interval","unit":"{pushes}","plausible_low":0,"plausible_high":100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"wheelchair_push","sample_type":null},
 {"measure":"workout_distance","display_name":"Distance during a workout","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":2000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"workout_distance","sample_type":null},
-{"measure":"workout_duration","display_name":"Workout","kind":"duration","unit":"min","plausible_low":0,"plausible_high":10000,"loinc_code":"55411-3","loinc_match":"broader","loinc_name":"Exercise duration","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"timeseries","origin_column":"value","resource":"workout_duration","sample_type":null},
+{"measure":"workout_duration","display_name":"Workout","kind":"duration","unit":"min","plausible_low":0,"plausible_high":10000,"loinc_code":"55411-3","loinc_match":"broader","loinc_name":"Exercise duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"workout_duration","sample_type":null},
 {"measure":"workout_swimming_stroke","display_name":"Swimming strokes","kind":"additive_interval","unit":"{strokes}","plausible_low":0,"plausible_high":200000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"workout_swimming_stroke","sample_type":null},
-{"measure":"workouts.average_hr_bpm","display_name":"Heart rate, mean of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"workouts","origin_column":"average_hr_bpm","resource":null,"sample_type":null},
+{"measure":"workouts.average_hr_bpm","display_name":"Heart rate, mean of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"workouts","origin_column":"average_hr_bpm","resource":null,"sample_type":null},
 {"measure":"workouts.average_speed_m_s","display_name":"Speed, mean of a workout","kind":"level","unit":"m/s","plausible_low":0,"plausible_high":80,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"average_speed_m_s","resource":null,"sample_type":null},
 {"measure":"workouts.average_watts","display_name":"Power, mean of a workout","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"average_watts","resource":null,"sample_type":null},
 {"measure":"workouts.calories_kcal","display_name":"Energy of a workout","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":50000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"calories_kcal","resource":null,"sample_type":null},
@@ -1375,7 +1378,7 @@ select unnest(from_json('[
 {"measure":"workouts.distance_m","display_name":"Distance of a workout","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":2000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"distance_m","resource":null,"sample_type":null},
 {"measure":"workouts.elev_high_m","display_name":"Highest altitude of a workout","kind":"level","unit":"m","plausible_low":-450,"plausible_high":9000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"elev_high_m","resource":null,"sample_type":null},
 {"measure":"workouts.elev_low_m","display_name":"Lowest altitude of a workout","kind":"level","unit":"m","plausible_low":-450,"plausible_high":9000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"elev_low_m","resource":null,"sample_type":null},
-{"measure":"workouts.max_hr_bpm","display_name":"Heart rate, maximum of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"workouts","origin_column":"max_hr_bpm","resource":null,"sample_type":null},
+{"measure":"workouts.max_hr_bpm","display_name":"Heart rate, maximum of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"workouts","origin_column":"max_hr_bpm","resource":null,"sample_type":null},
 {"measure":"workouts.max_speed_m_s","display_name":"Speed, maximum of a workout","kind":"level","unit":"m/s","plausible_low":0,"plausible_high":80,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"max_speed_m_s","resource":null,"sample_type":null},
 {"measure":"workouts.max_watts","display_name":"Power, maximum of a workout","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"max_watts","resource":null,"sample_type":null},
 {"measure":"workouts.moving_time_s","display_name":"Moving time of a workout","kind":"duration","unit":"s","plausible_low":0,"plausible_high":600000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"moving_time_s","resource":null,"sample_type":null},
@@ -4160,7 +4163,7 @@ select
     arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
     'connected'
   ) as status,
-  max(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   arg_max(error_type, version) as error_type,
   arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
@@ -5174,8 +5177,8 @@ select
   event_type, provider, stream,
   count(*) as deliveries,
   count(distinct user_id) as users,
-  coalesce(sum(samples), 0) as samples,
-  sum(body_bytes) as body_bytes,
+  cast(coalesce(sum(samples), 0) as int64) as samples,
+  cast(sum(body_bytes) as int64) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
 from (

@@ -25,8 +25,8 @@ from connection_events t join (
   from (
     select * from landed.e1
   )
-  where coalesce(sha256((select min(key) from aorta.suppression_key) || c_user_id), '') not in (select user_hash from aorta.suppressed)
-    and coalesce(sha256((select min(key) from aorta.suppression_key) || c_data_user_id), '') not in (select user_hash from aorta.suppressed)
+  where coalesce(sha256((select min(key) from control.suppression_key) || c_user_id), '') not in (select user_hash from control.suppressed)
+    and coalesce(sha256((select min(key) from control.suppression_key) || c_data_user_id), '') not in (select user_hash from control.suppressed)
 ) s on t._origin = s._origin and t._offset = s._offset and t._received_at = s._received_at;
 
 insert into connection_events by name
@@ -54,5 +54,5 @@ insert into connection_events by name
   from (
     select * from landed.e1
   )
-  where coalesce(sha256((select min(key) from aorta.suppression_key) || c_user_id), '') not in (select user_hash from aorta.suppressed)
-    and coalesce(sha256((select min(key) from aorta.suppression_key) || c_data_user_id), '') not in (select user_hash from aorta.suppressed);
+  where coalesce(sha256((select min(key) from control.suppression_key) || c_user_id), '') not in (select user_hash from control.suppressed)
+    and coalesce(sha256((select min(key) from control.suppression_key) || c_data_user_id), '') not in (select user_hash from control.suppressed);

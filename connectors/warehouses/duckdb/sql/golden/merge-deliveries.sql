@@ -8,7 +8,7 @@ select * from (
     union all
     select d_source as source, d_source_partition as source_partition, nullif(d_source_offset, 'nan'::double)::bigint as source_offset, make_timestamptz(nullif(d_received_at, 'nan'::double)::bigint) as received_at, d_event_type as event_type, d_delivery_id as delivery_id, d_team_id as team_id, d_user_id as user_id, d_provider as provider, d_resource as resource, nullif(d_samples, 'nan'::double)::bigint as samples, 'dead_letters' as stream, d_dead_letter_reason as dead_letter_reason, nullif(d_redelivered, 'nan'::double) = 1 as redelivered, nullif(d_body_bytes, 'nan'::double)::bigint as body_bytes, nullif(d_body_crc32, 'nan'::double)::bigint as body_crc32, make_timestamptz(nullif(d_arrived_at, 'nan'::double)::bigint) as arrived_at, nullif(_reader, 'nan'::double)::bigint as _reader, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(d_received_at::bigint)::date)) as _day from landed.e3 where d_counts = 1
   )
-  where coalesce(sha256((select min(key) from aorta.suppression_key) || user_id), '') not in (select user_hash from aorta.suppressed)
+  where coalesce(sha256((select min(key) from control.suppression_key) || user_id), '') not in (select user_hash from control.suppressed)
 ) l
 qualify row_number() over (partition by source, source_partition, source_offset, received_at order by case when l.dead_letter_reason is not null then 0 when l.redelivered then 1 when l.stream = 'unrouted' then 2 else 3 end desc, l._reader desc) = 1
 ) s on t._day in (date '2026-03-28', date '2026-03-29') and t.source = s.source and t.source_partition = s.source_partition and t.source_offset = s.source_offset and t.received_at = s.received_at;
@@ -22,7 +22,7 @@ select * from (
     union all
     select d_source as source, d_source_partition as source_partition, nullif(d_source_offset, 'nan'::double)::bigint as source_offset, make_timestamptz(nullif(d_received_at, 'nan'::double)::bigint) as received_at, d_event_type as event_type, d_delivery_id as delivery_id, d_team_id as team_id, d_user_id as user_id, d_provider as provider, d_resource as resource, nullif(d_samples, 'nan'::double)::bigint as samples, 'dead_letters' as stream, d_dead_letter_reason as dead_letter_reason, nullif(d_redelivered, 'nan'::double) = 1 as redelivered, nullif(d_body_bytes, 'nan'::double)::bigint as body_bytes, nullif(d_body_crc32, 'nan'::double)::bigint as body_crc32, make_timestamptz(nullif(d_arrived_at, 'nan'::double)::bigint) as arrived_at, nullif(_reader, 'nan'::double)::bigint as _reader, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(d_received_at::bigint)::date)) as _day from landed.e3 where d_counts = 1
   )
-  where coalesce(sha256((select min(key) from aorta.suppression_key) || user_id), '') not in (select user_hash from aorta.suppressed)
+  where coalesce(sha256((select min(key) from control.suppression_key) || user_id), '') not in (select user_hash from control.suppressed)
 ) l
 qualify row_number() over (partition by source, source_partition, source_offset, received_at order by case when l.dead_letter_reason is not null then 0 when l.redelivered then 1 when l.stream = 'unrouted' then 2 else 3 end desc, l._reader desc) = 1
 )

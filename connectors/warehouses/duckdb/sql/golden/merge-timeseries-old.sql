@@ -1,4 +1,4 @@
-merge into aorta.timeseries_samples t using (
+merge into control.timeseries_samples t using (
   select f.series, f.event, make_timestamptz(nullif(x.start_at, 'nan'::double)::bigint) as start_at, nullif(coalesce(x.timezone_offset_s, f.c_timezone_offset_s), 'nan'::double)::bigint as timezone_offset_s, make_timestamptz(nullif(f.c_end_at, 'nan'::double)::bigint) as end_at, nullif(x.value, 'nan'::double) as value, nullif(f.c_sample_id, 'nan'::double)::bigint as sample_id, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) as _day,
     f._received_at, f._origin, f._offset, f._reader
   from (select no, rowid as ordinal, start_at, null::double as timezone_offset_s, value from landed.s1 union all select no, rowid as ordinal, start_at, timezone_offset_s, value from landed.s2) x join folding f using (no)
