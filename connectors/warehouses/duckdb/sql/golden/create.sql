@@ -8,6 +8,8 @@ create table if not exists aorta.changed_days (user_id varchar not null, day dat
 
 create table if not exists aorta.kept_definitions (name varchar not null, definition varchar not null);
 
+create table if not exists aorta.made (name varchar not null, content varchar not null);
+
 create table if not exists aorta.format (format integer not null);
 
 create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
