@@ -3,6 +3,7 @@ import { type Column, timeZones } from '@aorta/schemas';
 
 /** Table with the offsets of every time zone. It is part of each warehouse, so that all use the same version of the IANA database. */
 export const TIME_ZONES = 'time_zone_transitions';
+export const timeZonesDoc = 'One period in which a time zone has the same offset, from 2010 to 2037.';
 
 const column = (name: string, type: Column['type'], doc: string, unit?: string): TimeZoneColumn => ({
   name,

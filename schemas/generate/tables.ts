@@ -139,6 +139,13 @@ function columnsOf(record: AvroRecord, path: readonly string[] = []): Column[] {
 }
 
 /** Returns the table of a stream, or undefined if the stream keeps whole deliveries. */
+/** Descriptions of the tables whose rows are samples. The records of their streams are batches of samples. */
+const sampleTables: Readonly<Record<string, string>> = {
+  timeseries: 'One sample of a timeseries resource.',
+  blood_pressure: 'One blood pressure reading, systolic and diastolic.',
+  notes: 'One note that a user wrote.',
+};
+
 export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration | undefined {
   const { shape, table, key, order, partition, cluster } = schema.aorta;
   if (shape === 'whole' || table === null) return undefined;
@@ -159,7 +166,7 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
     name: table,
     stream,
     shape,
-    doc: schema.doc,
+    doc: sampleTables[table] ?? schema.doc,
     columns: [
       ...columnsOf(schema),
       ...versionTime,

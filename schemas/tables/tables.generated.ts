@@ -71,7 +71,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"blood_pressure","stream":"blood_pressure","shape":"timeseries","doc":"A batch of blood pressure samples. Fields with a value per sample are arrays, as in timeseries.","key":["user_id","resource","provider","source_type","start_at","sample_type","source_workout_id"],"order":["_received_at","_origin","_offset","_reader"],"partition":"_day","cluster":["resource","user_id"]},
+    ...{"name":"blood_pressure","stream":"blood_pressure","shape":"timeseries","doc":"One blood pressure reading, systolic and diastolic.","key":["user_id","resource","provider","source_type","start_at","sample_type","source_workout_id"],"order":["_received_at","_origin","_offset","_reader"],"partition":"_day","cluster":["resource","user_id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
@@ -719,7 +719,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"notes","stream":"notes","shape":"timeseries","doc":"A batch of notes that a user wrote. Fields with a value per sample are arrays, as in timeseries.","key":["user_id","resource","provider","source_type","start_at","sample_type","source_workout_id"],"order":["_received_at","_origin","_offset","_reader"],"partition":"_day","cluster":["resource","user_id"]},
+    ...{"name":"notes","stream":"notes","shape":"timeseries","doc":"One note that a user wrote.","key":["user_id","resource","provider","source_type","start_at","sample_type","source_workout_id"],"order":["_received_at","_origin","_offset","_reader"],"partition":"_day","cluster":["resource","user_id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
@@ -919,7 +919,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"timeseries","stream":"timeseries","shape":"timeseries","doc":"A batch of samples of one timeseries resource. Fields with a value per sample are arrays. An array is empty if no sample has a value, and has one entry if all samples have the same value. Otherwise it has one entry per sample, as `start_at` always does.","key":["user_id","resource","provider","source_type","start_at","sample_type","source_workout_id"],"order":["_received_at","_origin","_offset","_reader"],"partition":"_day","cluster":["resource","user_id"]},
+    ...{"name":"timeseries","stream":"timeseries","shape":"timeseries","doc":"One sample of a timeseries resource.","key":["user_id","resource","provider","source_type","start_at","sample_type","source_workout_id"],"order":["_received_at","_origin","_offset","_reader"],"partition":"_day","cluster":["resource","user_id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},

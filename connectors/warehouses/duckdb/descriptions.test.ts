@@ -9,6 +9,7 @@ import { isShown, type ShownView, type ViewColumn } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
+import { publishedPath } from './publish.ts';
 import { duckDbViews } from './views-dialect.ts';
 
 const privacy = privacyOptions.parse({ identifiers: true });
@@ -21,8 +22,9 @@ const shown: readonly ShownView[] = views(
   {},
 ).filter(isShown);
 
+/** Reads the published copy, as analysts do. */
 async function rows(sql: string): Promise<string[][]> {
-  const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
+  const instance = await DuckDBInstance.create(publishedPath(path), { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   const found = (await connection.runAndReadAll(sql)).getRows();
   connection.closeSync();
@@ -33,6 +35,7 @@ async function rows(sql: string): Promise<string[][]> {
 beforeAll(async () => {
   const { type: _, ...settings } = duckDbOptions.parse({ type: 'duckdb', path });
   const warehouse = await openDuckDbWarehouse({ ...settings, privacy });
+  await warehouse.publish('now');
   await warehouse.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,6 +68,29 @@ test('each view has the described columns in the described order, with the descr
     const types = described.map(({ type }, at) => (type === undefined ? own[at]![1] : typeOf(type)));
     expect({ name, types: own.map(([, type]) => kindOf(type)) }).toEqual({ name, types: types.map(kindOf) });
   }
+});
+
+test('each table and view has a comment, and each column a description', async () => {
+  const relations = await rows(
+    `select table_name, comment from duckdb_tables() where schema_name = 'main'
+     union all select view_name, comment from duckdb_views() where schema_name = 'main' and not internal order by 1`,
+  );
+  const columns = await rows(
+    `select c.table_name, c.column_name, d.unit, d.description from duckdb_columns() c
+     left join column_descriptions d on d.table_name = c.table_name and d.column_name = c.column_name
+     where c.schema_name = 'main' and not c.internal order by 1, c.column_index`,
+  );
+  expect(relations.length).toBeGreaterThan(140);
+  expect(relations.filter(([, comment]) => !/^\S.*[.!]$/s.test(comment!))).toEqual([]);
+  expect(columns.filter(([, , , description]) => !/^\S.*[.!]$/s.test(description!))).toEqual([]);
+  expect(columns).toContainEqual([
+    'lab_order_history',
+    'order_id',
+    'null',
+    'Id of the order. The newest version of an id replaces the others.',
+  ]);
+  expect(await rows('select count(*) from column_descriptions')).toEqual([[String(columns.length)]]);
+  expect(relations).toContainEqual(['timeseries', 'One sample of a timeseries resource.']);
 });
 
 test('each description is a sentence', () => {

@@ -196,18 +196,28 @@ describe('a database of an earlier version', () => {
     await use({}, async (warehouse) => expect(await warehouse.publish('due')).toBe(false));
   });
 
-  test.each(['drop view heartrate', 'create or replace view heartrate as select 1'])(
-    'opening the file restores a view after a manual change: %s',
-    async (statement) => {
-      const definition = "select sql from duckdb_views() where view_name = 'heartrate'";
-      await use({}, async () => {});
-      const before = await sql(definition);
-      await sql(statement);
-      await use({}, async () => {});
-      expect(before).toHaveLength(1);
-      expect(await sql(definition)).toEqual(before);
-    },
-  );
+  test.each([
+    'drop view heartrate',
+    'create or replace view heartrate as select 1',
+    "comment on view heartrate is 'of somebody else'",
+  ])('opening the file restores a view after a manual change: %s', async (statement) => {
+    const definition = "select sql, comment from duckdb_views() where view_name = 'heartrate'";
+    await use({}, async () => {});
+    const before = await sql(definition);
+    await sql(statement);
+    await use({}, async () => {});
+    expect(before).toHaveLength(1);
+    expect(await sql(definition)).toEqual(before);
+  });
+
+  test('opening the file fills the descriptions again if their table was dropped', async () => {
+    const count = 'select count(*) from column_descriptions';
+    await use({}, async () => {});
+    const before = await sql(count);
+    await sql('drop table column_descriptions');
+    await use({}, async () => {});
+    expect(await sql(count)).toEqual(before);
+  });
 
   test('this version can read a file before upgrading it, and treats missing tables as empty', async () => {
     await use({}, async (warehouse) => {

@@ -1,10 +1,15 @@
 import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
-import { type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
+import { deliveries, type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
 import type { Preferences } from '../../preferences.ts';
 import type { Landed, LandedPartition } from '../../warehouse.ts';
 import { keptTables } from '../kept/kept-tables.ts';
+import { TIME_ZONES, timeZoneColumns } from '../time-zones.ts';
+import { allColumns } from '../views/columns.ts';
+import { isShown, type View } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
+import { type DescribedRelation, describeColumns } from './column-descriptions.ts';
+import { type Commented, describeTables, readComments } from './comments.ts';
 import { moveControlTables } from './control-schema.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
@@ -61,11 +66,14 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   await upgrade(database, format ?? FORMAT);
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
   const aligned = await align(database, path, databaseTables(landed));
-  const zonesFilled = await fillTimeZones(database);
+  const comments = await readComments(database);
+  const zonesFilled = await fillTimeZones(database, comments);
   const shown = views(duckDbViews, landed, declared, preparation.preferences);
   const kept = definedTables(keptTables, shown);
   const keptMade = await makeKeptTables(database, kept);
-  const viewsMade = await makeViews(database, landed, shown, aligned.changed);
+  const viewsMade = await makeViews(database, landed, shown, { comments, tablesChanged: aligned.changed });
+  const tablesDescribed = await describeTables(database, comments, commentedTables(landed));
+  const columnsDescribed = await describeColumns(database, comments, describedRelations(landed, shown));
   const batches = await landedBatches(database, preparation);
   if (format !== undefined && format < FIRST_VERSIONS_FORMAT)
     await orderFirstVersions(database, { ...preparation, tables: landed, batches: batches.batches });
@@ -80,13 +88,23 @@ export async function prepare(database: Database, preparation: Preparation): Pro
     threads: Number(threads![0]),
     suppressing,
     undeclared: aligned.undeclared,
-    changed: aligned.changed || zonesFilled || viewsMade || keptMade,
+    changed: aligned.changed || zonesFilled || viewsMade || keptMade || tablesDescribed || columnsDescribed,
     kept,
     positions,
     ...batches,
     notConfirmed: new Set([...(await notConfirmed(database, landed)).keys()].map(({ stream }) => stream as StreamName)),
   };
 }
+
+/** Tables that are no views, with their comments. */
+const commentedTables = (landed: readonly TableDeclaration[]): Commented[] =>
+  [...landed.filter(({ shape }) => shape !== 'timeseries'), deliveries].map(({ name, doc }) => ({ of: 'table', name, doc }));
+
+const describedRelations = (landed: readonly TableDeclaration[], shown: readonly View[]): DescribedRelation[] => [
+  ...[...landed, deliveries].map((table) => ({ name: table.name, columns: allColumns(table) })),
+  { name: TIME_ZONES, columns: timeZoneColumns },
+  ...shown.filter(isShown),
+];
 
 /** Reads the batches landed by earlier runs and adds columns that have been declared since. */
 async function landedBatches(

@@ -1,16 +1,14 @@
-import { TIME_ZONES, timeZoneHash, timeZoneText } from '../time-zones.ts';
+import { TIME_ZONES, timeZoneHash, timeZonesDoc, timeZoneText } from '../time-zones.ts';
+import { type Comments, commentOn } from './comments.ts';
 import type { Database } from './database.ts';
+import { isMade, recordMade } from './made.ts';
 import { text } from './sql/types.ts';
 
 /** Creates and fills the table of time zones, unless it has this version's content. Returns whether it did. */
-export async function fillTimeZones(database: Database): Promise<boolean> {
+export async function fillTimeZones(database: Database, comments: Comments): Promise<boolean> {
   const step = 'filling the table of time zones';
-  const comment = `Made by Aorta, which fills it again if its version differs (${timeZoneHash})`;
-  const [standing] = await database.rows(
-    step,
-    `select count(*) from duckdb_tables() where schema_name = 'main' and table_name = '${TIME_ZONES}' and comment = '${comment}'`,
-  );
-  if (Number(standing![0]) > 0) return false;
+  const isStanding = comments.get(TIME_ZONES) === timeZonesDoc;
+  if (isStanding && (await isMade(database, step, 'time_zones', timeZoneHash))) return false;
   await database.transaction(step, () =>
     database.run(
       step,
@@ -27,7 +25,7 @@ from (
   select rule, string_split(unnest(string_split(split_part(rule, '|', 2), ',')), ' ') as part
   from (select unnest(string_split(${text(timeZoneText)}, ';')) as rule) rules
 ) spans;
-comment on table ${TIME_ZONES} is '${comment}'`,
+${[commentOn({ of: 'table', name: TIME_ZONES, doc: timeZonesDoc }), ...recordMade('time_zones', timeZoneHash)].join(';\n')}`,
     ),
   );
   return true;

@@ -9,6 +9,7 @@ import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.
 import { fillStatements } from '../../../connectors/warehouses/bigquery/time-zones.ts';
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
 import type { Database } from '../../../connectors/warehouses/duckdb/database.ts';
+import { madeTable } from '../../../connectors/warehouses/duckdb/made.ts';
 import { fillTimeZones } from '../../../connectors/warehouses/duckdb/time-zones.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
@@ -165,7 +166,8 @@ beforeAll(async () => {
     rows: async (_: string, sql: string) => (await connection.runAndReadAll(sql)).getRows(),
     transaction: <T>(_: string, body: () => Promise<T>) => body(),
   } as unknown as Database;
-  await fillTimeZones(database);
+  await connection.run(`create schema control; ${madeTable}`);
+  await fillTimeZones(database, new Map());
   for (const view of viewsOf(duckDbViews)) await connection.run(duckDbView(view));
 });
 afterAll(() => connection.disconnectSync());

@@ -1,5 +1,5 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { TIME_ZONES, timeZoneColumns } from '../../time-zones.ts';
+import { TIME_ZONES, timeZoneColumns, timeZonesDoc } from '../../time-zones.ts';
 import { type ControlTable, controlTables, fenceTables } from '../sql/control.ts';
 import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
@@ -62,7 +62,7 @@ const wantedControl = ({ name, doc, fields, cluster, partition }: ControlTable):
 /** The table of time zones. `fillTimeZones` fills it. */
 export const timeZoneTable: WantedTable = {
   name: TIME_ZONES,
-  description: 'Offsets of every time zone from 2010 to 2037.',
+  description: timeZonesDoc,
   fields: timeZoneColumns.map((column) => fieldOf({ ...column, required: true })),
   cluster: [],
   labels: { [LABEL]: 'reference' },

@@ -2,6 +2,7 @@ import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import { changesTable } from '../keeping/changes.ts';
 import { definitionsTable } from '../keeping/stored.ts';
 import { sampleColumns } from '../landed-columns.ts';
+import { madeTable } from '../made.ts';
 import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 
@@ -35,6 +36,7 @@ export function bookkeeping(): string[] {
     'create schema if not exists kept',
     changesTable,
     definitionsTable,
+    madeTable,
     'create table if not exists control.format (format integer not null)',
     // The transaction that lands a batch also updates the position of its partition, so that position and batches always agree.
     'create table if not exists control.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',

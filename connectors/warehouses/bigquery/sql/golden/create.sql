@@ -307,7 +307,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.time_zone_transitions` (
   to_at TIMESTAMP NOT NULL OPTIONS (description = 'First moment after it.'),
   offset_s INT64 NOT NULL OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)')
 )
-OPTIONS (description = 'Offsets of every time zone from 2010 to 2037.', labels = [('aorta', 'reference')]);
+OPTIONS (description = 'One period in which a time zone has the same offset, from 2010 to 2037.', labels = [('aorta', 'reference')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.activity` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -419,7 +419,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.blood_pressure` (
 )
 PARTITION BY _day
 CLUSTER BY resource, user_id
-OPTIONS (description = 'A batch of blood pressure samples. Fields with a value per sample are arrays, as in timeseries.', labels = [('aorta', 'table'), ('aorta_shape', 'timeseries')]);
+OPTIONS (description = 'One blood pressure reading, systolic and diastolic.', labels = [('aorta', 'table'), ('aorta_shape', 'timeseries')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.body` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -1080,7 +1080,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.notes` (
 )
 PARTITION BY _day
 CLUSTER BY resource, user_id
-OPTIONS (description = 'A batch of notes that a user wrote. Fields with a value per sample are arrays, as in timeseries.', labels = [('aorta', 'table'), ('aorta_shape', 'timeseries')]);
+OPTIONS (description = 'One note that a user wrote.', labels = [('aorta', 'table'), ('aorta_shape', 'timeseries')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.profile` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -1295,7 +1295,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.timeseries` (
 )
 PARTITION BY _day
 CLUSTER BY resource, user_id
-OPTIONS (description = 'A batch of samples of one timeseries resource. Fields with a value per sample are arrays. An array is empty if no sample has a value, and has one entry if all samples have the same value. Otherwise it has one entry per sample, as `start_at` always does.', labels = [('aorta', 'table'), ('aorta_shape', 'timeseries')]);
+OPTIONS (description = 'One sample of a timeseries resource.', labels = [('aorta', 'table'), ('aorta_shape', 'timeseries')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.user_connections` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
