@@ -1,20 +1,20 @@
-create schema if not exists aorta;
+create schema if not exists control;
 
 create schema if not exists landed;
 
 create schema if not exists kept;
 
-create table if not exists aorta.changed_days (user_id varchar not null, day date);
+create table if not exists control.changed_days (user_id varchar not null, day date);
 
-create table if not exists aorta.kept_definitions (name varchar not null, definition varchar not null);
+create table if not exists control.kept_definitions (name varchar not null, definition varchar not null);
 
-create table if not exists aorta.made (name varchar not null, content varchar not null);
+create table if not exists control.made (name varchar not null, content varchar not null);
 
-create table if not exists aorta.format (format integer not null);
+create table if not exists control.format (format integer not null);
 
-create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
+create table if not exists control.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0);
 
-create table if not exists aorta.batches (
+create table if not exists control.batches (
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
   landed_at timestamptz not null, next_no bigint not null, received_days integer[] not null,
   recent_days integer[] not null, recent_rows bigint not null, recent_merged boolean not null,
@@ -22,17 +22,17 @@ create table if not exists aorta.batches (
   sample_columns varchar[] not null, partition integer, records bigint
 );
 
-alter table aorta.positions add column if not exists partition integer default 0;
+alter table control.positions add column if not exists partition integer default 0;
 
-alter table aorta.batches add column if not exists partition integer;
+alter table control.batches add column if not exists partition integer;
 
-alter table aorta.batches add column if not exists records bigint;
+alter table control.batches add column if not exists records bigint;
 
-create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
+create table if not exists control.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
 
-create table if not exists aorta.suppression_key (key varchar not null);
+create table if not exists control.suppression_key (key varchar not null);
 
-create table if not exists aorta.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
+create table if not exists control.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
 
 create table activity (
   event_type varchar not null,
@@ -99,7 +99,7 @@ create table backfills (
   _loaded_at timestamptz not null
 );
 
-create table aorta.blood_pressure_events (
+create table control.blood_pressure_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -122,7 +122,7 @@ create table aorta.blood_pressure_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.blood_pressure_samples (
+create table control.blood_pressure_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -558,9 +558,12 @@ create table lab_results (
   order_id varchar not null,
   status varchar,
   interpretation varchar,
-  date_reported varchar,
-  date_collected varchar,
-  date_received varchar,
+  date_reported date,
+  reported_at timestamptz,
+  date_collected date,
+  collected_at timestamptz,
+  date_received date,
+  received_at timestamptz,
   laboratory varchar,
   clia_number varchar,
   account_id varchar,
@@ -697,7 +700,7 @@ create table menstrual_cycle (
   _loaded_at timestamptz not null
 );
 
-create table aorta.notes_events (
+create table control.notes_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -721,7 +724,7 @@ create table aorta.notes_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.notes_samples (
+create table control.notes_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -890,7 +893,7 @@ create table sleep_cycle (
   _loaded_at timestamptz not null
 );
 
-create table aorta.timeseries_events (
+create table control.timeseries_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -917,7 +920,7 @@ create table aorta.timeseries_events (
   _loaded_at timestamptz not null
 );
 
-create table aorta.timeseries_samples (
+create table control.timeseries_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -1149,9 +1152,9 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.blood_pressure_samples s
-join aorta.series k on k.id = s.series
-join aorta.blood_pressure_events e on e.id = s.event;
+from control.blood_pressure_samples s
+join control.series k on k.id = s.series
+join control.blood_pressure_events e on e.id = s.event;
 
 create or replace view notes as
 select
@@ -1192,9 +1195,9 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.notes_samples s
-join aorta.series k on k.id = s.series
-join aorta.notes_events e on e.id = s.event;
+from control.notes_samples s
+join control.series k on k.id = s.series
+join control.notes_events e on e.id = s.event;
 
 create or replace view timeseries as
 select
@@ -1239,73 +1242,73 @@ select
   s._offset,
   s._reader,
   e._loaded_at
-from aorta.timeseries_samples s
-join aorta.series k on k.id = s.series
-join aorta.timeseries_events e on e.id = s.event;
+from control.timeseries_samples s
+join control.series k on k.id = s.series
+join control.timeseries_events e on e.id = s.event;
 
 create or replace view measures as
 select unnest(from_json('[
 {"measure":"active_energy_burned","display_name":"Active energy, former resource","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"active_energy_burned","sample_type":null},
 {"measure":"activity.calories_active_kcal","display_name":"Active energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"calories_active_kcal","resource":null,"sample_type":null},
-{"measure":"activity.calories_total_kcal","display_name":"Energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":"41979-6","loinc_match":"exact","loinc_name":"Calories burned in 24 hour Calculated","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"calories_total_kcal","resource":null,"sample_type":null},
+{"measure":"activity.calories_total_kcal","display_name":"Energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":"41979-6","loinc_match":"exact","loinc_name":"Calories burned in 24 hour Calculated","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"calories_total_kcal","resource":null,"sample_type":null},
 {"measure":"activity.distance_m","display_name":"Distance, daily total","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"distance_m","resource":null,"sample_type":null},
 {"measure":"activity.floors_climbed","display_name":"Floors climbed, daily total","kind":"additive_interval","unit":"{floors}","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"floors_climbed","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_avg_bpm","display_name":"Heart rate, daily mean","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_avg_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_avg_walking_bpm","display_name":"Heart rate, mean while walking","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_avg_walking_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_max_bpm","display_name":"Heart rate, daily maximum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8873-2","loinc_match":"exact","loinc_name":"Heart rate 24 hour maximum","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"heart_rate_max_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_min_bpm","display_name":"Heart rate, daily minimum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"activity","origin_column":"heart_rate_min_bpm","resource":null,"sample_type":null},
-{"measure":"activity.heart_rate_resting_bpm","display_name":"Resting heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"heart_rate_resting_bpm","resource":null,"sample_type":null},
-{"measure":"activity.high_min","display_name":"High activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101690-6","loinc_match":"exact","loinc_name":"Duration of vigorous activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"high_min","resource":null,"sample_type":null},
-{"measure":"activity.low_min","display_name":"Low activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101688-0","loinc_match":"exact","loinc_name":"Duration of light activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"low_min","resource":null,"sample_type":null},
-{"measure":"activity.medium_min","display_name":"Medium activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101689-8","loinc_match":"exact","loinc_name":"Duration of moderate activity","loinc_source":"https://loinc.org/LG41761-4","origin_table":"activity","origin_column":"medium_min","resource":null,"sample_type":null},
-{"measure":"activity.steps","display_name":"Steps, daily total","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"41950-7","loinc_match":"exact","loinc_name":"Number of steps in 24 hour Measured","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"activity","origin_column":"steps","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_avg_bpm","display_name":"Heart rate, daily mean","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_avg_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_avg_walking_bpm","display_name":"Heart rate, mean while walking","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_avg_walking_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_max_bpm","display_name":"Heart rate, daily maximum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8873-2","loinc_match":"exact","loinc_name":"Heart rate 24 hour maximum","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_max_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_min_bpm","display_name":"Heart rate, daily minimum","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_min_bpm","resource":null,"sample_type":null},
+{"measure":"activity.heart_rate_resting_bpm","display_name":"Resting heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_resting_bpm","resource":null,"sample_type":null},
+{"measure":"activity.high_min","display_name":"High activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101690-6","loinc_match":"exact","loinc_name":"Duration of vigorous activity","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"high_min","resource":null,"sample_type":null},
+{"measure":"activity.low_min","display_name":"Low activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101688-0","loinc_match":"exact","loinc_name":"Duration of light activity","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"low_min","resource":null,"sample_type":null},
+{"measure":"activity.medium_min","display_name":"Medium activity, daily total","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":"101689-8","loinc_match":"exact","loinc_name":"Duration of moderate activity","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"medium_min","resource":null,"sample_type":null},
+{"measure":"activity.steps","display_name":"Steps, daily total","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"41950-7","loinc_match":"exact","loinc_name":"Number of steps in 24 hour Measured","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"steps","resource":null,"sample_type":null},
 {"measure":"activity.wheelchair_push","display_name":"Wheelchair pushes, daily total","kind":"additive_interval","unit":"{pushes}","plausible_low":0,"plausible_high":100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"wheelchair_push","resource":null,"sample_type":null},
 {"measure":"afib_burden","display_name":"Time in atrial fibrillation","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"afib_burden","sample_type":null},
-{"measure":"basal_body_temperature","display_name":"Basal body temperature","kind":"level","unit":"Cel","plausible_low":30,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"broader","loinc_name":"Body temperature","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"basal_body_temperature","sample_type":null},
+{"measure":"basal_body_temperature","display_name":"Basal body temperature","kind":"level","unit":"Cel","plausible_low":30,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"broader","loinc_name":"Body temperature","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"basal_body_temperature","sample_type":null},
 {"measure":"basal_energy_burned","display_name":"Basal energy, former resource","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":5000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"basal_energy_burned","sample_type":null},
-{"measure":"blood_oxygen","display_name":"Oxygen saturation","kind":"level","unit":"%","plausible_low":50,"plausible_high":100,"loinc_code":"59408-5","loinc_match":"exact","loinc_name":"Oxygen saturation in Arterial blood by Pulse oximetry","loinc_source":"http://hl7.org/fhir/us/core/StructureDefinition/us-core-pulse-oximetry","origin_table":"timeseries","origin_column":"value","resource":"blood_oxygen","sample_type":null},
-{"measure":"blood_pressure.diastolic_mmhg","display_name":"Diastolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":20,"plausible_high":250,"loinc_code":"8462-4","loinc_match":"exact","loinc_name":"Diastolic blood pressure","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"blood_pressure","origin_column":"diastolic_mmhg","resource":null,"sample_type":null},
-{"measure":"blood_pressure.systolic_mmhg","display_name":"Systolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":40,"plausible_high":350,"loinc_code":"8480-6","loinc_match":"exact","loinc_name":"Systolic blood pressure","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"blood_pressure","origin_column":"systolic_mmhg","resource":null,"sample_type":null},
-{"measure":"body.body_mass_index","display_name":"Body mass index, daily","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"body","origin_column":"body_mass_index","resource":null,"sample_type":null},
+{"measure":"blood_oxygen","display_name":"Oxygen saturation","kind":"level","unit":"%","plausible_low":50,"plausible_high":100,"loinc_code":"59408-5","loinc_match":"exact","loinc_name":"Oxygen saturation in Arterial blood by Pulse oximetry","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"blood_oxygen","sample_type":null},
+{"measure":"blood_pressure.diastolic_mmhg","display_name":"Diastolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":20,"plausible_high":250,"loinc_code":"8462-4","loinc_match":"exact","loinc_name":"Diastolic blood pressure","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"blood_pressure","origin_column":"diastolic_mmhg","resource":null,"sample_type":null},
+{"measure":"blood_pressure.systolic_mmhg","display_name":"Systolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":40,"plausible_high":350,"loinc_code":"8480-6","loinc_match":"exact","loinc_name":"Systolic blood pressure","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"blood_pressure","origin_column":"systolic_mmhg","resource":null,"sample_type":null},
+{"measure":"body.body_mass_index","display_name":"Body mass index, daily","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"body_mass_index","resource":null,"sample_type":null},
 {"measure":"body.bone_mass_pct","display_name":"Bone mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"bone_mass_pct","resource":null,"sample_type":null},
-{"measure":"body.fat_pct","display_name":"Body fat, daily","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"https://loinc.org/41982-0","origin_table":"body","origin_column":"fat_pct","resource":null,"sample_type":null},
-{"measure":"body.lean_body_mass_kg","display_name":"Lean body mass, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"https://loinc.org/91557-9","origin_table":"body","origin_column":"lean_body_mass_kg","resource":null,"sample_type":null},
+{"measure":"body.fat_pct","display_name":"Body fat, daily","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"fat_pct","resource":null,"sample_type":null},
+{"measure":"body.lean_body_mass_kg","display_name":"Lean body mass, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"lean_body_mass_kg","resource":null,"sample_type":null},
 {"measure":"body.muscle_mass_pct","display_name":"Muscle mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"muscle_mass_pct","resource":null,"sample_type":null},
 {"measure":"body.visceral_fat_index","display_name":"Visceral fat index","kind":"level","unit":"{index}","plausible_low":0,"plausible_high":60,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"visceral_fat_index","resource":null,"sample_type":null},
 {"measure":"body.waist_circumference_cm","display_name":"Waist circumference, daily","kind":"level","unit":"cm","plausible_low":15,"plausible_high":320,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"waist_circumference_cm","resource":null,"sample_type":null},
 {"measure":"body.water_pct","display_name":"Body water","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"water_pct","resource":null,"sample_type":null},
-{"measure":"body.weight_kg","display_name":"Body weight, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"body","origin_column":"weight_kg","resource":null,"sample_type":null},
-{"measure":"body_mass_index","display_name":"Body mass index","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"body_mass_index","sample_type":null},
-{"measure":"body_temperature","display_name":"Body temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"exact","loinc_name":"Body temperature","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"body_temperature","sample_type":null},
+{"measure":"body.weight_kg","display_name":"Body weight, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"weight_kg","resource":null,"sample_type":null},
+{"measure":"body_mass_index","display_name":"Body mass index","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"body_mass_index","sample_type":null},
+{"measure":"body_temperature","display_name":"Body temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"exact","loinc_name":"Body temperature","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"body_temperature","sample_type":null},
 {"measure":"body_temperature_delta","display_name":"Deviation of the body temperature","kind":"level","unit":"K","plausible_low":-15,"plausible_high":15,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"body_temperature_delta","sample_type":null},
 {"measure":"caffeine","display_name":"Caffeine","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"caffeine","sample_type":null},
 {"measure":"calories_active","display_name":"Active energy","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"calories_active","sample_type":null},
 {"measure":"calories_basal","display_name":"Basal energy","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":5000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"calories_basal","sample_type":null},
 {"measure":"carbohydrates","display_name":"Carbohydrates","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"carbohydrates","sample_type":null},
 {"measure":"cholesterol","display_name":"Lipids of another type","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":null},
-{"measure":"cholesterol.hdl","display_name":"HDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14646-4","loinc_match":"exact","loinc_name":"Cholesterol in HDL [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14646-4","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/hdl"},
-{"measure":"cholesterol.ldl","display_name":"LDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"22748-8","loinc_match":"exact","loinc_name":"Cholesterol in LDL [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/22748-8","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/ldl"},
-{"measure":"cholesterol.total","display_name":"Cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14647-2","loinc_match":"exact","loinc_name":"Cholesterol [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14647-2","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/total"},
-{"measure":"cholesterol.triglycerides","display_name":"Triglycerides","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":"14927-8","loinc_match":"exact","loinc_name":"Triglyceride [Moles/volume] in Serum or Plasma","loinc_source":"https://loinc.org/14927-8","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/triglycerides"},
+{"measure":"cholesterol.hdl","display_name":"HDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14646-4","loinc_match":"exact","loinc_name":"Cholesterol in HDL [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/hdl"},
+{"measure":"cholesterol.ldl","display_name":"LDL cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"22748-8","loinc_match":"exact","loinc_name":"Cholesterol in LDL [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/ldl"},
+{"measure":"cholesterol.total","display_name":"Cholesterol","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":40,"loinc_code":"14647-2","loinc_match":"exact","loinc_name":"Cholesterol [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/total"},
+{"measure":"cholesterol.triglycerides","display_name":"Triglycerides","kind":"level","unit":"mmol/L","plausible_low":0.1,"plausible_high":120,"loinc_code":"14927-8","loinc_match":"exact","loinc_name":"Triglyceride [Moles/volume] in Serum or Plasma","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"cholesterol","sample_type":"cholesterol/triglycerides"},
 {"measure":"daylight_exposure","display_name":"Time in daylight","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"daylight_exposure","sample_type":null},
 {"measure":"distance","display_name":"Distance","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"distance","sample_type":null},
 {"measure":"distance_running_walking","display_name":"Distance, running and walking","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"distance_running_walking","sample_type":null},
-{"measure":"electrocardiogram.heart_rate_mean_bpm","display_name":"Heart rate, mean of a recording","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"electrocardiogram","origin_column":"heart_rate_mean_bpm","resource":null,"sample_type":null},
+{"measure":"electrocardiogram.heart_rate_mean_bpm","display_name":"Heart rate, mean of a recording","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"electrocardiogram","origin_column":"heart_rate_mean_bpm","resource":null,"sample_type":null},
 {"measure":"electrocardiogram_voltage","display_name":"Electrocardiogram","kind":"level","unit":"mV","plausible_low":-10,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"electrocardiogram_voltage","sample_type":null},
 {"measure":"electrocardiogram_voltage.lead_1","display_name":"Electrocardiogram, lead I","kind":"level","unit":"mV","plausible_low":-10,"plausible_high":10,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"electrocardiogram_voltage","sample_type":"lead_1"},
 {"measure":"fall","display_name":"Falls","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"fall","sample_type":null},
-{"measure":"fat","display_name":"Body fat","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"https://loinc.org/41982-0","origin_table":"timeseries","origin_column":"value","resource":"fat","sample_type":null},
+{"measure":"fat","display_name":"Body fat","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"fat","sample_type":null},
 {"measure":"floors_climbed","display_name":"Floors climbed","kind":"additive_interval","unit":"{floors}","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"floors_climbed","sample_type":null},
-{"measure":"forced_expiratory_volume_1","display_name":"Forced expiratory volume in one second","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":"20150-9","loinc_match":"exact","loinc_name":"FEV1","loinc_source":"https://loinc.org/20150-9","origin_table":"timeseries","origin_column":"value","resource":"forced_expiratory_volume_1","sample_type":null},
+{"measure":"forced_expiratory_volume_1","display_name":"Forced expiratory volume in one second","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":"20150-9","loinc_match":"exact","loinc_name":"FEV1","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"forced_expiratory_volume_1","sample_type":null},
 {"measure":"forced_vital_capacity","display_name":"Forced vital capacity","kind":"level","unit":"L","plausible_low":0.1,"plausible_high":12,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"forced_vital_capacity","sample_type":null},
-{"measure":"glucose","display_name":"Glucose","kind":"level","unit":"mmol/L","plausible_low":0.5,"plausible_high":60,"loinc_code":"14745-4","loinc_match":"broader","loinc_name":"Glucose [Moles/volume] in Body fluid","loinc_source":"http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-moles-per-volume","origin_table":"timeseries","origin_column":"value","resource":"glucose","sample_type":null},
+{"measure":"glucose","display_name":"Glucose","kind":"level","unit":"mmol/L","plausible_low":0.5,"plausible_high":60,"loinc_code":"14745-4","loinc_match":"broader","loinc_name":"Glucose [Moles/volume] in Body fluid","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"glucose","sample_type":null},
 {"measure":"handwashing","display_name":"Handwashing","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"handwashing","sample_type":null},
 {"measure":"heart_rate_alert","display_name":"Heart rate alerts","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":null},
 {"measure":"heart_rate_alert.high_heart_rate","display_name":"Alerts, high heart rate","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"high_heart_rate"},
 {"measure":"heart_rate_alert.irregular_rhythm","display_name":"Alerts, irregular rhythm","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"irregular_rhythm"},
 {"measure":"heart_rate_alert.low_heart_rate","display_name":"Alerts, low heart rate","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"low_heart_rate"},
 {"measure":"heart_rate_recovery_one_minute","display_name":"Heart rate recovery in one minute","kind":"level","unit":"/min","plausible_low":-50,"plausible_high":150,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_recovery_one_minute","sample_type":null},
-{"measure":"heartrate","display_name":"Heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"exact","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"heartrate","sample_type":null},
+{"measure":"heartrate","display_name":"Heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"exact","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"heartrate","sample_type":null},
 {"measure":"hrv","display_name":"Heart rate variability (RMSSD)","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"hrv","sample_type":null},
 {"measure":"ige","display_name":"IgE antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"ige","sample_type":null},
 {"measure":"igg","display_name":"IgG antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"igg","sample_type":null},
@@ -1313,7 +1316,7 @@ select unnest(from_json('[
 {"measure":"insulin_injection","display_name":"Insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":null},
 {"measure":"insulin_injection.long_acting","display_name":"Long-acting insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":"long_acting"},
 {"measure":"insulin_injection.rapid_acting","display_name":"Rapid-acting insulin","kind":"additive_event","unit":"[iU]","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"insulin_injection","sample_type":"rapid_acting"},
-{"measure":"lean_body_mass","display_name":"Lean body mass","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"https://loinc.org/91557-9","origin_table":"timeseries","origin_column":"value","resource":"lean_body_mass","sample_type":null},
+{"measure":"lean_body_mass","display_name":"Lean body mass","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"lean_body_mass","sample_type":null},
 {"measure":"meal.alcohol_g","display_name":"Alcohol of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"alcohol_g","resource":null,"sample_type":null},
 {"measure":"meal.carbs_g","display_name":"Carbohydrates of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"carbs_g","resource":null,"sample_type":null},
 {"measure":"meal.cholesterol_g","display_name":"Cholesterol of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":20,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"cholesterol_g","resource":null,"sample_type":null},
@@ -1329,27 +1332,27 @@ select unnest(from_json('[
 {"measure":"meal.sugar_g","display_name":"Sugar of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":2000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"sugar_g","resource":null,"sample_type":null},
 {"measure":"meal.water_g","display_name":"Water of a meal","kind":"additive_event","unit":"g","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"meal","origin_column":"water_g","resource":null,"sample_type":null},
 {"measure":"mindfulness_minutes","display_name":"Mindfulness","kind":"duration","unit":"min","plausible_low":0,"plausible_high":1500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"mindfulness_minutes","sample_type":null},
-{"measure":"peak_expiratory_flow_rate","display_name":"Peak expiratory flow","kind":"level","unit":"L/min","plausible_low":20,"plausible_high":1200,"loinc_code":"33452-4","loinc_match":"exact","loinc_name":"Maximum expiratory gas flow Respiratory system airway","loinc_source":"https://loinc.org/33452-4","origin_table":"timeseries","origin_column":"value","resource":"peak_expiratory_flow_rate","sample_type":null},
-{"measure":"profile.height_cm","display_name":"Body height","kind":"level","unit":"cm","plausible_low":25,"plausible_high":280,"loinc_code":"8302-2","loinc_match":"exact","loinc_name":"Body height","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"profile","origin_column":"height_cm","resource":null,"sample_type":null},
-{"measure":"respiratory_rate","display_name":"Respiratory rate","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"exact","loinc_name":"Respiratory rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"respiratory_rate","sample_type":null},
+{"measure":"peak_expiratory_flow_rate","display_name":"Peak expiratory flow","kind":"level","unit":"L/min","plausible_low":20,"plausible_high":1200,"loinc_code":"33452-4","loinc_match":"exact","loinc_name":"Maximum expiratory gas flow Respiratory system airway","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"peak_expiratory_flow_rate","sample_type":null},
+{"measure":"profile.height_cm","display_name":"Body height","kind":"level","unit":"cm","plausible_low":25,"plausible_high":280,"loinc_code":"8302-2","loinc_match":"exact","loinc_name":"Body height","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"profile","origin_column":"height_cm","resource":null,"sample_type":null},
+{"measure":"respiratory_rate","display_name":"Respiratory rate","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"exact","loinc_name":"Respiratory rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"respiratory_rate","sample_type":null},
 {"measure":"sleep.average_hrv_ms","display_name":"Heart rate variability (RMSSD), mean of a sleep","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"average_hrv_ms","resource":null,"sample_type":null},
 {"measure":"sleep.awake_s","display_name":"Time awake in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"awake_s","resource":null,"sample_type":null},
-{"measure":"sleep.deep_s","display_name":"Deep sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93831-6","loinc_match":"exact","loinc_name":"Deep sleep duration","loinc_source":"https://loinc.org/93831-6","origin_table":"sleep","origin_column":"deep_s","resource":null,"sample_type":null},
+{"measure":"sleep.deep_s","display_name":"Deep sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93831-6","loinc_match":"exact","loinc_name":"Deep sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"deep_s","resource":null,"sample_type":null},
 {"measure":"sleep.duration_s","display_name":"Time in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"duration_s","resource":null,"sample_type":null},
 {"measure":"sleep.efficiency","display_name":"Sleep efficiency","kind":"level","unit":"1","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"efficiency","resource":null,"sample_type":null},
-{"measure":"sleep.hr_average_bpm","display_name":"Heart rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"hr_average_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_average_bpm","display_name":"Heart rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_average_bpm","resource":null,"sample_type":null},
 {"measure":"sleep.hr_dip_pct","display_name":"Dip of the heart rate","kind":"level","unit":"%","plausible_low":-50,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"hr_dip_pct","resource":null,"sample_type":null},
-{"measure":"sleep.hr_lowest_bpm","display_name":"Heart rate, minimum of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"hr_lowest_bpm","resource":null,"sample_type":null},
-{"measure":"sleep.hr_resting_bpm","display_name":"Resting heart rate, from a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"sleep","origin_column":"hr_resting_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_lowest_bpm","display_name":"Heart rate, minimum of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_lowest_bpm","resource":null,"sample_type":null},
+{"measure":"sleep.hr_resting_bpm","display_name":"Resting heart rate, from a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_resting_bpm","resource":null,"sample_type":null},
 {"measure":"sleep.latency_s","display_name":"Time to fall asleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"latency_s","resource":null,"sample_type":null},
-{"measure":"sleep.light_s","display_name":"Light sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93830-8","loinc_match":"exact","loinc_name":"Light sleep duration","loinc_source":"https://loinc.org/93830-8","origin_table":"sleep","origin_column":"light_s","resource":null,"sample_type":null},
+{"measure":"sleep.light_s","display_name":"Light sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93830-8","loinc_match":"exact","loinc_name":"Light sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"light_s","resource":null,"sample_type":null},
 {"measure":"sleep.recovery_readiness_score","display_name":"Recovery score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"recovery_readiness_score","resource":null,"sample_type":null},
-{"measure":"sleep.rem_s","display_name":"REM sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93829-0","loinc_match":"exact","loinc_name":"REM sleep duration","loinc_source":"https://loinc.org/93829-0","origin_table":"sleep","origin_column":"rem_s","resource":null,"sample_type":null},
-{"measure":"sleep.respiratory_rate_per_min","display_name":"Respiratory rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"broader","loinc_name":"Respiratory rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"sleep","origin_column":"respiratory_rate_per_min","resource":null,"sample_type":null},
+{"measure":"sleep.rem_s","display_name":"REM sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93829-0","loinc_match":"exact","loinc_name":"REM sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"rem_s","resource":null,"sample_type":null},
+{"measure":"sleep.respiratory_rate_per_min","display_name":"Respiratory rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"broader","loinc_name":"Respiratory rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"respiratory_rate_per_min","resource":null,"sample_type":null},
 {"measure":"sleep.score","display_name":"Sleep score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"score","resource":null,"sample_type":null},
 {"measure":"sleep.skin_temperature_c","display_name":"Skin temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"skin_temperature_c","resource":null,"sample_type":null},
 {"measure":"sleep.temperature_delta_c","display_name":"Deviation of the skin temperature","kind":"level","unit":"K","plausible_low":-15,"plausible_high":15,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"temperature_delta_c","resource":null,"sample_type":null},
-{"measure":"sleep.total_s","display_name":"Sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93832-4","loinc_match":"exact","loinc_name":"Sleep duration","loinc_source":"https://loinc.org/93832-4","origin_table":"sleep","origin_column":"total_s","resource":null,"sample_type":null},
+{"measure":"sleep.total_s","display_name":"Sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93832-4","loinc_match":"exact","loinc_name":"Sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"total_s","resource":null,"sample_type":null},
 {"measure":"sleep_apnea_alert","display_name":"Alerts, sleep apnea","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_apnea_alert","sample_type":null},
 {"measure":"sleep_breathing_disturbance","display_name":"Breathing disturbances","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":null},
 {"measure":"sleep_breathing_disturbance.elevated","display_name":"Breathing disturbances, elevated","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":"elevated"},
@@ -1358,18 +1361,18 @@ select unnest(from_json('[
 {"measure":"stand_hour","display_name":"Hours of the day","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":null},
 {"measure":"stand_hour.idle","display_name":"Hours without standing","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":"idle"},
 {"measure":"stand_hour.stood","display_name":"Hours with standing","kind":"additive_event","unit":"{hours}","plausible_low":0,"plausible_high":25,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stand_hour","sample_type":"stood"},
-{"measure":"steps","display_name":"Steps","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"55423-8","loinc_match":"broader","loinc_name":"Number of steps in unspecified time Pedometer","loinc_source":"https://loinc.org/55423-8","origin_table":"timeseries","origin_column":"value","resource":"steps","sample_type":null},
+{"measure":"steps","display_name":"Steps","kind":"additive_interval","unit":"{steps}","plausible_low":0,"plausible_high":250000,"loinc_code":"55423-8","loinc_match":"broader","loinc_name":"Number of steps in unspecified time Pedometer","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"steps","sample_type":null},
 {"measure":"stress_level","display_name":"Stress level","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"stress_level","sample_type":null},
 {"measure":"uv_exposure","display_name":"UV index","kind":"level","unit":"{index}","plausible_low":0,"plausible_high":45,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"uv_exposure","sample_type":null},
-{"measure":"vo2_max","display_name":"Maximal oxygen consumption","kind":"level","unit":"mL/kg/min","plausible_low":5,"plausible_high":100,"loinc_code":"94122-9","loinc_match":"exact","loinc_name":"Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise","loinc_source":"https://loinc.org/94122-9","origin_table":"timeseries","origin_column":"value","resource":"vo2_max","sample_type":null},
+{"measure":"vo2_max","display_name":"Maximal oxygen consumption","kind":"level","unit":"mL/kg/min","plausible_low":5,"plausible_high":100,"loinc_code":"94122-9","loinc_match":"exact","loinc_name":"Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"vo2_max","sample_type":null},
 {"measure":"waist_circumference","display_name":"Waist circumference","kind":"level","unit":"cm","plausible_low":15,"plausible_high":320,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"waist_circumference","sample_type":null},
 {"measure":"water","display_name":"Water","kind":"additive_event","unit":"mL","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"water","sample_type":null},
-{"measure":"weight","display_name":"Body weight","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"timeseries","origin_column":"value","resource":"weight","sample_type":null},
+{"measure":"weight","display_name":"Body weight","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"weight","sample_type":null},
 {"measure":"wheelchair_push","display_name":"Wheelchair pushes","kind":"additive_interval","unit":"{pushes}","plausible_low":0,"plausible_high":100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"wheelchair_push","sample_type":null},
 {"measure":"workout_distance","display_name":"Distance during a workout","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":2000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"workout_distance","sample_type":null},
-{"measure":"workout_duration","display_name":"Workout","kind":"duration","unit":"min","plausible_low":0,"plausible_high":10000,"loinc_code":"55411-3","loinc_match":"broader","loinc_name":"Exercise duration","loinc_source":"http://hl7.org/fhir/us/physical-activity","origin_table":"timeseries","origin_column":"value","resource":"workout_duration","sample_type":null},
+{"measure":"workout_duration","display_name":"Workout","kind":"duration","unit":"min","plausible_low":0,"plausible_high":10000,"loinc_code":"55411-3","loinc_match":"broader","loinc_name":"Exercise duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"workout_duration","sample_type":null},
 {"measure":"workout_swimming_stroke","display_name":"Swimming strokes","kind":"additive_interval","unit":"{strokes}","plausible_low":0,"plausible_high":200000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"workout_swimming_stroke","sample_type":null},
-{"measure":"workouts.average_hr_bpm","display_name":"Heart rate, mean of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"workouts","origin_column":"average_hr_bpm","resource":null,"sample_type":null},
+{"measure":"workouts.average_hr_bpm","display_name":"Heart rate, mean of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"workouts","origin_column":"average_hr_bpm","resource":null,"sample_type":null},
 {"measure":"workouts.average_speed_m_s","display_name":"Speed, mean of a workout","kind":"level","unit":"m/s","plausible_low":0,"plausible_high":80,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"average_speed_m_s","resource":null,"sample_type":null},
 {"measure":"workouts.average_watts","display_name":"Power, mean of a workout","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"average_watts","resource":null,"sample_type":null},
 {"measure":"workouts.calories_kcal","display_name":"Energy of a workout","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":50000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"calories_kcal","resource":null,"sample_type":null},
@@ -1377,7 +1380,7 @@ select unnest(from_json('[
 {"measure":"workouts.distance_m","display_name":"Distance of a workout","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":2000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"distance_m","resource":null,"sample_type":null},
 {"measure":"workouts.elev_high_m","display_name":"Highest altitude of a workout","kind":"level","unit":"m","plausible_low":-450,"plausible_high":9000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"elev_high_m","resource":null,"sample_type":null},
 {"measure":"workouts.elev_low_m","display_name":"Lowest altitude of a workout","kind":"level","unit":"m","plausible_low":-450,"plausible_high":9000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"elev_low_m","resource":null,"sample_type":null},
-{"measure":"workouts.max_hr_bpm","display_name":"Heart rate, maximum of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"http://hl7.org/fhir/R4/observation-vitalsigns.html","origin_table":"workouts","origin_column":"max_hr_bpm","resource":null,"sample_type":null},
+{"measure":"workouts.max_hr_bpm","display_name":"Heart rate, maximum of a workout","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"workouts","origin_column":"max_hr_bpm","resource":null,"sample_type":null},
 {"measure":"workouts.max_speed_m_s","display_name":"Speed, maximum of a workout","kind":"level","unit":"m/s","plausible_low":0,"plausible_high":80,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"max_speed_m_s","resource":null,"sample_type":null},
 {"measure":"workouts.max_watts","display_name":"Power, maximum of a workout","kind":"level","unit":"W","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"max_watts","resource":null,"sample_type":null},
 {"measure":"workouts.moving_time_s","display_name":"Moving time of a workout","kind":"duration","unit":"s","plausible_low":0,"plausible_high":600000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"workouts","origin_column":"moving_time_s","resource":null,"sample_type":null},
@@ -3735,14 +3738,14 @@ from (
     user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
-  from timeseries
+  from timeseries_local
   where resource in ('active_energy_burned', 'afib_burden', 'basal_body_temperature', 'basal_energy_burned', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'caffeine', 'calories_active', 'calories_basal', 'carbohydrates', 'daylight_exposure', 'distance', 'distance_running_walking', 'fall', 'fat', 'floors_climbed', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'handwashing', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'inhaler_usage', 'lean_body_mass', 'mindfulness_minutes', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_apnea_alert', 'stand_duration', 'steps', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'water', 'weight', 'wheelchair_push', 'workout_distance', 'workout_duration', 'workout_swimming_stroke')
   union all
   select
     user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
-  from timeseries
+  from timeseries_local
   where resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour')
   union all
   select
@@ -3769,7 +3772,7 @@ from (
   select
     user_id, provider, source_type, measure, start_at, null, local_date,
     case measure when 'blood_pressure.diastolic_mmhg' then cast(diastolic_mmhg as double) when 'blood_pressure.systolic_mmhg' then cast(systolic_mmhg as double) end, unit, 'blood_pressure', null, sample_type, source_workout_id
-  from blood_pressure
+  from blood_pressure_local
   cross join (select unnest(from_json('[
 {"measure":"blood_pressure.diastolic_mmhg"},
 {"measure":"blood_pressure.systolic_mmhg"}
@@ -4162,7 +4165,7 @@ select
     arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
     'connected'
   ) as status,
-  max(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   arg_max(error_type, version) as error_type,
   arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
@@ -4604,36 +4607,65 @@ from (
 
 create or replace view metric_days as
 select
-  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, case when false then value end as coverage
+  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, others
 from (
   select
-    *, row_number() over (
-      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc
+    user_id, calendar_date, measure, unit, provider, source_type, value,
+    count(*) over (partition by user_id, calendar_date, measure) - 1 as others,
+    row_number() over (
+      partition by user_id, calendar_date, measure order by case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'weight', 'fat', 'heartrate', 'hrv', 'blood_oxygen') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, provider, source_type
     ) as place
   from (
-  select user_id, calendar_date, 'steps' as measure, steps * 1e0 as value, '' as unit, provider, source_type
-  from activity
-  where calendar_date is not null and steps is not null
-  union all
-  select user_id, calendar_date, 'distance' as measure, distance_m * 1e0 as value, '' as unit, provider, source_type
-  from activity
-  where calendar_date is not null and distance_m is not null
-  union all
-  select user_id, calendar_date, 'calories_active' as measure, calories_active_kcal * 1e0 as value, '' as unit, provider, source_type
-  from activity
-  where calendar_date is not null and calories_active_kcal is not null
-  union all
-  select user_id, calendar_date, 'floors_climbed' as measure, floors_climbed * 1e0 as value, '' as unit, provider, source_type
-  from activity
-  where calendar_date is not null and floors_climbed is not null
-  union all
-  select
-    d.user_id, d.calendar_date, d.resource as measure, sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, c.unit, d.provider,
-    d.source_type
-  from timeseries_daily d
-  left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-  where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
-  group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+    select user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(sampled), max(summarized)) as value
+    from (
+      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'steps' then cast(steps as double) when 'distance' then cast(distance_m as double) when 'calories_active' then cast(calories_active_kcal as double) when 'calories_total' then cast(calories_total_kcal as double) when 'floors_climbed' then cast(floors_climbed as double) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as double) end as summarized
+      from (
+        select user_id, calendar_date, provider, source_type, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, arg_max(heart_rate_resting_bpm, version) as heart_rate_resting_bpm
+        from (
+          select
+            user_id, calendar_date, provider, source_type, steps, distance_m, calories_active_kcal, calories_total_kcal, floors_climbed, heart_rate_resting_bpm,
+            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
+          from activity
+          where calendar_date is not null
+        ) versions
+        group by user_id, calendar_date, provider, source_type
+      ) totals
+      cross join (select unnest(from_json('[
+{"measure":"steps","unit":"{steps}"},
+{"measure":"distance","unit":"m"},
+{"measure":"calories_active","unit":"kcal"},
+{"measure":"calories_total","unit":"kcal"},
+{"measure":"floors_climbed","unit":"{floors}"},
+{"measure":"heart_rate_resting","unit":"/min"}
+]', '[{"measure":"varchar","unit":"varchar"}]'), recursive := true)) measured
+      union all
+      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'weight' then cast(weight_kg as double) when 'fat' then cast(fat_pct as double) end as summarized
+      from (
+        select user_id, calendar_date, provider, source_type, arg_max(weight_kg, version) as weight_kg, arg_max(fat_pct, version) as fat_pct
+        from (
+          select
+            user_id, calendar_date, provider, source_type, weight_kg, fat_pct,
+            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
+          from body
+          where calendar_date is not null
+        ) versions
+        group by user_id, calendar_date, provider, source_type
+      ) totals
+      cross join (select unnest(from_json('[
+{"measure":"weight","unit":"kg"},
+{"measure":"fat","unit":"%"}
+]', '[{"measure":"varchar","unit":"varchar"}]'), recursive := true)) measured
+      union all
+      select
+        d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type,
+        sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples), null
+      from timeseries_daily d
+      left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+      where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
+      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+    ) sent
+    where sampled is not null or summarized is not null
+    group by user_id, calendar_date, measure, unit, provider, source_type
   ) values_of_sources
 ) ordered
 where place = 1;
@@ -4655,9 +4687,9 @@ with records as (
     total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
   from sleep s
   left join user_time_zones zone_span
-    on zone_span.user_id = s.user_id and s.timezone_offset_s is null and (zone_span.from_at is null or s.bedtime_start >= zone_span.from_at) and (zone_span.to_at is null or s.bedtime_start < zone_span.to_at)
+    on zone_span.user_id = s.user_id and s.timezone_offset_s is null and s.bedtime_start >= zone_span.from_at and (zone_span.to_at is null or s.bedtime_start < zone_span.to_at)
   left join time_zone_transitions zone_rule
-    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or s.bedtime_start >= zone_rule.from_at) and (zone_rule.to_at is null or s.bedtime_start < zone_rule.to_at)
+    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and s.bedtime_start >= zone_rule.from_at and (zone_rule.to_at is null or s.bedtime_start < zone_rule.to_at)
   where coalesce((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0, duration_s, total_s, 0) <= 86400
 ),
 stretches as (
@@ -4803,9 +4835,9 @@ of_source as (
 ),
 ranked as (
   select
-    *, row_number() over (
+    *, count(*) over (partition by user_id, night_date) - 1 as others, row_number() over (
       partition by user_id, night_date
-      order by has_main desc, case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+      order by has_main desc, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
     ) as place
   from of_source
 ),
@@ -4826,7 +4858,7 @@ select
   fragments, ids,
   cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
   cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
-  coalesce(other_sources, '[]'::json) as other_sources
+  others, coalesce(other_sources, '[]'::json) as other_sources
 from ranked
 left join ordered main
   on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
@@ -4840,7 +4872,7 @@ with recursive lasting as (
     user_id, id, provider, source_type, time_start, time_end,
     (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 as lasts_s,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
-    case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end as source_rank,
+    case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
     case when average_hr_bpm is not null then 1 else 0 end
     + case when max_hr_bpm is not null then 1 else 0 end
     + case when len(hr_zones_s) > 0 then 1 else 0 end
@@ -4907,7 +4939,7 @@ placed as (
   select
     user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
     row_number() over (
-      partition by user_id, cluster order by measures desc, source_rank, lasts_s desc, time_start, id
+      partition by user_id, cluster order by measures desc, source_rank, time_start, id
     ) as place
   from clustered
 ),
@@ -4984,39 +5016,42 @@ select
   user_id, calendar_date,
   max(steps) as steps,
   max(steps_source) as steps_source,
-  max(steps_coverage) as steps_coverage,
+  max(steps_others) as steps_others,
   max(distance_m) as distance_m,
   max(distance_source) as distance_source,
-  max(distance_coverage) as distance_coverage,
+  max(distance_others) as distance_others,
   max(calories_active_kcal) as calories_active_kcal,
   max(calories_active_source) as calories_active_source,
-  max(calories_active_coverage) as calories_active_coverage,
+  max(calories_active_others) as calories_active_others,
   max(floors_climbed) as floors_climbed,
   max(floors_climbed_source) as floors_climbed_source,
-  max(floors_climbed_coverage) as floors_climbed_coverage,
+  max(floors_climbed_others) as floors_climbed_others,
   max(calories_total_kcal) as calories_total_kcal,
   max(calories_total_source) as calories_total_source,
+  max(calories_total_others) as calories_total_others,
   max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
   max(heart_rate_resting_source) as heart_rate_resting_source,
-  max(heartrate_min_bpm) as heartrate_min_bpm,
-  max(heartrate_max_bpm) as heartrate_max_bpm,
+  max(heart_rate_resting_others) as heart_rate_resting_others,
   max(heartrate_avg_bpm) as heartrate_avg_bpm,
   max(heartrate_source) as heartrate_source,
-  max(heartrate_coverage) as heartrate_coverage,
+  max(heartrate_others) as heartrate_others,
+  max(heartrate_min_bpm) as heartrate_min_bpm,
+  max(heartrate_max_bpm) as heartrate_max_bpm,
   max(hrv_avg_ms) as hrv_avg_ms,
   max(hrv_source) as hrv_source,
-  max(hrv_coverage) as hrv_coverage,
+  max(hrv_others) as hrv_others,
   max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
   max(blood_oxygen_source) as blood_oxygen_source,
-  max(blood_oxygen_coverage) as blood_oxygen_coverage,
-  max(glucose_mmol_l) as glucose_avg_mmol_l,
-  max(glucose_mmol_l) * 18.0182 as glucose_avg_mg_dl,
+  max(blood_oxygen_others) as blood_oxygen_others,
+  max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
   max(glucose_source) as glucose_source,
-  max(glucose_coverage) as glucose_coverage,
+  max(glucose_others) as glucose_others,
+  max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
   max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
   max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
   max(blood_pressure_readings) as blood_pressure_readings,
   max(blood_pressure_source) as blood_pressure_source,
+  max(blood_pressure_others) as blood_pressure_others,
   max(sleep_total_s) as sleep_total_s,
   max(sleep_light_s) as sleep_light_s,
   max(sleep_deep_s) as sleep_deep_s,
@@ -5027,27 +5062,32 @@ select
   max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
   max(sleep_score) as sleep_score,
   max(sleep_source) as sleep_source,
+  max(sleep_others) as sleep_others,
   max(naps) as naps,
   max(nap_total_s) as nap_total_s,
-  coalesce(max(metric_weight), max(body_weight)) as weight_kg,
-  case when max(metric_weight) is not null then max(metric_weight_source) else max(body_weight_source) end as weight_source,
-  coalesce(max(metric_fat), max(body_fat)) as fat_pct,
-  case when max(metric_fat) is not null then max(metric_fat_source) else max(body_fat_source) end as fat_source,
+  max(weight_kg) as weight_kg,
+  max(weight_source) as weight_source,
+  max(weight_others) as weight_others,
+  max(fat_pct) as fat_pct,
+  max(fat_source) as fat_source,
+  max(fat_others) as fat_others,
   max(workouts) as workouts,
   max(workouts_duration_s) as workouts_duration_s,
   max(workouts_distance_m) as workouts_distance_m,
   max(workouts_calories_kcal) as workouts_calories_kcal,
+  max(workouts_sources) as workouts_sources,
+  max(workouts_duplicates) as workouts_duplicates,
   max(samples) as samples,
   max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' then value end) as glucose_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
+    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from metric_days
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select s.user_id, s.calendar_date, min((s.value_min - c.minus) * c.times / c.per) as heartrate_min_bpm, max((s.value_max - c.minus) * c.times / c.per) as heartrate_max_bpm
     from timeseries_daily s
@@ -5059,7 +5099,7 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
     from timeseries_daily s
@@ -5067,49 +5107,29 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, sleep_others, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, naps, nap_total_s
+    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, others as sleep_others, naps, nap_total_s
     from sleep_nights
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor((epoch_us(time_end) - epoch_us(time_start)) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal
-    from (select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(timezone_offset_s)))::date) as day from workouts_deduplicated) dated
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor((epoch_us(time_end) - epoch_us(time_start)) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
+    from (select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day from workouts_deduplicated) dated
     where day is not null
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
-    select user_id, calendar_date, arg_max(calories_total_kcal, preference) as calories_total_kcal, arg_max(case when calories_total_kcal is not null then provider || '/' || source_type end, preference) as calories_total_source, arg_max(heart_rate_resting_bpm, preference) as heart_rate_resting_bpm, arg_max(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end, preference) as heart_rate_resting_source
-    from (
-      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
-      from activity
-      where calendar_date is not null
-    ) ordered
-    group by user_id, calendar_date
-  ) part
-  union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
-  from (
-    select user_id, calendar_date, arg_max(weight_kg, preference) as body_weight, arg_max(case when weight_kg is not null then provider || '/' || source_type end, preference) as body_weight_source, arg_max(fat_pct, preference) as body_fat, arg_max(case when fat_pct is not null then provider || '/' || source_type end, preference) as body_fat_source
-    from (
-      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
-      from body
-      where calendar_date is not null
-    ) ordered
-    group by user_id, calendar_date
-  ) part
-  union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
-  from (
-    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source
+    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
       select
-        *, row_number() over (
-          partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, readings desc, provider, source_type
+        *,
+        count(*) over (partition by user_id, calendar_date) - 1 as others,
+        row_number() over (
+          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, readings desc, provider, source_type
         ) as place
       from (
         select
@@ -5119,16 +5139,11 @@ from (
           select
             r.user_id, r.provider, r.source_type,
             (r.systolic_mmhg - c.minus) * c.times / c.per as systolic_mmhg, (r.diastolic_mmhg - c.minus) * c.times / c.per as diastolic_mmhg,
-            coalesce(r.local_date, make_timestamp(epoch_us(r.start_at + to_seconds(coalesce(zone_span.offset_s, zone_rule.offset_s))))::date) as calendar_date
-          from blood_pressure r
-          left join user_time_zones zone_span
-    on zone_span.user_id = r.user_id and r.timezone_offset_s is null and (zone_span.from_at is null or r.start_at >= zone_span.from_at) and (zone_span.to_at is null or r.start_at < zone_span.to_at)
-  left join time_zone_transitions zone_rule
-    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or r.start_at >= zone_rule.from_at) and (zone_rule.to_at is null or r.start_at < zone_rule.to_at)
+            coalesce(r.local_date, make_timestamp(epoch_us(r.start_at))::date) as calendar_date
+          from blood_pressure_local r
           left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
           where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and c.unit is not null
         ) readings
-        where calendar_date is not null
         group by user_id, calendar_date, provider, source_type
       ) of_source
     ) ordered
@@ -5164,8 +5179,8 @@ select
   event_type, provider, stream,
   count(*) as deliveries,
   count(distinct user_id) as users,
-  coalesce(sum(samples), 0) as samples,
-  sum(body_bytes) as body_bytes,
+  cast(coalesce(sum(samples), 0) as int64) as samples,
+  cast(sum(body_bytes) as int64) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
 from (
