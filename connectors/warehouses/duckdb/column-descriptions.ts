@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
+import { descriptionOf } from '../views/columns.ts';
 import type { ViewColumn } from '../views/dialect.ts';
-import type { Comments } from './comments.ts';
 import type { Database } from './database.ts';
 import { isMade, recordMade } from './made.ts';
+import { countRows } from './row-counts.ts';
 import { text } from './sql/types.ts';
 
 /**
- * Table with the description of every column. The columns have no comments of their own, because DuckDB takes half a second to
- * make thousands of them.
+ * Number of rows from which the columns of a file have comments. DuckDB takes half a second to make all of them, which is too
+ * much for a small file.
  */
-export const COLUMN_DESCRIPTIONS = 'column_descriptions';
-
-export const columnDescriptionsDoc = 'One column of a table or view, with its meaning.';
+export const LEAST_DESCRIBED_ROWS = 1000;
 
 /** A table or view with its columns. */
 export interface DescribedRelation {
@@ -19,41 +18,19 @@ export interface DescribedRelation {
   readonly columns: readonly ViewColumn[];
 }
 
-const own: DescribedRelation = {
-  name: COLUMN_DESCRIPTIONS,
-  columns: [
-    { name: 'table_name', doc: 'Name of the table or view.' },
-    { name: 'column_name', doc: 'Name of the column.' },
-    { name: 'unit', doc: 'Unit, or the name of the column that contains the unit; NULL if the values have no unit.' },
-    { name: 'description', doc: 'Meaning of the value, and when it is NULL.' },
-  ],
-};
+const step = 'describing columns';
 
-/** Fills the table of descriptions, unless it has these. Returns whether it did. */
-export async function describeColumns(
-  database: Database,
-  found: Comments,
-  relations: readonly DescribedRelation[],
-): Promise<boolean> {
-  const step = 'describing columns';
-  const rows = [...relations, own].flatMap(({ name: table_name, columns }) =>
-    columns.map(({ name: column_name, unit = null, doc: description }) => ({ table_name, column_name, unit, description })),
+/** Makes the comments of all columns, unless the file has them or has too few rows. Returns whether the file has them. */
+export async function describeColumns(database: Database, relations: readonly DescribedRelation[]): Promise<boolean> {
+  const statements = relations.flatMap(({ name: relation, columns }) =>
+    columns.map((column) => `comment on column ${relation}."${column.name}" is ${text(descriptionOf(column))}`),
   );
-  const json = JSON.stringify(rows);
-  const content = createHash('sha256').update(json).digest('hex').slice(0, 16);
-  const isCurrent = found.get(COLUMN_DESCRIPTIONS) === columnDescriptionsDoc;
-  if (isCurrent && (await isMade(database, step, 'column_descriptions', content))) return false;
-  const shape = JSON.stringify([Object.fromEntries(own.columns.map(({ name }) => [name, 'varchar']))]);
+  const content = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16);
+  if (await isMade(database, step, 'column_comments', content)) return true;
+  const rows = Object.values(await countRows(database)).reduce((total, count) => total + count, 0);
+  if (rows < LEAST_DESCRIBED_ROWS) return false;
   await database.transaction(step, () =>
-    database.run(
-      step,
-      [
-        `create or replace table ${COLUMN_DESCRIPTIONS} as
-select unnest(from_json(${text(json)}, ${text(shape)}), recursive := true)`,
-        `comment on table ${COLUMN_DESCRIPTIONS} is ${text(columnDescriptionsDoc)}`,
-        ...recordMade('column_descriptions', content),
-      ].join(';\n'),
-    ),
+    database.run(step, [...statements, ...recordMade('column_comments', content)].join(';\n')),
   );
   return true;
 }

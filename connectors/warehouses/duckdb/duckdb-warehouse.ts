@@ -16,6 +16,7 @@ import type {
 } from '../../warehouse.ts';
 import { MergeRounds } from '../merging/merge-rounds.ts';
 import { Backlog } from './backlog.ts';
+import { describeColumns } from './column-descriptions.ts';
 import type { Database } from './database.ts';
 import { DeclaredTables } from './declared-tables.ts';
 import { eraseUser } from './erasing.ts';
@@ -78,7 +79,12 @@ class DuckDbWarehouse implements Warehouse {
     this.#lander = new Lander({ ...shared, database: connections.landing, settings });
     this.#merger = new Merger({ ...shared, database: connections.merging, pace: this.#pace, logger });
     this.#rounds = new MergeRounds((extent, tell) => this.#turns.inMerging(() => this.#merger.merge(extent, tell)));
-    this.#publisher = new Publisher({ ...shared, path, pace: this.#pace, merger: this.#merger, tell: this.#rounds.tell });
+    let isDescribed = false;
+    const describe = async (): Promise<void> => {
+      if (!isDescribed) isDescribed = await describeColumns(connections.merging, prepared.described);
+    };
+    const publishing = { pace: this.#pace, merger: this.#merger, tell: this.#rounds.tell, describe };
+    this.#publisher = new Publisher({ ...shared, path, ...publishing });
   }
 
   landed(of: LandedPartition): Landed | undefined {

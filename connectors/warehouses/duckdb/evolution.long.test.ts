@@ -210,15 +210,6 @@ describe('a database of an earlier version', () => {
     expect(await sql(definition)).toEqual(before);
   });
 
-  test('opening the file fills the descriptions again if their table was dropped', async () => {
-    const count = 'select count(*) from column_descriptions';
-    await use({}, async () => {});
-    const before = await sql(count);
-    await sql('drop table column_descriptions');
-    await use({}, async () => {});
-    expect(await sql(count)).toEqual(before);
-  });
-
   test('this version can read a file before upgrading it, and treats missing tables as empty', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));

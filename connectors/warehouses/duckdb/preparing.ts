@@ -8,7 +8,7 @@ import { allColumns } from '../views/columns.ts';
 import { isShown, type View } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
-import { type DescribedRelation, describeColumns } from './column-descriptions.ts';
+import type { DescribedRelation } from './column-descriptions.ts';
 import { type Commented, describeTables, readComments } from './comments.ts';
 import { moveControlTables } from './control-schema.ts';
 import type { Database } from './database.ts';
@@ -43,6 +43,7 @@ export interface PreparedFile {
   readonly notConfirmed: ReadonlySet<StreamName>;
   readonly changed: boolean;
   readonly kept: readonly DefinedTable[];
+  readonly described: readonly DescribedRelation[];
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
   /** Landed batches that have not been completely merged yet. Batches of unknown streams are left out. */
   readonly batches: readonly LandedBatch[];
@@ -73,7 +74,6 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   const keptMade = await makeKeptTables(database, kept);
   const viewsMade = await makeViews(database, landed, shown, { comments, tablesChanged: aligned.changed });
   const tablesDescribed = await describeTables(database, comments, commentedTables(landed));
-  const columnsDescribed = await describeColumns(database, comments, describedRelations(landed, shown));
   const batches = await landedBatches(database, preparation);
   if (format !== undefined && format < FIRST_VERSIONS_FORMAT)
     await orderFirstVersions(database, { ...preparation, tables: landed, batches: batches.batches });
@@ -88,8 +88,9 @@ export async function prepare(database: Database, preparation: Preparation): Pro
     threads: Number(threads![0]),
     suppressing,
     undeclared: aligned.undeclared,
-    changed: aligned.changed || zonesFilled || viewsMade || keptMade || tablesDescribed || columnsDescribed,
+    changed: aligned.changed || zonesFilled || viewsMade || keptMade || tablesDescribed,
     kept,
+    described: describedRelations(landed, shown),
     positions,
     ...batches,
     notConfirmed: new Set([...(await notConfirmed(database, landed)).keys()].map(({ stream }) => stream as StreamName)),

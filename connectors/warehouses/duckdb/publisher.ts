@@ -13,6 +13,8 @@ interface PublisherOptions {
   readonly tell: Tell;
   readonly clock: () => number;
   readonly onStep: StepObserver;
+  /** Describes the columns for readers, if that has not been done yet. */
+  readonly describe: () => Promise<void>;
 }
 
 export class Publisher {
@@ -23,11 +25,12 @@ export class Publisher {
   }
 
   async publish(when: 'due' | 'now'): Promise<boolean> {
-    const { turns, pace, merger, tell } = this.#options;
+    const { turns, pace, merger, tell, describe } = this.#options;
     // This method is called frequently. If no copy is due, it must not take a turn, so that merging and landing run concurrently.
     if (when === 'due' && !this.#isDue()) return false;
     return turns.inMerging(async () => {
       if (when === 'due' ? !this.#isDue() : !pace.behind) return false;
+      await describe();
       await merger.checkpoint(tell, (begun) => this.#copy(begun));
       return true;
     });

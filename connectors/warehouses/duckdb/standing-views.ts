@@ -3,7 +3,7 @@ import type { TableDeclaration } from '@aorta/schemas';
 import { isShown, type View } from '../views/dialect.ts';
 import { type Commented, type Comments, commentOn } from './comments.ts';
 import type { Database } from './database.ts';
-import { isMade, recordMade } from './made.ts';
+import { forgetMade, isMade, recordMade } from './made.ts';
 import { timeseriesView } from './sql/create.ts';
 import { duckDbView } from './views-dialect.ts';
 
@@ -36,7 +36,10 @@ export async function makeViews(
   // the file is reopened.
   const isStanding = described.every(({ name, doc }) => comments.get(name) === doc);
   if (isStanding && !tablesChanged && (await isMade(database, step, 'views', made))) return false;
+  // A new view has no comments on its columns.
   // There are dozens of statements. One transaction writes to the disk once, and one call halves the time.
-  await database.transaction(step, () => database.run(step, [...statements, ...recordMade('views', made)].join(';\n')));
+  await database.transaction(step, () =>
+    database.run(step, [...statements, forgetMade('column_comments'), ...recordMade('views', made)].join(';\n')),
+  );
   return true;
 }

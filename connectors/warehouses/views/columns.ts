@@ -2,6 +2,10 @@ import { type Column, deliveries, type ElementField, elementFields, type TableDe
 import { loadedAt, tableColumns } from '../table-rows.ts';
 import type { ViewColumn } from './dialect.ts';
 
+/** Returns the text that describes a column in a warehouse: its meaning and its unit. */
+export const descriptionOf = ({ doc, unit }: { readonly doc: string; readonly unit?: string | undefined }): string =>
+  unit === undefined ? doc : `${doc} (${unit})`;
+
 /** Returns the description of a column that shows the values of a declared column or field. */
 function described({ name, type, unit, doc }: Column | ElementField): ViewColumn {
   return { name, type, doc, ...(unit === undefined ? {} : { unit }) };

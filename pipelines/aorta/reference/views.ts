@@ -74,7 +74,7 @@ export function viewsReference(): string {
     'This page is generated from the declarations in `connectors/warehouses/views/` by `npm run generate`. A test fails if they differ.',
     '',
     '- DuckDB and BigQuery have the same views. [Querying](../guides/querying.md) shows how to use them, and [Streams and tables](streams.md) describes the tables.',
-    '- `aorta schema VIEW` prints a view in the terminal. In BigQuery, the views and their columns have these descriptions. In DuckDB, the views have them as comments, and the table `column_descriptions` has those of all columns.',
+    '- `aorta schema VIEW` prints a view in the terminal. In the warehouse, the views and their columns have these descriptions too: as comments in DuckDB, and as descriptions in BigQuery.',
     '- A view has no columns that the section `privacy` of the [configuration](configuration.md) withholds. A view that has only withheld data does not exist.',
     '- A unit that is the name of a column means that this column contains the unit.',
     '',

@@ -1,5 +1,6 @@
 import { type Column, type ColumnType, elementFields, type TableDeclaration, type ValueType } from '@aorta/schemas';
 import { loadedAt, tableColumns } from '../../table-rows.ts';
+import { descriptionOf } from '../../views/columns.ts';
 
 type FieldType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'TIMESTAMP' | 'DATE' | 'JSON' | 'NUMERIC' | 'BIGNUMERIC' | 'RECORD';
 
@@ -27,11 +28,6 @@ const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
 /** BigQuery refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 1024;
 
-/** Returns the description of a column: its meaning and its unit. */
-function description(doc: string, unit: string | undefined): string {
-  return (unit === undefined ? doc : `${doc} (${unit})`).slice(0, LONGEST_DESCRIPTION);
-}
-
 interface DeclaredField {
   readonly name: string;
   readonly type: ColumnType;
@@ -43,7 +39,7 @@ interface DeclaredField {
 
 /** Returns a field with its mode. Lists are REPEATED and never NULL. */
 export function fieldOf({ name, type, required = false, doc, unit }: DeclaredField): TableField {
-  const described = doc === undefined ? {} : { description: description(doc, unit) };
+  const described = doc === undefined ? {} : { description: descriptionOf({ doc, unit }).slice(0, LONGEST_DESCRIPTION) };
   if (typeof type === 'string') return { name, type: fieldTypes[type], mode: required ? 'REQUIRED' : 'NULLABLE', ...described };
   const fields = elementFields(type);
   if (fields === undefined) return { name, type: fieldTypes[type.list as ValueType], mode: 'REPEATED', ...described };
