@@ -35,7 +35,7 @@ function restingHeartRate({ past }: Context): Answer {
     const people = groups(days, ({ user_id }) => user_id).map(([, own]) => mean(own.map(({ resting }) => resting!)));
     return { week, resting_bpm: mean(people), people: people.length };
   });
-  return { rows, digits: { resting_bpm: 1 } };
+  return { rows, digits: { resting_bpm: 2 } };
 }
 
 function sleepAfterActiveDays({ past }: Context): Answer {
@@ -231,7 +231,7 @@ function weightTrend({ past }: Context): Answer {
     ];
   });
   const sorted = rows.toSorted((a, b) => order([a.change_kg, a.user_id], [b.change_kg, b.user_id]));
-  return { rows: sorted, digits: { first_kg: 1, last_kg: 1, change_kg: 1 } };
+  return { rows: sorted, digits: { first_kg: 2, last_kg: 2, change_kg: 2 } };
 }
 
 function coverage({ rows: { users }, past }: Context): Answer {

@@ -24,3 +24,11 @@ export function questions(): Question[] {
     return { heading, query, googleSql };
   });
 }
+
+/**
+ * Replaces each table or view of a query by what `relationOf` returns. The other names after FROM and JOIN, for which it returns
+ * undefined, are those of subqueries.
+ */
+export function withRelations(query: string, relationOf: (name: string) => string | undefined): string {
+  return query.replace(/\b(from|join) (\w+)/g, (_, word: string, name: string) => `${word} ${relationOf(name) ?? name}`);
+}

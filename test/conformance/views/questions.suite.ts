@@ -6,7 +6,7 @@ import type { LoadedViews, OpenViews, Relation, Row } from './loaded-views.ts';
 import { type Answer, answers } from './questions.answers.ts';
 import { careless } from './questions.careless.ts';
 import { labOrders, labResults } from './questions.labs.ts';
-import { type Question, questions } from './questions.page.ts';
+import { type Question, questions, withRelations } from './questions.page.ts';
 import { questionPeople } from './questions.people.ts';
 import { storedTables, storedViews } from './stored-tables.ts';
 
@@ -65,11 +65,11 @@ const computedOnce = [
   ...['timeseries_local', 'blood_pressure_local', 'steps', 'glucose'],
 ];
 
-/** Marks the tables and views of a query as {@link LoadedViews} expects them. Other names are those of subqueries. */
+/** Writes a query as {@link LoadedViews} expects it. */
 function marked(query: string, names: ReadonlySet<string>): string {
-  return query.replace(/\b(from|join) (\w+)/g, (all, word: string, name: string) => {
-    const relation = computedOnce.includes(name) ? `${name}_once` : name;
-    return names.has(name) ? `${word} {${relation}}` : all;
+  return withRelations(query, (name) => {
+    if (!names.has(name)) return undefined;
+    return computedOnce.includes(name) ? `{${name}_once}` : `{${name}}`;
   });
 }
 
@@ -112,6 +112,7 @@ export function questionsSuite(warehouse: string, open: OpenViews, queryOf: (que
       expect(found.length).toBeGreaterThan(0);
       expect(found).toEqual(roundedAs(found, expected[question.heading]!));
     });
+
     test.each(careless)('$heading A query that $mistake has another answer', async ({ heading, replaced, by }) => {
       const query = queryOf(page.find((one) => one.heading === heading)!);
       expect(query).toContain(replaced);
