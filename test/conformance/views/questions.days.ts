@@ -8,22 +8,19 @@ const trust = ['cuff', 'scale', 'ring', 'watch', 'fingerprick', 'automatic', 'ph
 
 export const nameOf = ({ provider, source_type }: Source): string => `${provider}/${source_type}`;
 
-/** Canonical values: kilograms, mmol/L and beats per minute. Undefined if the unit is not known. */
-export function canonical({ resource, value, unit }: Sample): number | undefined {
-  const factors: Readonly<Record<string, number>> = {
-    kg: 1,
-    lb: 0.45359237,
-    'mmol/L': 1,
-    'mg/dL': 1 / 18.0182,
-    bpm: 1,
-    count: 1,
-  };
-  const factor = unit === null ? 1 : factors[unit];
-  return factor === undefined || resource === '' ? undefined : value * factor;
+/** Factors from a unit to the canonical unit of its measure. */
+const factors: Readonly<Record<string, number>> = {
+  ...{ kg: 1, lb: 0.45359237, 'mmol/L': 1, 'mg/dL': 1 / 18.0182, bpm: 1, count: 1 },
+};
+
+/** The value in kilograms, mmol/L or beats per minute. Undefined if the unit is not known. */
+export function canonical({ value, unit }: Sample): number | undefined {
+  const factor = factors[unit ?? ''];
+  return factor === undefined ? undefined : value * factor;
 }
 
 /** The rows of the best source. */
-export function best<T extends Source>(rows: readonly T[]): T[] {
+function best<T extends Source>(rows: readonly T[]): T[] {
   const bySource = [...Map.groupBy(rows, nameOf).values()];
   return bySource.toSorted(([a], [b]) => trust.indexOf(a!.source_type) - trust.indexOf(b!.source_type))[0] ?? [];
 }

@@ -26,7 +26,7 @@ export interface Sample extends Owned, Source {
   readonly _received_at: string;
 }
 
-export interface Reading extends Owned, Source {
+interface Reading extends Owned, Source {
   readonly start_at: string;
   readonly timezone_offset_s: number | null;
   readonly local_date: string | null;
@@ -41,7 +41,7 @@ export interface ActivityDay extends Owned, Source {
   readonly heart_rate_resting_bpm: number | null;
 }
 
-export interface Connected extends Owned {
+interface Connected extends Owned {
   readonly provider: string;
   readonly event_type: string;
   readonly _received_at: string;
