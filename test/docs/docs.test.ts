@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -32,6 +32,10 @@ const pictures: Readonly<Record<string, number>> = { 'README.md': 1, 'docs/guide
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+/** Creates the tables of several documents. It runs only once, because it takes 20 seconds, and each document gets a copy of them. */
+const demonstration = 'npx aorta demo --until 2026-04-01';
+let demonstrated: Promise<Ended> | undefined;
+
 /** The only document that runs `npm start`. The others would run the same command, and it takes longer than all their examples. */
 const starting = 'README.md';
 
@@ -39,6 +43,15 @@ const at = ({ document, line }: Block): string => `${document}:${line}`;
 
 function expectPrinted(block: Block, actual: string): void {
   if (!prints(block.text, actual)) expect(linesOf(actual), at(block)).toEqual(linesOf(block.text));
+}
+
+async function demonstrate(place: Place): Promise<Ended> {
+  const folder = join(root, 'demonstration');
+  mkdirSync(folder, { recursive: true });
+  demonstrated ??= run(demonstration, { ...place, folder });
+  const ended = await demonstrated;
+  cpSync(join(folder, 'aorta-demo'), join(place.folder, 'aorta-demo'), { recursive: true });
+  return ended;
 }
 
 async function runShell(block: Block, place: Place): Promise<string> {
@@ -49,7 +62,7 @@ async function runShell(block: Block, place: Place): Promise<string> {
   for (const command of commandsOf(block.text)) {
     const line = toRun(command);
     if (line === undefined || (command === 'npm start' && block.document !== starting)) continue;
-    const ended = await run(line, place);
+    const ended = line === demonstration ? await demonstrate(place) : await run(line, place);
     output += ended.output;
     code = Math.max(code, ended.code);
   }

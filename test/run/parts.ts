@@ -28,7 +28,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'connectors/warehouses/bigquery/{bigquery-warehouse,planning}.long.test.ts',
     'connectors/warehouses/bigquery/client/credentials.long.test.ts',
     'test/conformance/{bigquery-real-suite,bigquery-views,version-upgrade-bigquery}.test.ts',
-    'test/conformance/views/{bigquery-nights,counted-samples-bigquery,measures-bigquery}.test.ts',
+    'test/conformance/views/{bigquery-nights,counted-samples-bigquery,measures-bigquery,questions-bigquery}.test.ts',
     'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
     'test/faults/bigquery/**/*.test.ts',
   ],

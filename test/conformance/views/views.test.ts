@@ -7,11 +7,27 @@ import { tableFields } from '../../../connectors/warehouses/bigquery/tables/fiel
 import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
 import { views } from '../../../connectors/warehouses/views/views.ts';
+import { questions, withRelations } from './questions.page.ts';
 
 /** Views with functions that the analyser does not know. Only BigQuery itself can check them. */
 const younger = ['meal_foods', 'continuous_query_rows'];
 
-test('GoogleSQL accepts every view except those that list the members of a JSON object', async () => {
+/** Returns the queries of docs/guides/questions.md that the analyser refuses, with its messages. */
+async function refusedQuestions(analyser: Analyser, known: readonly DeclaredTable[]): Promise<string[]> {
+  const names = new Set(known.map(({ name }) => name));
+  const refused: string[] = [];
+  for (const { heading, googleSql } of questions()) {
+    const query = withRelations(googleSql, (name) => {
+      const path = `${dataset.project}.${dataset.dataset}.${name}`;
+      return names.has(path) ? `\`${path}\`` : undefined;
+    });
+    const analysis = await analyser.analyse(query, known);
+    if (!analysis.accepted) refused.push(`${heading} ${analysis.message}`);
+  }
+  return refused;
+}
+
+test('GoogleSQL accepts every view except those that list the members of a JSON object, and the queries of a guide', async () => {
   const known: DeclaredTable[] = [...tables, deliveries].map((table) => ({
     name: `${dataset.project}.${dataset.dataset}.${table.name}`,
     columns: tableFields(table),
@@ -38,6 +54,7 @@ test('GoogleSQL accepts every view except those that list the members of a JSON 
       known.push({ name: `${dataset.project}.${dataset.dataset}.${name}`, columns: analysis.columns });
     }
     expect(refused).toEqual(younger);
+    expect(await refusedQuestions(analyser, known)).toEqual([]);
     await expect(`${texts.join(';\n\n')};\n`).toMatchFileSnapshot('../../../connectors/warehouses/bigquery/sql/golden/views.sql');
   } finally {
     await analyser.close();

@@ -1,0 +1,123 @@
+import { tables } from '@aorta/schemas';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
+import { views } from '../../../connectors/warehouses/views/views.ts';
+import type { LoadedViews, OpenViews, Relation, Row } from './loaded-views.ts';
+import { type Answer, answers } from './questions.answers.ts';
+import { careless } from './questions.careless.ts';
+import { labOrders, labResults } from './questions.labs.ts';
+import { type Question, questions, withRelations } from './questions.page.ts';
+import { questionPeople } from './questions.people.ts';
+import { storedTables, storedViews } from './stored-tables.ts';
+
+/** Runs the queries of docs/guides/questions.md, and compares their results with answers in plain code. */
+
+const people = questionPeople();
+const { connections, deliveries, connection_events, ...rowsOfPeople } = people;
+const rows: Readonly<Record<string, readonly Row[]>> = {
+  ...Object.fromEntries(
+    Object.entries(rowsOfPeople).map(([name, list]) => [name, list.map((row, id) => ({ id: `${name}-${id}`, ...row }))]),
+  ),
+  timeseries: people.timeseries.map((row) => ({ ...row, sample_type: '', source_workout_id: '' })),
+  blood_pressure: people.blood_pressure.map((row) => ({
+    ...{ ...row, resource: 'blood_pressure', time_basis: 'utc', sample_type: '', source_workout_id: '' },
+  })),
+  workouts: people.workouts.map(({ measures, ...row }) => ({ ...row, ...measures })),
+  lab_orders: labOrders.map((row) => ({ ...row })),
+};
+
+const usualTables = storedTables(rows);
+const relations: Relation[] = [
+  ...usualTables,
+  ...Object.entries({ lab_results: labResults, connection_events, meal: [], electrocardiogram: [], profile: [] })
+    .filter(([name]) => !usualTables.some((one) => one.name === name))
+    .map(([name, list]) => ({ name, rows: list.map((row, _offset) => ({ _offset, ...row })) })),
+  {
+    name: 'connections',
+    columns: { user_id: 'string', provider: 'string', status: 'string' },
+    rows: connections.map((row) => ({ ...row })),
+  },
+  {
+    name: 'deliveries',
+    columns: {
+      user_id: 'string',
+      event_type: 'string',
+      received_at: 'timestamp',
+      dead_letter_reason: 'string',
+      redelivered: 'bool',
+    },
+    rows: deliveries.map((row) => ({ ...row })),
+  },
+];
+
+const further = new Set([
+  ...['measures', 'blood_pressure_local', 'steps', 'glucose', 'observations', 'quality_days', 'quality_flags'],
+  ...['lab_orders_events', 'lab_results_items', 'lab_order_progress', 'lab_order_history'],
+]);
+const allViews = (dialect: ViewDialect): View[] => [
+  ...storedViews(dialect),
+  ...views(dialect, tables, tables).filter(({ name }) => further.has(name)),
+];
+
+/** Views that are computed once, because many queries read them, and each of them takes seconds. */
+const computedOnce = [
+  ...['person_days', 'sleep_nights', 'workouts_duplicates', 'quality_days', 'quality_flags'],
+  ...['timeseries_local', 'blood_pressure_local', 'steps', 'glucose'],
+];
+
+/** Writes a query as {@link LoadedViews} expects it. */
+function marked(query: string, names: ReadonlySet<string>): string {
+  return withRelations(query, (name) => {
+    if (!names.has(name)) return undefined;
+    return computedOnce.includes(name) ? `{${name}_once}` : `{${name}}`;
+  });
+}
+
+/** Replaces each exact number by the one that was found, if rounding explains the difference. */
+function roundedAs(found: readonly Row[], { rows: exact, digits }: Answer): Row[] {
+  return exact.map((row, index) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => {
+        const [other, decimals] = [found[index]?.[name], digits[name]];
+        if (decimals === undefined || typeof value !== 'number' || typeof other !== 'number') return [name, value];
+        const isRounded = Number(other.toFixed(decimals)) === other && Math.abs(other - value) <= 0.5 * 10 ** -decimals + 1e-6;
+        return [name, isRounded ? other : value];
+      }),
+    ),
+  );
+}
+
+export function questionsSuite(warehouse: string, open: OpenViews, queryOf: (question: Question) => string): void {
+  describe(warehouse, () => {
+    const expected = answers(people);
+    const page = questions();
+    let loaded: LoadedViews;
+    const names = new Set(relations.map(({ name }) => name));
+    beforeAll(async () => {
+      loaded = await open(relations, (dialect) => {
+        const created = allViews(dialect);
+        for (const { name } of created) names.add(name);
+        return created;
+      });
+      for (const name of computedOnce) await loaded.query(`create table {${name}_once} as select * from {${name}}`);
+    });
+    afterAll(() => loaded?.[Symbol.asyncDispose]());
+
+    test('the page has the fifteen questions', () => {
+      expect(page.map(({ heading }) => heading)).toEqual(Object.keys(expected));
+    });
+
+    test.each(page)('$heading', async (question) => {
+      const found = await loaded.query(marked(queryOf(question), names));
+      expect(found.length).toBeGreaterThan(0);
+      expect(found).toEqual(roundedAs(found, expected[question.heading]!));
+    });
+
+    test.each(careless)('$heading A query that $mistake has another answer', async ({ heading, replaced, by }) => {
+      const query = queryOf(page.find((one) => one.heading === heading)!);
+      expect(query).toContain(replaced);
+      const found = await loaded.query(marked(query.replaceAll(replaced, by), names));
+      expect(found).not.toEqual(roundedAs(found, expected[heading]!));
+    });
+  });
+}
