@@ -1944,18 +1944,27 @@ where o.local_date is not null
 group by o.user_id, o.local_date, o.measure, o.provider, o.source_type;
 
 CREATE OR REPLACE VIEW `my-project.health.quality_flags`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '01002af09e1cdd49')]) AS
-with ranked as (
-  select
-    user_id, local_date, measure, provider, source_type, hours, row_number() over (partition by user_id, measure, provider, source_type order by hours, local_date) as nth,
-    count(*) over (partition by user_id, measure, provider, source_type) as days
-  from `my-project.health.quality_days`
-  where hours > 0
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1e9874d406055f50')]) AS
+with quality as (
+  select user_id, local_date, measure, provider, source_type, observations, implausible, unknown_unit, hours from `my-project.health.quality_days`
 ),
-compared as (
+hourly as (
+  -- A source has at most 24 numbers of hours, so the median of thousands of days is found among 24 rows.
+  select user_id, measure, provider, source_type, hours, count(*) as days
+  from quality
+  where hours > 0
+  group by user_id, measure, provider, source_type, hours
+),
+usual as (
   -- The median; of two middle values, the lower.
-  select *, max(case when nth * 2 in (days, days + 1) then hours end) over (partition by user_id, measure, provider, source_type) as usual_hours
-  from ranked
+  select user_id, measure, provider, source_type, min(case when days_up_to * 2 >= all_days then hours end) as usual_hours, max(all_days) as days
+  from (
+    select
+      user_id, measure, provider, source_type, hours, sum(days) over (partition by user_id, measure, provider, source_type order by hours) as days_up_to,
+      sum(days) over (partition by user_id, measure, provider, source_type) as all_days
+    from hourly
+  ) summed
+  group by user_id, measure, provider, source_type
 ),
 totals as (
   select
@@ -1966,7 +1975,7 @@ totals as (
   group by user_id, calendar_date, provider, source_type
 )
 select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from `my-project.health.quality_days`
+from quality
 cross join (select
   nullif(cells[offset(0)], '~') as flag
 from (
@@ -1975,9 +1984,12 @@ from (
 ) as literals) flags
 where case flag when 'implausible' then implausible else unknown_unit end > 0
 union all
-select user_id, local_date, measure, provider, source_type, 'partial_day', usual_hours - hours, usual_hours
-from compared
-where days >= 7 and hours * 2 < usual_hours
+select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
+from quality day
+join usual
+  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
+  and usual.source_type = day.source_type
+where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
 union all
 select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
 from (
