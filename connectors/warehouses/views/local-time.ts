@@ -4,7 +4,7 @@ import { allColumns } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
 /** End of the last period of a user. No sample is later. */
-const END = '9999-12-31T23:59:59Z';
+export const END = '9999-12-31T23:59:59Z';
 
 /** Condition that a row of the table of time zones, named `zones`, applies to a zone at a time. */
 export function inZone(zone: string, basis: string, at: string): string {

@@ -7,6 +7,9 @@ const LEAST_DAYS = 7;
 
 const key = ['user_id', 'local_date', 'measure', 'provider', 'source_type'];
 
+/** The columns of the key of a relation with this alias. */
+const listOf = (alias: string): string => key.map((name) => `${alias}.${name}`).join(', ');
+
 /** The counts behind the flags. A row depends only on observations of the same user and date. */
 export const qualityDays: KeptTable = {
   name: 'quality_days',
@@ -43,7 +46,7 @@ export const qualityDays: KeptTable = {
   key,
   scope: { of: 'day', date: 'local_date' },
   query: ({ table, secondsBetween, floor }, from) => {
-    const list = key.map((name) => `o.${name}`).join(', ');
+    const list = listOf('o');
     const hour = floor(`${secondsBetween("timestamp '1970-01-01 00:00:00+00'", 'o.effective_start_at')} / 3600`);
     return `select
   ${list}, count(*) as observations,
@@ -86,29 +89,41 @@ export function qualityFlagsView(dialect: ViewDialect): View {
       },
       { name: 'out_of', doc: 'Number of all values; for `partial_day`, of usual hours; for `conflicting`, of other sources.' },
     ],
-    query: `with ranked as (
-  select
-    ${columns}, hours, row_number() over (partition by ${source} order by hours, local_date) as nth,
-    count(*) over (partition by ${source}) as days
-  from ${table('quality_days')}
-  where hours > 0
+    query: `with quality as (
+  select ${columns}, observations, implausible, unknown_unit, hours from ${table('quality_days')}
 ),
-compared as (
+hourly as (
+  -- A source has at most 24 numbers of hours, so the median of thousands of days is found among 24 rows.
+  select ${source}, hours, count(*) as days
+  from quality
+  where hours > 0
+  group by ${source}, hours
+),
+usual as (
   -- The median; of two middle values, the lower.
-  select *, max(case when nth * 2 in (days, days + 1) then hours end) over (partition by ${source}) as usual_hours
-  from ranked
+  select ${source}, min(case when days_up_to * 2 >= all_days then hours end) as usual_hours, max(all_days) as days
+  from (
+    select
+      ${source}, hours, sum(days) over (partition by ${source} order by hours) as days_up_to,
+      sum(days) over (partition by ${source}) as all_days
+    from hourly
+  ) summed
+  group by ${source}
 ),
 totals as (
 ${totals(dialect)}
 )
 select ${columns}, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from ${table('quality_days')}
+from quality
 cross join (${rows([{ name: 'flag', type: 'string' }], [['implausible'], ['unknown_unit']])}) flags
 where case flag when 'implausible' then implausible else unknown_unit end > 0
 union all
-select ${columns}, 'partial_day', usual_hours - hours, usual_hours
-from compared
-where days >= ${LEAST_DAYS} and hours * 2 < usual_hours
+select ${listOf('day')}, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
+from quality day
+join usual
+  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
+  and usual.source_type = day.source_type
+where day.hours > 0 and usual.days >= ${LEAST_DAYS} and day.hours * 2 < usual.usual_hours
 union all
 select ${columns}, 'conflicting', affected, out_of
 from (
