@@ -56,7 +56,7 @@ const further = new Set([
 ]);
 const allViews = (dialect: ViewDialect): View[] => [
   ...storedViews(dialect),
-  ...views(dialect, tables, tables).filter(({ name }) => further.has(name)),
+  ...views(dialect, tables, tables, {}).filter(({ name }) => further.has(name)),
 ];
 
 /** Views that are computed once, because many queries read them, and each of them takes seconds. */

@@ -3895,17 +3895,26 @@ where o.local_date is not null
 group by o.user_id, o.local_date, o.measure, o.provider, o.source_type;
 
 create or replace view quality_flags as
-with ranked as (
-  select
-    user_id, local_date, measure, provider, source_type, hours, row_number() over (partition by user_id, measure, provider, source_type order by hours, local_date) as nth,
-    count(*) over (partition by user_id, measure, provider, source_type) as days
-  from quality_days
-  where hours > 0
+with quality as (
+  select user_id, local_date, measure, provider, source_type, observations, implausible, unknown_unit, hours from quality_days
 ),
-compared as (
+hourly as (
+  -- A source has at most 24 numbers of hours, so the median of thousands of days is found among 24 rows.
+  select user_id, measure, provider, source_type, hours, count(*) as days
+  from quality
+  where hours > 0
+  group by user_id, measure, provider, source_type, hours
+),
+usual as (
   -- The median; of two middle values, the lower.
-  select *, max(case when nth * 2 in (days, days + 1) then hours end) over (partition by user_id, measure, provider, source_type) as usual_hours
-  from ranked
+  select user_id, measure, provider, source_type, min(case when days_up_to * 2 >= all_days then hours end) as usual_hours, max(all_days) as days
+  from (
+    select
+      user_id, measure, provider, source_type, hours, sum(days) over (partition by user_id, measure, provider, source_type order by hours) as days_up_to,
+      sum(days) over (partition by user_id, measure, provider, source_type) as all_days
+    from hourly
+  ) summed
+  group by user_id, measure, provider, source_type
 ),
 totals as (
   select
@@ -3916,16 +3925,19 @@ totals as (
   group by user_id, calendar_date, provider, source_type
 )
 select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from quality_days
+from quality
 cross join (select unnest(from_json('[
 {"flag":"implausible"},
 {"flag":"unknown_unit"}
 ]', '[{"flag":"varchar"}]'), recursive := true)) flags
 where case flag when 'implausible' then implausible else unknown_unit end > 0
 union all
-select user_id, local_date, measure, provider, source_type, 'partial_day', usual_hours - hours, usual_hours
-from compared
-where days >= 7 and hours * 2 < usual_hours
+select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
+from quality day
+join usual
+  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
+  and usual.source_type = day.source_type
+where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
 union all
 select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
 from (
@@ -3981,10 +3993,22 @@ from (
       from (
         select
           s.*, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical,
-          row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s.start_at desc, s._received_at desc, s.provider, s.source_type, s.source_workout_id) as nth
         from timeseries s
+        join (
+          select s.user_id, s.resource, s.sample_type, max(start_at) as start_at
+          from (
+            select user_id, resource, sample_type, unit, max(start_at) as start_at
+            from timeseries
+            where not ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+            group by user_id, resource, sample_type, unit
+          ) s
+          left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+          where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
+          group by s.user_id, s.resource, s.sample_type
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.start_at = s.start_at
         left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not ((epoch_us(s.start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
       ) numbered
       where nth = 1
     ) samples
@@ -4687,9 +4711,11 @@ with records as (
     total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
   from sleep s
   left join user_time_zones zone_span
-    on zone_span.user_id = s.user_id and s.timezone_offset_s is null and s.bedtime_start >= zone_span.from_at and (zone_span.to_at is null or s.bedtime_start < zone_span.to_at)
+    on zone_span.user_id = case when s.timezone_offset_s is null then s.user_id end and zone_span.user_id = s.user_id
+    and s.bedtime_start >= zone_span.from_at and s.bedtime_start < coalesce(zone_span.to_at, timestamptz '9999-12-31T23:59:59Z')
   left join time_zone_transitions zone_rule
-    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and s.bedtime_start >= zone_rule.from_at and (zone_rule.to_at is null or s.bedtime_start < zone_rule.to_at)
+    on zone_rule.zone = case when zone_span.offset_s is null then zone_span.time_zone end and zone_rule.time_basis = 'utc'
+    and s.bedtime_start >= zone_rule.from_at and s.bedtime_start < coalesce(zone_rule.to_at, timestamptz '9999-12-31T23:59:59Z')
   where coalesce((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0, duration_s, total_s, 0) <= 86400
 ),
 stretches as (
