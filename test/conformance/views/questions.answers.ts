@@ -1,8 +1,9 @@
 import type { Row } from './loaded-views.ts';
-import { type Day, dateOf, daysOf, localClock, mean, nameOf, offsetsOf } from './questions.days.ts';
+import { type Day, dateOf, daysOf, localClock, mean, offsetsOf } from './questions.days.ts';
 import { abnormalResults, turnaround } from './questions.labs.ts';
 import { doubtful } from './questions.quality.ts';
 import type { PeopleRows } from './questions.user.ts';
+import { nameOf } from './source-oracle.ts';
 import { expectedDuplicates } from './workouts-oracle.ts';
 
 /** Answers the questions of docs/guides/questions.md in plain code, from the rows of the tables alone. */

@@ -1,12 +1,10 @@
 import type { Owned, PeopleRows, Sample, Source } from './questions.user.ts';
 import { expectedNights, type Night } from './sleep-oracle.ts';
+import { bySource, nameOf, ranksWith } from './source-oracle.ts';
 
 /** The days of people in plain code: what each day has, with one source for each value. */
 
-/** Source types, best first. */
-const trust = ['cuff', 'scale', 'ring', 'watch', 'fingerprick', 'automatic', 'phone'];
-
-export const nameOf = ({ provider, source_type }: Source): string => `${provider}/${source_type}`;
+const ranks = ranksWith({});
 
 /** Factors from a unit to the canonical unit of its measure. */
 const factors: Readonly<Record<string, number>> = {
@@ -19,10 +17,10 @@ export function canonical({ value, unit }: Sample): number | undefined {
   return factor === undefined ? undefined : value * factor;
 }
 
-/** The rows of the best source. */
-function best<T extends Source>(rows: readonly T[]): T[] {
-  const bySource = [...Map.groupBy(rows, nameOf).values()];
-  return bySource.toSorted(([a], [b]) => trust.indexOf(a!.source_type) - trust.indexOf(b!.source_type))[0] ?? [];
+/** The rows of the best source for a measure. */
+function best<T extends Source>(measure: string, rows: readonly T[]): T[] {
+  const sources = [...Map.groupBy(rows, nameOf).values()];
+  return sources.toSorted(([a], [b]) => bySource(ranks, measure)(a!, b!))[0] ?? [];
 }
 
 /** The offsets of users from UTC in seconds. Each user has only one. */
@@ -73,13 +71,24 @@ export function daysOf(rows: PeopleRows): Day[] {
     const summaries = withValue.map((row) => row.calendar_date);
     return [...new Set([...samples.keys(), ...readings.keys(), ...summaries, ...nights.keys(), ...workouts])].map((date) => {
       const known = (resource: string) =>
-        best((samples.get(date) ?? []).filter((one) => one.resource === resource && canonical(one) !== undefined));
-      const ofActivity = (column: 'steps' | 'heart_rate_resting_bpm') =>
-        best((activity.get(date) ?? []).filter((one) => one[column] !== null))[0]?.[column] ?? undefined;
+        best(
+          resource,
+          (samples.get(date) ?? []).filter((one) => one.resource === resource && canonical(one) !== undefined),
+        );
+      const ofActivity = (measure: string, column: 'steps' | 'heart_rate_resting_bpm') =>
+        best(
+          measure,
+          (activity.get(date) ?? []).filter((one) => one[column] !== null),
+        )[0]?.[column] ?? undefined;
       const [beats, weights, glucose] = [known('heartrate'), known('weight'), known('glucose')];
-      const pressure = best(readings.get(date) ?? [])[0];
+      const pressure = best('blood_pressure', readings.get(date) ?? [])[0];
       return {
-        ...{ user_id: user, date, steps: ofActivity('steps'), resting: ofActivity('heart_rate_resting_bpm') },
+        ...{
+          user_id: user,
+          date,
+          steps: ofActivity('steps', 'steps'),
+          resting: ofActivity('heart_rate_resting', 'heart_rate_resting_bpm'),
+        },
         heartRate: beats.length === 0 ? undefined : mean(beats.map((one) => canonical(one)!)),
         weight:
           weights[0] === undefined ? undefined : { kg: mean(weights.map((one) => canonical(one)!)), source: nameOf(weights[0]) },

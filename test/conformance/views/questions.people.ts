@@ -104,12 +104,12 @@ function randomDay(user: User, index: number, start: number, random: Randomness)
         });
       if (chance(0.8))
         user.sample(sensor, at(hour), {
-          ...{
-            resource: 'glucose',
-            value: of([3.0, 3.8, 3.9, 5.5, 7.2, 10.0, 10.1]),
-            unit: 'mmol/L',
-            time_basis: 'floating' as const,
-          },
+          resource: 'glucose',
+          ...of([
+            ...[3.0, 3.8, 3.9, 5.5, 7.2, 10.0, 10.1].map((value) => ({ value, unit: 'mmol/L' })),
+            ...[69, 70, 180, 181].map((value) => ({ value, unit: 'mg/dL' })),
+          ]),
+          time_basis: 'floating' as const,
           ...late(),
         });
     }

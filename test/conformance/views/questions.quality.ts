@@ -1,7 +1,8 @@
 import { columnMeasures, measures } from '@aorta/schemas';
 import type { Answer } from './questions.answers.ts';
-import { canonical, nameOf } from './questions.days.ts';
+import { canonical, dateOf, localClock, offsetsOf } from './questions.days.ts';
 import type { PeopleRows, Source } from './questions.user.ts';
+import { nameOf } from './source-oracle.ts';
 
 /** Finds the doubtful values of people in plain code, from the rules in docs/guides/querying.md alone. */
 
@@ -27,14 +28,18 @@ function ofSummary(table: string, columns: object, row: Omit<Value, 'measure' | 
 
 function valuesOf(rows: PeopleRows): Value[] {
   const pressure = (value: number, unit: string | null): number => (unit === 'kPa' ? value / 0.133322387415 : value);
+  const clock = localClock(rows);
+  const offsets = offsetsOf(rows);
+  const localDate = (one: Parameters<typeof clock>[0]): string | null =>
+    one.time_basis === 'floating' || offsets.has(one.user_id) ? dateOf(clock(one)) : null;
   const base = ({ user_id, provider, source_type }: Source & { user_id: string }) => ({ user_id, provider, source_type });
   return [
     ...rows.timeseries.map((one) => ({
-      ...{ ...base(one), date: one.local_date, measure: one.resource, value: canonical(one), at: one.start_at },
+      ...{ ...base(one), date: localDate(one), measure: one.resource, value: canonical(one), at: one.start_at },
     })),
     ...rows.blood_pressure.flatMap((one) =>
       (['systolic_mmhg', 'diastolic_mmhg'] as const).map((column) => ({
-        ...{ ...base(one), date: one.local_date, measure: `blood_pressure.${column}`, at: one.start_at },
+        ...{ ...base(one), date: localDate(one), measure: `blood_pressure.${column}`, at: one.start_at },
         value: pressure(one[column], one.unit),
       })),
     ),
