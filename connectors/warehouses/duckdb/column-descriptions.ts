@@ -9,9 +9,9 @@ import { text } from './sql/types.ts';
  * Table with the description of every column. The columns have no comments of their own, because DuckDB takes half a second to
  * make thousands of them.
  */
-export const COLUMN_DESCRIPTIONS = 'column_descriptions';
+const COLUMN_DESCRIPTIONS = 'column_descriptions';
 
-export const columnDescriptionsDoc = 'One column of a table or view, with its meaning.';
+const columnDescriptionsDoc = 'One column of a table or view, with its meaning.';
 
 /** A table or view with its columns. */
 export interface DescribedRelation {

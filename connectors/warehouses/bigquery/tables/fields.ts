@@ -28,7 +28,7 @@ const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
 const LONGEST_DESCRIPTION = 1024;
 
 /** Returns the description of a column: its meaning and its unit. */
-function description(doc: string, unit: string | undefined): string {
+export function columnDescription(doc: string, unit: string | undefined): string {
   return (unit === undefined ? doc : `${doc} (${unit})`).slice(0, LONGEST_DESCRIPTION);
 }
 
@@ -43,7 +43,7 @@ interface DeclaredField {
 
 /** Returns a field with its mode. Lists are REPEATED and never NULL. */
 export function fieldOf({ name, type, required = false, doc, unit }: DeclaredField): TableField {
-  const described = doc === undefined ? {} : { description: description(doc, unit) };
+  const described = doc === undefined ? {} : { description: columnDescription(doc, unit) };
   if (typeof type === 'string') return { name, type: fieldTypes[type], mode: required ? 'REQUIRED' : 'NULLABLE', ...described };
   const fields = elementFields(type);
   if (fields === undefined) return { name, type: fieldTypes[type.list as ValueType], mode: 'REPEATED', ...described };
