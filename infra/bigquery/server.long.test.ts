@@ -298,6 +298,31 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
       await dataset.table('seen').setMetadata({ view: { query: `SELECT n FROM ${path(table)}`, useLegacySql: false } });
       expect(await place.rows(`SELECT * FROM ${DATASET}.seen`)).toEqual([{ n: 1 }]);
     });
+
+    test('include views whose columns have descriptions', async () => {
+      const table = await place.table(columns);
+      await place.load(table, [{ user_id: 'a', n: 1 }]);
+      const fields = async (name: string) =>
+        (await place.client.dataset(DATASET).table(name).getMetadata())[0].schema.fields.map(
+          (field: { description?: string }) => field.description,
+        );
+      const list = "(user_id OPTIONS (description = 'User.'), n OPTIONS (description = 'Number, as sent.'))";
+      const made = await place.job(
+        `CREATE OR REPLACE VIEW ${DATASET}.listed ${list} OPTIONS (description = 'One n.') AS SELECT user_id, n FROM ${path(table)}`,
+      );
+      expect(made.status.errorResult).toBeUndefined();
+      expect(await fields('listed')).toEqual(['User.', 'Number, as sent.']);
+      expect(await place.rows(`SELECT * FROM ${DATASET}.listed`)).toEqual([{ user_id: 'a', n: 1 }]);
+      const [listed] = await place.client.dataset(DATASET).table('listed').getMetadata();
+      expect([listed.description, listed.view.query]).toEqual(['One n.', `SELECT user_id, n FROM ${path(table)}`]);
+      const other = listed.schema.fields.map((field: { name: string }) => ({ ...field, description: `Other ${field.name}` }));
+      await place.client
+        .dataset(DATASET)
+        .table('listed')
+        .setMetadata({ schema: { fields: other } });
+      expect(await fields('listed')).toEqual(['Other user_id', 'Other n']);
+      expect(await place.rows(`SELECT * FROM ${DATASET}.listed`)).toEqual([{ user_id: 'a', n: 1 }]);
+    });
   });
 
   describe('partitions', () => {

@@ -6,6 +6,7 @@ import { tables as declared } from '@aorta/schemas';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
+import { isShown } from '../../connectors/warehouses/views/dialect.ts';
 import { views } from '../../connectors/warehouses/views/views.ts';
 import { warehouseConformance } from './warehouse.ts';
 import { tablesOfSuite } from './warehouse-cases.ts';
@@ -46,9 +47,9 @@ describe.skipIf(problem !== undefined)(`a BigQuery dataset${problem === undefine
         const warehouse = await openBigQueryWarehouse(settings);
         if (!('views' in only)) return warehouse;
         const tables = declared.map((table) => landedTable(table, settings.privacy));
-        for (const { name, query } of views(bigQueryViews({ project, dataset }), tables, declared, {}))
-          if (only.views.some((one) => name.startsWith(one)) && query !== undefined)
-            await provided.client().query(createView({ project, dataset }, { name, query }));
+        for (const view of views(bigQueryViews({ project, dataset }), tables, declared, {}).filter(isShown))
+          if (only.views.some((one) => view.name.startsWith(one)))
+            await provided.client().query(createView({ project, dataset }, view));
         return warehouse;
       },
       read: () => openBigQueryReader(settings),

@@ -5,6 +5,7 @@ import { privacyOptions } from '../../privacy.ts';
 import type { ApplyProgress } from '../../warehouse-adapter.ts';
 import { bigQueryOptions } from './options.ts';
 import { applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts';
+import type { TableField } from './tables/fields.ts';
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -62,6 +63,28 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     const second = await applyBigQuery(options);
     expect(second.done.map(({ name }) => name)).toEqual(['sleep']);
     expect(second.left.filter(({ name }) => !notHere(name))).toEqual([]);
+  });
+
+  test('apply describes each view and its columns, also if somebody changed a description', async () => {
+    const view = provided.client().dataset('planned').table('heartrate');
+    const descriptions = async () => {
+      const [{ description, schema }] = await view.getMetadata();
+      return { description, columns: schema.fields.map((field: TableField) => field.description) };
+    };
+    const before = await descriptions();
+    expect(before.description).toBe('The samples of the resource heartrate.');
+    expect(before.columns).toContain(
+      'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (bpm)',
+    );
+    expect(before.columns).not.toContain(undefined);
+    const [{ schema }] = await view.getMetadata();
+    await view.setMetadata({
+      schema: { fields: schema.fields.map((field: TableField) => ({ ...field, description: 'Nothing.' })) },
+    });
+    const changed = (await planBigQuery(options)).filter(({ name }) => !notHere(name));
+    expect(changed).toMatchObject([{ kind: 'change', of: 'view', name: 'heartrate', what: 'has different descriptions' }]);
+    await applyBigQuery(options);
+    expect(await descriptions()).toEqual(before);
   });
 
   test('apply creates nothing if the dataset is in a different location', async () => {

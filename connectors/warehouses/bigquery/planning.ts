@@ -60,7 +60,17 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
 }
 
 /** Resolves one difference. If a missing object turns out to exist, the next round compares it. */
-async function carryOut(jobs: JobRunner, { of, kind, name, resource, sql, fills }: Difference): Promise<void> {
+async function carryOut(jobs: JobRunner, difference: Difference): Promise<void> {
+  await change(jobs, difference);
+  const { name, columns } = difference;
+  if (columns === undefined) return;
+  const of = { of: name };
+  const { schema } = (await jobs.call('reading a view’s metadata', () => jobs.client.getTable(name), of)) as FoundTable;
+  const fields = (schema?.fields ?? []).map((field) => ({ ...field, description: columns.get(field.name) ?? null }));
+  await jobs.call(`describing ${name}`, () => jobs.client.patchTable(name, { schema: { fields } }), of);
+}
+
+async function change(jobs: JobRunner, { of, kind, name, resource, sql, fills }: Difference): Promise<void> {
   const { client } = jobs;
   if (fills) {
     const table = await jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });

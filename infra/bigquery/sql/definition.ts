@@ -34,11 +34,13 @@ export type Definition =
       readonly ifNotExists: boolean;
       readonly temporary: boolean;
       readonly facts: TableFacts;
-      /** The columns, if the statement lists them. */
+      /** The columns, if the statement creates a table and lists them. */
       readonly columns: readonly Field[] | undefined;
+      /** The columns with their descriptions, if the statement creates a view and lists them. They have no types. */
+      readonly described: readonly Pick<Field, 'name' | 'description'>[] | undefined;
       /** The position of the query that defines the view or fills the table, if any. */
       readonly query: { readonly start: number; readonly end: number } | undefined;
-      /** The parts of the statement that remain without its primary key, which the emulator cannot parse. */
+      /** The parts of the statement that remain without its primary key and without the columns of a view, which the emulator cannot parse. */
       readonly kept: readonly { readonly start: number; readonly end: number }[];
     }
   | {
@@ -79,18 +81,20 @@ function creation(tokens: readonly Token[]): Definition | undefined {
   let { next } = path;
   let primaryKey: readonly string[] | undefined;
   let columns: readonly Field[] | undefined;
+  let described: readonly Pick<Field, 'name' | 'description'>[] | undefined;
   const dropped: { start: number; end: number }[] = [];
   if (isSymbol(tokens[next], '(')) {
     const end = closingOf(tokens, next);
-    const key = tokens.findIndex((token, index) => index > next && index < end && isWord(token, 'PRIMARY'));
-    if (key >= 0) {
-      const names = namesAt(tokens, key + 2);
-      primaryKey = names.names;
-      const last = isWord(tokens[names.next + 1], 'ENFORCED') ? names.next + 1 : names.next - 1;
-      // The span includes the comma before the key.
-      dropped.push({ start: tokens[key - 1]!.start, end: tokens[last]!.end });
+    const listed = tokens.slice(next + 1, end);
+    if (what === 'view') {
+      described = describedOf(listed);
+      dropped.push({ start: tokens[next]!.start, end: tokens[end]!.end });
+    } else {
+      columns = columnsOf(listed);
+      const key = primaryKeyIn(tokens, next, end);
+      primaryKey = key?.names;
+      if (key !== undefined) dropped.push(key.span);
     }
-    columns = what === 'table' ? columnsOf(tokens.slice(next + 1, end)) : undefined;
     next = end + 1;
   }
   const as = tokens.findIndex((token, index) => index >= next && isWord(token, 'AS'));
@@ -104,7 +108,20 @@ function creation(tokens: readonly Token[]): Definition | undefined {
           { start: first, end: dropped[0]!.start },
           { start: dropped[0]!.end, end: last },
         ];
-  return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, facts, columns, query, kept };
+  return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, facts, columns, described, query, kept };
+}
+
+/** Returns the primary key in a list of columns. The span includes the comma before it. */
+function primaryKeyIn(
+  tokens: readonly Token[],
+  from: number,
+  end: number,
+): { readonly names: readonly string[]; readonly span: { start: number; end: number } } | undefined {
+  const key = tokens.findIndex((token, index) => index > from && index < end && isWord(token, 'PRIMARY'));
+  if (key < 0) return undefined;
+  const { names, next } = namesAt(tokens, key + 2);
+  const last = isWord(tokens[next + 1], 'ENFORCED') ? next + 1 : next - 1;
+  return { names, span: { start: tokens[key - 1]!.start, end: tokens[last]!.end } };
 }
 
 /** Returns the columns that CREATE TABLE lists, with their modes and descriptions. */
@@ -117,6 +134,15 @@ function columnsOf(tokens: readonly Token[]): Field[] {
     const options = entry.findIndex((token, index) => index >= next && isWord(token, 'OPTIONS'));
     const { description } = options < 0 ? {} : optionsAt(entry, options + 1);
     return [{ ...field, ...(required ? { mode: 'REQUIRED' } : {}), ...(description ? { description } : {}) }];
+  });
+}
+
+/** Returns the columns that CREATE VIEW lists, with their descriptions. */
+function describedOf(tokens: readonly Token[]): Pick<Field, 'name' | 'description'>[] {
+  return splitAt(tokens).flatMap(([name, ...rest]) => {
+    if (name === undefined) return [];
+    const { description } = isWord(rest[0], 'OPTIONS') ? optionsAt(rest, 1) : {};
+    return [{ name: name.text, ...(description ? { description } : {}) }];
   });
 }
 

@@ -81,6 +81,20 @@ test('CREATE TABLE is parsed, and the emulator gets the statement without the pr
   ]);
 });
 
+test('CREATE VIEW is parsed, and the emulator gets the statement without the columns', () => {
+  const list = "(a OPTIONS (description = 'A, as sent.'), `b`)";
+  const sql = `CREATE OR REPLACE VIEW d.v ${list} OPTIONS (description = 'One a.') AS SELECT a, b FROM d.t`;
+  const definition = definitionOf(statementsOf(sql)[0]!);
+  if (definition?.kind !== 'create') throw new Error('no creation');
+  expect(definition.kept.map(({ start, end }) => sql.slice(start, end)).join('')).toBe(sql.replace(list, ''));
+  expect(definition.facts).toEqual({ options: { description: 'One a.' } });
+  expect([definition.columns, definition.described]).toEqual([
+    undefined,
+    [{ name: 'a', description: 'A, as sent.' }, { name: 'b' }],
+  ]);
+  expect(sql.slice(definition.query!.start, definition.query!.end)).toBe('SELECT a, b FROM d.t');
+});
+
 test('ALTER TABLE is parsed into changes to columns and to metadata', () => {
   const altered = (sql: string) => definitionOf(statementsOf(sql)[0]!);
   expect(altered('ALTER TABLE d.t ADD COLUMN IF NOT EXISTS a ARRAY<STRING>, ALTER COLUMN b DROP NOT NULL')).toMatchObject({

@@ -11,7 +11,7 @@ import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dia
 import { createTable } from '../../../connectors/warehouses/duckdb/sql/create.ts';
 import { databaseColumn } from '../../../connectors/warehouses/duckdb/sql/types.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
-import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
+import { isShown, type View, type ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
 
 /** Loads the same rows into DuckDB and into BigQuery, and reads views over them. */
 
@@ -123,7 +123,7 @@ export const bigQueryWith: OpenViews = async (relations, views) => {
     const [job] = await table.load(file, { sourceFormat: 'NEWLINE_DELIMITED_JSON' });
     if (job.status?.errorResult !== undefined) throw new Error(job.status.errorResult.message);
   }
-  for (const { name, query } of views(dialect)) await client.query({ query: createView(dataset, { name, query: query! }) });
+  for (const view of views(dialect).filter(isShown)) await client.query({ query: createView(dataset, view) });
   return {
     query: async (sql) => {
       const [rows] = await client.query({ query: sql.replace(/\{(\w+)\}/g, (_, name: string) => dialect.table(name)) });

@@ -4,6 +4,9 @@ import { type ColumnChanges, columnChanges } from './column-changes.ts';
 import { createTable, LABEL, tableResource, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
+/** The description of each column by name. */
+export type ColumnDescriptions = ReadonlyMap<string, string>;
+
 /** A table or view as `tables.get` describes it. */
 export interface FoundTable {
   readonly type?: string;
@@ -33,6 +36,8 @@ export interface FoundTable {
 export interface Difference extends WarehouseDifference {
   /** Body of `tables.insert`, or of `tables.patch` if the table exists. */
   readonly resource?: object;
+  /** The descriptions of a view's columns. BigQuery takes them only for a view that exists. */
+  readonly columns?: ColumnDescriptions;
   /** Set if `apply` writes the rows of the table of time zones. */
   readonly fills?: true;
 }

@@ -28,6 +28,11 @@ const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
 /** BigQuery refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 1024;
 
+/** Returns the description of a column: its meaning and its unit. */
+export function columnDescription(doc: string, unit: string | undefined): string {
+  return descriptionOf({ doc, unit }).slice(0, LONGEST_DESCRIPTION);
+}
+
 interface DeclaredField {
   readonly name: string;
   readonly type: ColumnType;
@@ -39,7 +44,7 @@ interface DeclaredField {
 
 /** Returns a field with its mode. Lists are REPEATED and never NULL. */
 export function fieldOf({ name, type, required = false, doc, unit }: DeclaredField): TableField {
-  const described = doc === undefined ? {} : { description: descriptionOf({ doc, unit }).slice(0, LONGEST_DESCRIPTION) };
+  const described = doc === undefined ? {} : { description: columnDescription(doc, unit) };
   if (typeof type === 'string') return { name, type: fieldTypes[type], mode: required ? 'REQUIRED' : 'NULLABLE', ...described };
   const fields = elementFields(type);
   if (fields === undefined) return { name, type: fieldTypes[type.list as ValueType], mode: 'REPEATED', ...described };

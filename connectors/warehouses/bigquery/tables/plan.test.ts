@@ -28,6 +28,13 @@ const latest: ShownView = {
   query: 'SELECT 1 AS one',
 };
 
+const described: FoundTable = {
+  type: 'VIEW',
+  labels: viewLabels(latest.query),
+  description: 'One row.',
+  schema: { fields: [{ name: 'one', type: 'INTEGER', description: "The number '1'. (count)" }] },
+};
+
 describe('plan', () => {
   test('the plan for an empty project creates everything', async () => {
     const views = [latest];
@@ -178,10 +185,32 @@ describe('plan', () => {
     const view = latest;
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
     const of = (there: FoundTable) => plan({ views: [view], found: new Map([...found, ['latest', there]]) });
-    expect(of({ type: 'VIEW', labels: viewLabels(view.query), view: { query: view.query } })).toEqual([]);
+    expect(of({ ...described, view: { query: view.query } })).toEqual([]);
     expect(of({ type: 'VIEW', labels: viewLabels('SELECT 2') })).toMatchObject([{ kind: 'change' }]);
     expect(of({ type: 'VIEW', labels: viewLabels(view.query), view: { query: 'SELECT 3' } })).toMatchObject([{ kind: 'change' }]);
     expect(of({ type: 'VIEW' })).toMatchObject([{ kind: 'refused' }]);
+  });
+
+  test('the plan describes a view and its columns if a description is missing or differs', () => {
+    const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
+    const of = (there: FoundTable) => plan({ views: [latest], found: new Map([...found, ['latest', there]]) });
+    for (const there of [
+      { ...described, description: 'Another row.' },
+      { ...described, schema: { fields: [{ name: 'one', type: 'INTEGER' }] } },
+      { ...described, schema: { fields: [{ name: 'one', type: 'INTEGER', description: "The number '2'. (count)" }] } },
+    ])
+      expect(of(there)).toMatchObject([
+        {
+          kind: 'change',
+          of: 'view',
+          what: 'has different descriptions',
+          sql: expect.stringContaining(
+            "(\n  one OPTIONS (description = 'The number \\'1\\'. (count)')\n)\nOPTIONS (description = 'One row.', ",
+          ),
+          resource: { description: 'One row.' },
+          columns: new Map([['one', "The number '1'. (count)"]]),
+        },
+      ]);
   });
 
   test('tables are clustered by team first if teams share them', () => {

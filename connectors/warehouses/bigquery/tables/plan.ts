@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ShownView } from '../../views/dialect.ts';
-import { type Dataset, quoted, tableName, text } from '../sql/types.ts';
+import { column, type Dataset, quoted, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable } from './declared.ts';
-import { type Difference, type FoundTable, tableDifferences } from './difference.ts';
+import { type ColumnDescriptions, type Difference, type FoundTable, tableDifferences } from './difference.ts';
+import { columnDescription } from './fields.ts';
 
 interface FoundDataset {
   readonly location?: string;
@@ -25,21 +26,36 @@ export const viewLabels = (query: string): Record<string, string> => ({
   aorta_text: createHash('sha256').update(query).digest('hex').slice(0, 16),
 });
 
-const labelOptions = (labels: Readonly<Record<string, string>>): string =>
-  `OPTIONS (labels = [${Object.entries(labels)
+const labelList = (labels: Readonly<Record<string, string>>): string =>
+  `[${Object.entries(labels)
     .map(([label, value]) => `(${text(label)}, ${text(value)})`)
-    .join(', ')}])`;
+    .join(', ')}]`;
 
-export function createView(dataset: Dataset, { name, query }: Pick<ShownView, 'name' | 'query'>): string {
-  return `CREATE OR REPLACE VIEW ${tableName(dataset, name)}\n${labelOptions(viewLabels(query))} AS\n${query}`;
+const descriptionsOf = ({ columns }: ShownView): ColumnDescriptions =>
+  new Map(columns.map(({ name, doc, unit }) => [name, columnDescription(doc, unit)]));
+
+export function createView(dataset: Dataset, view: ShownView): string {
+  const { name, doc, query } = view;
+  const columns = [...descriptionsOf(view)].map(([of, said]) => `${column(of)} OPTIONS (description = ${text(said)})`);
+  return `CREATE OR REPLACE VIEW ${tableName(dataset, name)} (
+  ${columns.join(',\n  ')}
+)
+OPTIONS (description = ${text(doc)}, labels = ${labelList(viewLabels(query))}) AS
+${query}`;
+}
+
+/** Whether a view and its columns have their descriptions. */
+function isDescribed({ doc }: ShownView, columns: ColumnDescriptions, { description, schema }: FoundTable): boolean {
+  return description === doc && (schema?.fields ?? []).every((field) => field.description === columns.get(field.name));
 }
 
 function viewDifferences(dataset: Dataset, wanted: ShownView, found: FoundTable | undefined): Difference[] {
-  const { name, query } = wanted;
+  const { name, doc: description, query } = wanted;
+  const columns = descriptionsOf(wanted);
   const sql = createView(dataset, wanted);
   const labels = viewLabels(query);
-  const resource = { view: { query, useLegacySql: false }, labels };
-  if (found === undefined) return [{ kind: 'create', of: 'view', name, what: 'is missing', sql, resource }];
+  const resource = { view: { query, useLegacySql: false }, description, labels };
+  if (found === undefined) return [{ kind: 'create', of: 'view', name, what: 'is missing', sql, resource, columns }];
   if (found.type !== undefined && found.type !== 'VIEW')
     return [
       {
@@ -66,7 +82,9 @@ function viewDifferences(dataset: Dataset, wanted: ShownView, found: FoundTable 
   const changed = found.labels.aorta_text !== labels.aorta_text;
   // BigQuery returns the query text as it was written, so comparing the text also detects a manual edit.
   const edited = found.view?.query !== undefined && found.view.query.trim() !== query.trim();
-  return changed || edited ? [{ kind: 'change', of: 'view', name, what: 'has a different query', sql, resource }] : [];
+  if (changed || edited) return [{ kind: 'change', of: 'view', name, what: 'has a different query', sql, resource, columns }];
+  if (isDescribed(wanted, columns, found)) return [];
+  return [{ kind: 'change', of: 'view', name, what: 'has different descriptions', sql, resource: { description }, columns }];
 }
 
 /**

@@ -38,6 +38,9 @@ export interface TablesOptions {
   readonly quotas: QuotaCount;
 }
 
+const pickDescription = (field: Field | undefined): Pick<Field, 'description'> =>
+  field?.description === undefined ? {} : { description: field.description };
+
 /** The tables and views. The emulator stores their rows, and this server stores their metadata. */
 export class Tables {
   readonly sizes: TableSizes;
@@ -110,8 +113,11 @@ export class Tables {
     if (expirationTime !== undefined && Number(expirationTime) !== 0 && Number(expirationTime) <= this.#clock.now)
       throw invalid('Invalid value for expirationTime: the time has to be in the future.');
     checkFields(said.schema?.fields ?? []);
-    if (said.view !== undefined) await this.#makeView(name, said.view.query, false);
-    else {
+    if (said.view !== undefined) {
+      await this.#makeView(name, said.view.query, false);
+      // The columns of a new view have no descriptions, even if the request has them.
+      delete said.schema;
+    } else {
       const { fields = [] } = said.schema ?? {};
       const reference = { projectId: this.#project, datasetId: dataset, tableId: table };
       await this.#upstream.done('POST', `/datasets/${dataset}/tables`, {
@@ -154,6 +160,11 @@ export class Tables {
   async changeSchema(name: TableName, fields: readonly Field[], partial = false): Promise<void> {
     const kept = this.kept(name);
     const change = schemaChange(this.full(name), kept.schema?.fields ?? [], fields, partial);
+    if (kept.type === 'VIEW') {
+      if (change.statements.length > 0) throw invalid(`Provided Schema does not match Table ${this.full(name)}.`);
+      this.#kept.set(keyOf(name), { ...kept, schema: { fields: change.fields } });
+      return;
+    }
     for (const statement of change.statements)
       await this.#upstream.rows(`ALTER TABLE \`${this.#project}.${name.dataset}.${name.table}\` ${statement}`);
     await this.#setFields(name, change.fields);
@@ -180,7 +191,7 @@ export class Tables {
     else if (definition.kind === 'create') {
       const existed = this.kept(name) !== undefined;
       if (existed && definition.ifNotExists) return;
-      const fields = definition.columns ?? (await this.#upstreamFields(name));
+      const fields = definition.columns ?? definition.described ?? (await this.#upstreamFields(name));
       if (!this.#datasets.has(name.dataset)) this.#datasets.adopt(name.dataset, this.#clock.now);
       const query = definition.query === undefined ? '' : text.slice(definition.query.start, definition.query.end);
       const view = definition.what === 'view' ? { view: { query } } : {};
@@ -251,7 +262,7 @@ export class Tables {
     const { now } = this.#clock;
     const { defaultTableExpirationMs: tableMs, defaultPartitionExpirationMs: partitionMs } = this.#datasets.get(name.dataset);
     const own = present(Object.fromEntries(KEPT.map((member) => [member, said[member]])));
-    if (own.schema !== undefined) own.schema = { fields: normalised(own.schema.fields ?? []) };
+    if (own.schema !== undefined && own.view === undefined) own.schema = { fields: normalised(own.schema.fields ?? []) };
     if (own.timePartitioning !== undefined) {
       own.timePartitioning = { type: 'DAY', ...own.timePartitioning };
       if (partitionMs !== undefined) own.timePartitioning.expirationMs ??= String(partitionMs);
@@ -262,7 +273,9 @@ export class Tables {
     if (own.expirationTime !== undefined) own.expirationTime = String(own.expirationTime);
     if (own.view !== undefined) {
       own.view = { useLegacySql: false, ...own.view };
-      own.schema = { fields: normalised(await this.#upstreamFields(name)) };
+      const described = new Map<string, Field>((own.schema?.fields ?? []).map((field: Field) => [field.name, field]));
+      const fields = normalised(await this.#upstreamFields(name));
+      own.schema = { fields: fields.map((field) => ({ ...field, ...pickDescription(described.get(field.name)) })) };
     }
     this.#kept.set(keyOf(name), {
       kind: 'bigquery#table',

@@ -1497,6 +1497,8 @@ PARTITION BY _day
 CLUSTER BY user_id
 OPTIONS (description = 'One row per received delivery, including redeliveries, unrouted events and dead letters.', labels = [('aorta', 'table'), ('aorta_shape', 'deliveries')]);
 
-CREATE OR REPLACE VIEW `my-project.health.latest`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '70d501bdc85b04fc')]) AS
+CREATE OR REPLACE VIEW `my-project.health.latest` (
+  one OPTIONS (description = 'The number \'1\'. (count)')
+)
+OPTIONS (description = 'One row.', labels = [('aorta', 'view'), ('aorta_text', '70d501bdc85b04fc')]) AS
 SELECT 1 AS one;

@@ -1,5 +1,20 @@
-CREATE OR REPLACE VIEW `my-project.health.measures`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0d927676442e43e2')]) AS
+CREATE OR REPLACE VIEW `my-project.health.measures` (
+  measure OPTIONS (description = 'Id of the measure.'),
+  display_name OPTIONS (description = 'Name for display.'),
+  kind OPTIONS (description = '`additive_interval`, `additive_event`, `level` or `duration`.'),
+  unit OPTIONS (description = 'The canonical unit as a UCUM code.'),
+  plausible_low OPTIONS (description = 'Least plausible value, in the canonical unit.'),
+  plausible_high OPTIONS (description = 'Greatest plausible value, in the canonical unit.'),
+  loinc_code OPTIONS (description = 'LOINC code; NULL if none fits.'),
+  loinc_match OPTIONS (description = '`exact` if the code means the same, `broader` if it covers the measure and more, or `none`.'),
+  loinc_name OPTIONS (description = 'Long common name of the LOINC term.'),
+  loinc_source OPTIONS (description = 'Address of the page that defines or uses the term.'),
+  origin_table OPTIONS (description = 'Table with the values.'),
+  origin_column OPTIONS (description = 'Column with the values.'),
+  resource OPTIONS (description = 'Timeseries resource; NULL if the values are not in `timeseries`.'),
+  sample_type OPTIONS (description = 'Sample type; NULL for all types of the resource that have no measure of their own.')
+)
+OPTIONS (description = 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.', labels = [('aorta', 'view'), ('aorta_text', '629ded7236339c2b')]) AS
 select
   nullif(cells[offset(0)], '~') as measure,
   nullif(cells[offset(1)], '~') as display_name,
@@ -17,11 +32,18 @@ select
   nullif(cells[offset(13)], '~') as sample_type
 from (
   select split(line, '|') as cells
-  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|0|20000|41979-6|exact|Calories burned in 24 hour Calculated|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|0|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|0|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|0|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|0|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|0|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|0|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|0|129600|93832-4|exact|Sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
+  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|0|20000|41979-6|exact|Calories burned in 24 hour Calculated|http://hl7.org/fhir/us/physical-activity|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|http://hl7.org/fhir/us/physical-activity|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|http://hl7.org/fhir/us/physical-activity|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|https://loinc.org/LG41761-4|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|https://loinc.org/LG41761-4|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|https://loinc.org/LG41761-4|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|http://hl7.org/fhir/us/physical-activity|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|http://hl7.org/fhir/us/core/StructureDefinition/us-core-pulse-oximetry|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|http://hl7.org/fhir/R4/observation-vitalsigns.html|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|http://hl7.org/fhir/R4/observation-vitalsigns.html|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|http://hl7.org/fhir/R4/observation-vitalsigns.html|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|https://loinc.org/41982-0|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|https://loinc.org/91557-9|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|0|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|http://hl7.org/fhir/R4/observation-vitalsigns.html|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|https://loinc.org/14646-4|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|https://loinc.org/22748-8|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|https://loinc.org/14647-2|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|https://loinc.org/14927-8|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|https://loinc.org/41982-0|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|https://loinc.org/20150-9|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-moles-per-volume|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|0|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|https://loinc.org/91557-9|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|https://loinc.org/33452-4|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|http://hl7.org/fhir/R4/observation-vitalsigns.html|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|0|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|https://loinc.org/93831-6|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|0|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|http://hl7.org/fhir/us/physical-activity|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|https://loinc.org/93830-8|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|0|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|https://loinc.org/93829-0|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|0|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|0|129600|93832-4|exact|Sleep duration|https://loinc.org/93832-4|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|https://loinc.org/55423-8|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|https://loinc.org/94122-9|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|http://hl7.org/fhir/us/physical-activity|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
 ) as literals;
 
-CREATE OR REPLACE VIEW `my-project.health.unit_conversions`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6a7e8808c909b53b')]) AS
+CREATE OR REPLACE VIEW `my-project.health.unit_conversions` (
+  measure OPTIONS (description = 'Id of the measure.'),
+  unit_sent OPTIONS (description = 'A spelling of the unit, in lower case; empty for values without a unit.'),
+  minus OPTIONS (description = 'Zero point of the unit: canonical value = (value − minus) × times ÷ per.'),
+  times OPTIONS (description = 'Values are multiplied by this factor.'),
+  per OPTIONS (description = 'Values are divided by this factor.'),
+  unit OPTIONS (description = 'The canonical unit as a UCUM code.')
+)
+OPTIONS (description = 'One row per measure and spelling of a unit that a value may be sent in, with the factors of the conversion.', labels = [('aorta', 'view'), ('aorta_text', '6a7e8808c909b53b')]) AS
 select
   nullif(cells[offset(0)], '~') as measure,
   nullif(cells[offset(1)], '~') as unit_sent,
@@ -34,8 +56,15 @@ from (
   from unnest(split('active_energy_burned||0|1|1|kcal;active_energy_burned|kcal|0|1|1|kcal;active_energy_burned|kilocalorie|0|1|1|kcal;active_energy_burned|kilocalories|0|1|1|kcal;active_energy_burned|kj|0|1|4.184|kcal;active_energy_burned|kilojoule|0|1|4.184|kcal;active_energy_burned|kilojoules|0|1|4.184|kcal;active_energy_burned|j|0|1|4184|kcal;active_energy_burned|joule|0|1|4184|kcal;active_energy_burned|joules|0|1|4184|kcal;activity.calories_active_kcal||0|1|1|kcal;activity.calories_total_kcal||0|1|1|kcal;activity.distance_m||0|1|1|m;activity.floors_climbed||0|1|1|{floors};activity.heart_rate_avg_bpm||0|1|1|/min;activity.heart_rate_avg_walking_bpm||0|1|1|/min;activity.heart_rate_max_bpm||0|1|1|/min;activity.heart_rate_min_bpm||0|1|1|/min;activity.heart_rate_resting_bpm||0|1|1|/min;activity.high_min||0|1|1|min;activity.low_min||0|1|1|min;activity.medium_min||0|1|1|min;activity.steps||0|1|1|{steps};activity.wheelchair_push||0|1|1|{pushes};afib_burden||0|1|1|%;afib_burden|%|0|1|1|%;afib_burden|percent|0|1|1|%;afib_burden|percentage|0|1|1|%;afib_burden|pct|0|1|1|%;basal_body_temperature||0|1|1|Cel;basal_body_temperature|°c|0|1|1|Cel;basal_body_temperature|c|0|1|1|Cel;basal_body_temperature|cel|0|1|1|Cel;basal_body_temperature|celsius|0|1|1|Cel;basal_body_temperature|degc|0|1|1|Cel;basal_body_temperature|deg c|0|1|1|Cel;basal_body_temperature|degree celsius|0|1|1|Cel;basal_body_temperature|degrees celsius|0|1|1|Cel;basal_body_temperature|°f|32|5|9|Cel;basal_body_temperature|f|32|5|9|Cel;basal_body_temperature|fahrenheit|32|5|9|Cel;basal_body_temperature|degf|32|5|9|Cel;basal_body_temperature|[degf]|32|5|9|Cel;basal_body_temperature|deg f|32|5|9|Cel;basal_body_temperature|degree fahrenheit|32|5|9|Cel;basal_body_temperature|degrees fahrenheit|32|5|9|Cel;basal_body_temperature|k|273.15|1|1|Cel;basal_body_temperature|kelvin|273.15|1|1|Cel;basal_energy_burned||0|1|1|kcal;basal_energy_burned|kcal|0|1|1|kcal;basal_energy_burned|kilocalorie|0|1|1|kcal;basal_energy_burned|kilocalories|0|1|1|kcal;basal_energy_burned|kj|0|1|4.184|kcal;basal_energy_burned|kilojoule|0|1|4.184|kcal;basal_energy_burned|kilojoules|0|1|4.184|kcal;basal_energy_burned|j|0|1|4184|kcal;basal_energy_burned|joule|0|1|4184|kcal;basal_energy_burned|joules|0|1|4184|kcal;blood_oxygen||0|1|1|%;blood_oxygen|%|0|1|1|%;blood_oxygen|percent|0|1|1|%;blood_oxygen|percentage|0|1|1|%;blood_oxygen|pct|0|1|1|%;blood_pressure.diastolic_mmhg||0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mmhg|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mm hg|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mm[hg]|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|kpa|0|1|0.133322387415|mm[Hg];blood_pressure.diastolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg];blood_pressure.diastolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg||0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mmhg|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mm hg|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mm[hg]|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|kpa|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg];body.body_mass_index||0|1|1|kg/m2;body.bone_mass_pct||0|1|1|%;body.fat_pct||0|1|1|%;body.lean_body_mass_kg||0|1|1|kg;body.muscle_mass_pct||0|1|1|%;body.visceral_fat_index||0|1|1|{index};body.waist_circumference_cm||0|1|1|cm;body.water_pct||0|1|1|%;body.weight_kg||0|1|1|kg;body_mass_index||0|1|1|kg/m2;body_mass_index|index|0|1|1|kg/m2;body_mass_index|kg/m2|0|1|1|kg/m2;body_mass_index|kg/m²|0|1|1|kg/m2;body_mass_index|kg/m^2|0|1|1|kg/m2;body_temperature||0|1|1|Cel;body_temperature|°c|0|1|1|Cel;body_temperature|c|0|1|1|Cel;body_temperature|cel|0|1|1|Cel;body_temperature|celsius|0|1|1|Cel;body_temperature|degc|0|1|1|Cel;body_temperature|deg c|0|1|1|Cel;body_temperature|degree celsius|0|1|1|Cel;body_temperature|degrees celsius|0|1|1|Cel;body_temperature|°f|32|5|9|Cel;body_temperature|f|32|5|9|Cel;body_temperature|fahrenheit|32|5|9|Cel;body_temperature|degf|32|5|9|Cel;body_temperature|[degf]|32|5|9|Cel;body_temperature|deg f|32|5|9|Cel;body_temperature|degree fahrenheit|32|5|9|Cel;body_temperature|degrees fahrenheit|32|5|9|Cel;body_temperature|k|273.15|1|1|Cel;body_temperature|kelvin|273.15|1|1|Cel;body_temperature_delta||0|1|1|K;body_temperature_delta|°c|0|1|1|K;body_temperature_delta|c|0|1|1|K;body_temperature_delta|cel|0|1|1|K;body_temperature_delta|celsius|0|1|1|K;body_temperature_delta|degc|0|1|1|K;body_temperature_delta|deg c|0|1|1|K;body_temperature_delta|degree celsius|0|1|1|K;body_temperature_delta|degrees celsius|0|1|1|K;body_temperature_delta|k|0|1|1|K;body_temperature_delta|kelvin|0|1|1|K;body_temperature_delta|°f|0|5|9|K;body_temperature_delta|f|0|5|9|K;body_temperature_delta|fahrenheit|0|5|9|K;body_temperature_delta|degf|0|5|9|K;body_temperature_delta|[degf]|0|5|9|K;body_temperature_delta|deg f|0|5|9|K;body_temperature_delta|degree fahrenheit|0|5|9|K;body_temperature_delta|degrees fahrenheit|0|5|9|K;caffeine||0|1|1|g;caffeine|g|0|1|1|g;caffeine|gram|0|1|1|g;caffeine|grams|0|1|1|g;caffeine|mg|0|1|1000|g;caffeine|milligram|0|1|1000|g;caffeine|milligrams|0|1|1000|g;caffeine|µg|0|1|1000000|g;caffeine|μg|0|1|1000000|g;caffeine|ug|0|1|1000000|g;caffeine|mcg|0|1|1000000|g;caffeine|microgram|0|1|1000000|g;caffeine|micrograms|0|1|1000000|g;caffeine|kg|0|1000|1|g;caffeine|kilogram|0|1000|1|g;caffeine|kilograms|0|1000|1|g;caffeine|oz|0|28.349523125|1|g;caffeine|ounce|0|28.349523125|1|g;caffeine|ounces|0|28.349523125|1|g;caffeine|[oz_av]|0|28.349523125|1|g;calories_active||0|1|1|kcal;calories_active|kcal|0|1|1|kcal;calories_active|kilocalorie|0|1|1|kcal;calories_active|kilocalories|0|1|1|kcal;calories_active|kj|0|1|4.184|kcal;calories_active|kilojoule|0|1|4.184|kcal;calories_active|kilojoules|0|1|4.184|kcal;calories_active|j|0|1|4184|kcal;calories_active|joule|0|1|4184|kcal;calories_active|joules|0|1|4184|kcal;calories_basal||0|1|1|kcal;calories_basal|kcal|0|1|1|kcal;calories_basal|kilocalorie|0|1|1|kcal;calories_basal|kilocalories|0|1|1|kcal;calories_basal|kj|0|1|4.184|kcal;calories_basal|kilojoule|0|1|4.184|kcal;calories_basal|kilojoules|0|1|4.184|kcal;calories_basal|j|0|1|4184|kcal;calories_basal|joule|0|1|4184|kcal;calories_basal|joules|0|1|4184|kcal;carbohydrates||0|1|1|g;carbohydrates|g|0|1|1|g;carbohydrates|gram|0|1|1|g;carbohydrates|grams|0|1|1|g;carbohydrates|mg|0|1|1000|g;carbohydrates|milligram|0|1|1000|g;carbohydrates|milligrams|0|1|1000|g;carbohydrates|µg|0|1|1000000|g;carbohydrates|μg|0|1|1000000|g;carbohydrates|ug|0|1|1000000|g;carbohydrates|mcg|0|1|1000000|g;carbohydrates|microgram|0|1|1000000|g;carbohydrates|micrograms|0|1|1000000|g;carbohydrates|kg|0|1000|1|g;carbohydrates|kilogram|0|1000|1|g;carbohydrates|kilograms|0|1000|1|g;carbohydrates|oz|0|28.349523125|1|g;carbohydrates|ounce|0|28.349523125|1|g;carbohydrates|ounces|0|28.349523125|1|g;carbohydrates|[oz_av]|0|28.349523125|1|g;cholesterol||0|1|1|mmol/L;cholesterol|mmol/l|0|1|1|mmol/L;cholesterol|mmol/liter|0|1|1|mmol/L;cholesterol|mmol/litre|0|1|1|mmol/L;cholesterol.hdl||0|1|1|mmol/L;cholesterol.hdl|mmol/l|0|1|1|mmol/L;cholesterol.hdl|mmol/liter|0|1|1|mmol/L;cholesterol.hdl|mmol/litre|0|1|1|mmol/L;cholesterol.hdl|mg/dl|0|1|38.67|mmol/L;cholesterol.hdl|mg/100ml|0|1|38.67|mmol/L;cholesterol.ldl||0|1|1|mmol/L;cholesterol.ldl|mmol/l|0|1|1|mmol/L;cholesterol.ldl|mmol/liter|0|1|1|mmol/L;cholesterol.ldl|mmol/litre|0|1|1|mmol/L;cholesterol.ldl|mg/dl|0|1|38.67|mmol/L;cholesterol.ldl|mg/100ml|0|1|38.67|mmol/L;cholesterol.total||0|1|1|mmol/L;cholesterol.total|mmol/l|0|1|1|mmol/L;cholesterol.total|mmol/liter|0|1|1|mmol/L;cholesterol.total|mmol/litre|0|1|1|mmol/L;cholesterol.total|mg/dl|0|1|38.67|mmol/L;cholesterol.total|mg/100ml|0|1|38.67|mmol/L;cholesterol.triglycerides||0|1|1|mmol/L;cholesterol.triglycerides|mmol/l|0|1|1|mmol/L;cholesterol.triglycerides|mmol/liter|0|1|1|mmol/L;cholesterol.triglycerides|mmol/litre|0|1|1|mmol/L;cholesterol.triglycerides|mg/dl|0|1|88.57|mmol/L;cholesterol.triglycerides|mg/100ml|0|1|88.57|mmol/L;daylight_exposure||0|1|1|min;daylight_exposure|min|0|1|1|min;daylight_exposure|mins|0|1|1|min;daylight_exposure|minute|0|1|1|min;daylight_exposure|minutes|0|1|1|min;daylight_exposure|s|0|1|60|min;daylight_exposure|sec|0|1|60|min;daylight_exposure|secs|0|1|60|min;daylight_exposure|second|0|1|60|min;daylight_exposure|seconds|0|1|60|min;daylight_exposure|h|0|60|1|min;daylight_exposure|hr|0|60|1|min;daylight_exposure|hrs|0|60|1|min;daylight_exposure|hour|0|60|1|min;daylight_exposure|hours|0|60|1|min;distance||0|1|1|m;distance|m|0|1|1|m;distance|meter|0|1|1|m;distance|meters|0|1|1|m;distance|metre|0|1|1|m;distance|metres|0|1|1|m;distance|km|0|1000|1|m;distance|kilometer|0|1000|1|m;distance|kilometers|0|1000|1|m;distance|kilometre|0|1000|1|m;distance|kilometres|0|1000|1|m;distance|cm|0|1|100|m;distance|centimeter|0|1|100|m;distance|centimeters|0|1|100|m;distance|centimetre|0|1|100|m;distance|centimetres|0|1|100|m;distance|mi|0|1609.344|1|m;distance|mile|0|1609.344|1|m;distance|miles|0|1609.344|1|m;distance|[mi_i]|0|1609.344|1|m;distance|yd|0|0.9144|1|m;distance|yard|0|0.9144|1|m;distance|yards|0|0.9144|1|m;distance|[yd_i]|0|0.9144|1|m;distance|ft|0|0.3048|1|m;distance|foot|0|0.3048|1|m;distance|feet|0|0.3048|1|m;distance|[ft_i]|0|0.3048|1|m;distance_running_walking||0|1|1|m;distance_running_walking|m|0|1|1|m;distance_running_walking|meter|0|1|1|m;distance_running_walking|meters|0|1|1|m;distance_running_walking|metre|0|1|1|m;distance_running_walking|metres|0|1|1|m;distance_running_walking|km|0|1000|1|m;distance_running_walking|kilometer|0|1000|1|m;distance_running_walking|kilometers|0|1000|1|m;distance_running_walking|kilometre|0|1000|1|m;distance_running_walking|kilometres|0|1000|1|m;distance_running_walking|cm|0|1|100|m;distance_running_walking|centimeter|0|1|100|m;distance_running_walking|centimeters|0|1|100|m;distance_running_walking|centimetre|0|1|100|m;distance_running_walking|centimetres|0|1|100|m;distance_running_walking|mi|0|1609.344|1|m;distance_running_walking|mile|0|1609.344|1|m;distance_running_walking|miles|0|1609.344|1|m;distance_running_walking|[mi_i]|0|1609.344|1|m;distance_running_walking|yd|0|0.9144|1|m;distance_running_walking|yard|0|0.9144|1|m;distance_running_walking|yards|0|0.9144|1|m;distance_running_walking|[yd_i]|0|0.9144|1|m;distance_running_walking|ft|0|0.3048|1|m;distance_running_walking|foot|0|0.3048|1|m;distance_running_walking|feet|0|0.3048|1|m;distance_running_walking|[ft_i]|0|0.3048|1|m;electrocardiogram.heart_rate_mean_bpm||0|1|1|/min;electrocardiogram_voltage||0|1|1|mV;electrocardiogram_voltage|mv|0|1|1|mV;electrocardiogram_voltage|millivolt|0|1|1|mV;electrocardiogram_voltage|millivolts|0|1|1|mV;electrocardiogram_voltage|µv|0|1|1000|mV;electrocardiogram_voltage|μv|0|1|1000|mV;electrocardiogram_voltage|uv|0|1|1000|mV;electrocardiogram_voltage|microvolt|0|1|1000|mV;electrocardiogram_voltage|microvolts|0|1|1000|mV;electrocardiogram_voltage|v|0|1000|1|mV;electrocardiogram_voltage|volt|0|1000|1|mV;electrocardiogram_voltage|volts|0|1000|1|mV;electrocardiogram_voltage.lead_1||0|1|1|mV;electrocardiogram_voltage.lead_1|mv|0|1|1|mV;electrocardiogram_voltage.lead_1|millivolt|0|1|1|mV;electrocardiogram_voltage.lead_1|millivolts|0|1|1|mV;electrocardiogram_voltage.lead_1|µv|0|1|1000|mV;electrocardiogram_voltage.lead_1|μv|0|1|1000|mV;electrocardiogram_voltage.lead_1|uv|0|1|1000|mV;electrocardiogram_voltage.lead_1|microvolt|0|1|1000|mV;electrocardiogram_voltage.lead_1|microvolts|0|1|1000|mV;electrocardiogram_voltage.lead_1|v|0|1000|1|mV;electrocardiogram_voltage.lead_1|volt|0|1000|1|mV;electrocardiogram_voltage.lead_1|volts|0|1000|1|mV;fall||0|1|1|{events};fall|count|0|1|1|{events};fall|counts|0|1|1|{events};fall|{count}|0|1|1|{events};fat||0|1|1|%;fat|%|0|1|1|%;fat|percent|0|1|1|%;fat|percentage|0|1|1|%;fat|pct|0|1|1|%;floors_climbed||0|1|1|{floors};floors_climbed|count|0|1|1|{floors};floors_climbed|counts|0|1|1|{floors};floors_climbed|{count}|0|1|1|{floors};floors_climbed|floor|0|1|1|{floors};floors_climbed|floors|0|1|1|{floors};forced_expiratory_volume_1||0|1|1|L;forced_expiratory_volume_1|l|0|1|1|L;forced_expiratory_volume_1|liter|0|1|1|L;forced_expiratory_volume_1|liters|0|1|1|L;forced_expiratory_volume_1|litre|0|1|1|L;forced_expiratory_volume_1|litres|0|1|1|L;forced_expiratory_volume_1|ml|0|1|1000|L;forced_expiratory_volume_1|milliliter|0|1|1000|L;forced_expiratory_volume_1|milliliters|0|1|1000|L;forced_expiratory_volume_1|millilitre|0|1|1000|L;forced_expiratory_volume_1|millilitres|0|1|1000|L;forced_vital_capacity||0|1|1|L;forced_vital_capacity|l|0|1|1|L;forced_vital_capacity|liter|0|1|1|L;forced_vital_capacity|liters|0|1|1|L;forced_vital_capacity|litre|0|1|1|L;forced_vital_capacity|litres|0|1|1|L;forced_vital_capacity|ml|0|1|1000|L;forced_vital_capacity|milliliter|0|1|1000|L;forced_vital_capacity|milliliters|0|1|1000|L;forced_vital_capacity|millilitre|0|1|1000|L;forced_vital_capacity|millilitres|0|1|1000|L;glucose||0|1|1|mmol/L;glucose|mmol/l|0|1|1|mmol/L;glucose|mmol/liter|0|1|1|mmol/L;glucose|mmol/litre|0|1|1|mmol/L;glucose|mg/dl|0|1|18.0182|mmol/L;glucose|mg/100ml|0|1|18.0182|mmol/L;handwashing||0|1|1|{events};handwashing|count|0|1|1|{events};handwashing|counts|0|1|1|{events};handwashing|{count}|0|1|1|{events};heart_rate_alert||0|1|1|{events};heart_rate_alert|count|0|1|1|{events};heart_rate_alert|counts|0|1|1|{events};heart_rate_alert|{count}|0|1|1|{events};heart_rate_alert.high_heart_rate||0|1|1|{events};heart_rate_alert.high_heart_rate|count|0|1|1|{events};heart_rate_alert.high_heart_rate|counts|0|1|1|{events};heart_rate_alert.high_heart_rate|{count}|0|1|1|{events};heart_rate_alert.irregular_rhythm||0|1|1|{events};heart_rate_alert.irregular_rhythm|count|0|1|1|{events};heart_rate_alert.irregular_rhythm|counts|0|1|1|{events};heart_rate_alert.irregular_rhythm|{count}|0|1|1|{events};heart_rate_alert.low_heart_rate||0|1|1|{events};heart_rate_alert.low_heart_rate|count|0|1|1|{events};heart_rate_alert.low_heart_rate|counts|0|1|1|{events};heart_rate_alert.low_heart_rate|{count}|0|1|1|{events};heart_rate_recovery_one_minute||0|1|1|/min;heart_rate_recovery_one_minute|count|0|1|1|/min;heart_rate_recovery_one_minute|counts|0|1|1|/min;heart_rate_recovery_one_minute|{count}|0|1|1|/min;heart_rate_recovery_one_minute|bpm|0|1|1|/min;heart_rate_recovery_one_minute|beats/min|0|1|1|/min;heart_rate_recovery_one_minute|beats/minute|0|1|1|/min;heart_rate_recovery_one_minute|count/min|0|1|1|/min;heart_rate_recovery_one_minute|/min|0|1|1|/min;heart_rate_recovery_one_minute|1/min|0|1|1|/min;heart_rate_recovery_one_minute|{beats}/min|0|1|1|/min;heartrate||0|1|1|/min;heartrate|bpm|0|1|1|/min;heartrate|beats/min|0|1|1|/min;heartrate|beats/minute|0|1|1|/min;heartrate|count/min|0|1|1|/min;heartrate|/min|0|1|1|/min;heartrate|1/min|0|1|1|/min;heartrate|{beats}/min|0|1|1|/min;hrv||0|1|1|ms;hrv|rmssd|0|1|1|ms;hrv|ms|0|1|1|ms;hrv|msec|0|1|1|ms;hrv|millisecond|0|1|1|ms;hrv|milliseconds|0|1|1|ms;hrv|s|0|1000|1|ms;hrv|sec|0|1000|1|ms;hrv|second|0|1000|1|ms;hrv|seconds|0|1000|1|ms;ige||0|1|1|{FSU};ige|fsu|0|1|1|{FSU};igg||0|1|1|{FSU};igg|fsu|0|1|1|{FSU};inhaler_usage||0|1|1|{events};inhaler_usage|count|0|1|1|{events};inhaler_usage|counts|0|1|1|{events};inhaler_usage|{count}|0|1|1|{events};insulin_injection||0|1|1|[iU];insulin_injection|unit|0|1|1|[iU];insulin_injection|units|0|1|1|[iU];insulin_injection|iu|0|1|1|[iU];insulin_injection|[iu]|0|1|1|[iU];insulin_injection|u|0|1|1|[iU];insulin_injection.long_acting||0|1|1|[iU];insulin_injection.long_acting|unit|0|1|1|[iU];insulin_injection.long_acting|units|0|1|1|[iU];insulin_injection.long_acting|iu|0|1|1|[iU];insulin_injection.long_acting|[iu]|0|1|1|[iU];insulin_injection.long_acting|u|0|1|1|[iU];insulin_injection.rapid_acting||0|1|1|[iU];insulin_injection.rapid_acting|unit|0|1|1|[iU];insulin_injection.rapid_acting|units|0|1|1|[iU];insulin_injection.rapid_acting|iu|0|1|1|[iU];insulin_injection.rapid_acting|[iu]|0|1|1|[iU];insulin_injection.rapid_acting|u|0|1|1|[iU];lean_body_mass||0|1|1|kg;lean_body_mass|kg|0|1|1|kg;lean_body_mass|kilogram|0|1|1|kg;lean_body_mass|kilograms|0|1|1|kg;lean_body_mass|g|0|1|1000|kg;lean_body_mass|gram|0|1|1000|kg;lean_body_mass|grams|0|1|1000|kg;lean_body_mass|lb|0|0.45359237|1|kg;lean_body_mass|lbs|0|0.45359237|1|kg;lean_body_mass|pound|0|0.45359237|1|kg;lean_body_mass|pounds|0|0.45359237|1|kg;lean_body_mass|[lb_av]|0|0.45359237|1|kg;lean_body_mass|st|0|6.35029318|1|kg;lean_body_mass|stone|0|6.35029318|1|kg;lean_body_mass|stones|0|6.35029318|1|kg;lean_body_mass|[stone_av]|0|6.35029318|1|kg;lean_body_mass|oz|0|0.028349523125|1|kg;lean_body_mass|ounce|0|0.028349523125|1|kg;lean_body_mass|ounces|0|0.028349523125|1|kg;lean_body_mass|[oz_av]|0|0.028349523125|1|kg;meal.alcohol_g||0|1|1|g;meal.carbs_g||0|1|1|g;meal.cholesterol_g||0|1|1|g;meal.energy_kcal||0|1|1|kcal;meal.fat_monounsaturated_g||0|1|1|g;meal.fat_omega3_g||0|1|1|g;meal.fat_omega6_g||0|1|1|g;meal.fat_polyunsaturated_g||0|1|1|g;meal.fat_saturated_g||0|1|1|g;meal.fat_total_g||0|1|1|g;meal.fibre_g||0|1|1|g;meal.protein_g||0|1|1|g;meal.sugar_g||0|1|1|g;meal.water_g||0|1|1|g;mindfulness_minutes||0|1|1|min;mindfulness_minutes|min|0|1|1|min;mindfulness_minutes|mins|0|1|1|min;mindfulness_minutes|minute|0|1|1|min;mindfulness_minutes|minutes|0|1|1|min;mindfulness_minutes|s|0|1|60|min;mindfulness_minutes|sec|0|1|60|min;mindfulness_minutes|secs|0|1|60|min;mindfulness_minutes|second|0|1|60|min;mindfulness_minutes|seconds|0|1|60|min;mindfulness_minutes|h|0|60|1|min;mindfulness_minutes|hr|0|60|1|min;mindfulness_minutes|hrs|0|60|1|min;mindfulness_minutes|hour|0|60|1|min;mindfulness_minutes|hours|0|60|1|min;peak_expiratory_flow_rate||0|1|1|L/min;peak_expiratory_flow_rate|l/min|0|1|1|L/min;peak_expiratory_flow_rate|l/s|0|60|1|L/min;profile.height_cm||0|1|1|cm;respiratory_rate||0|1|1|/min;respiratory_rate|bpm|0|1|1|/min;respiratory_rate|brpm|0|1|1|/min;respiratory_rate|breaths/min|0|1|1|/min;respiratory_rate|breaths/minute|0|1|1|/min;respiratory_rate|count/min|0|1|1|/min;respiratory_rate|/min|0|1|1|/min;respiratory_rate|1/min|0|1|1|/min;respiratory_rate|{breaths}/min|0|1|1|/min;sleep.average_hrv_ms||0|1|1|ms;sleep.awake_s||0|1|1|s;sleep.deep_s||0|1|1|s;sleep.duration_s||0|1|1|s;sleep.efficiency||0|1|1|1;sleep.hr_average_bpm||0|1|1|/min;sleep.hr_dip_pct||0|1|1|%;sleep.hr_lowest_bpm||0|1|1|/min;sleep.hr_resting_bpm||0|1|1|/min;sleep.latency_s||0|1|1|s;sleep.light_s||0|1|1|s;sleep.recovery_readiness_score||0|1|1|{score};sleep.rem_s||0|1|1|s;sleep.respiratory_rate_per_min||0|1|1|/min;sleep.score||0|1|1|{score};sleep.skin_temperature_c||0|1|1|Cel;sleep.temperature_delta_c||0|1|1|K;sleep.total_s||0|1|1|s;sleep_apnea_alert||0|1|1|{events};sleep_apnea_alert|count|0|1|1|{events};sleep_apnea_alert|counts|0|1|1|{events};sleep_apnea_alert|{count}|0|1|1|{events};sleep_breathing_disturbance||0|1|1|{events};sleep_breathing_disturbance|count|0|1|1|{events};sleep_breathing_disturbance|counts|0|1|1|{events};sleep_breathing_disturbance|{count}|0|1|1|{events};sleep_breathing_disturbance.elevated||0|1|1|{events};sleep_breathing_disturbance.elevated|count|0|1|1|{events};sleep_breathing_disturbance.elevated|counts|0|1|1|{events};sleep_breathing_disturbance.elevated|{count}|0|1|1|{events};sleep_breathing_disturbance.not_elevated||0|1|1|{events};sleep_breathing_disturbance.not_elevated|count|0|1|1|{events};sleep_breathing_disturbance.not_elevated|counts|0|1|1|{events};sleep_breathing_disturbance.not_elevated|{count}|0|1|1|{events};stand_duration||0|1|1|min;stand_duration|min|0|1|1|min;stand_duration|mins|0|1|1|min;stand_duration|minute|0|1|1|min;stand_duration|minutes|0|1|1|min;stand_duration|s|0|1|60|min;stand_duration|sec|0|1|60|min;stand_duration|secs|0|1|60|min;stand_duration|second|0|1|60|min;stand_duration|seconds|0|1|60|min;stand_duration|h|0|60|1|min;stand_duration|hr|0|60|1|min;stand_duration|hrs|0|60|1|min;stand_duration|hour|0|60|1|min;stand_duration|hours|0|60|1|min;stand_hour||0|1|1|{hours};stand_hour|count|0|1|1|{hours};stand_hour|counts|0|1|1|{hours};stand_hour|{count}|0|1|1|{hours};stand_hour|hour|0|1|1|{hours};stand_hour|hours|0|1|1|{hours};stand_hour.idle||0|1|1|{hours};stand_hour.idle|count|0|1|1|{hours};stand_hour.idle|counts|0|1|1|{hours};stand_hour.idle|{count}|0|1|1|{hours};stand_hour.idle|hour|0|1|1|{hours};stand_hour.idle|hours|0|1|1|{hours};stand_hour.stood||0|1|1|{hours};stand_hour.stood|count|0|1|1|{hours};stand_hour.stood|counts|0|1|1|{hours};stand_hour.stood|{count}|0|1|1|{hours};stand_hour.stood|hour|0|1|1|{hours};stand_hour.stood|hours|0|1|1|{hours};steps||0|1|1|{steps};steps|count|0|1|1|{steps};steps|counts|0|1|1|{steps};steps|{count}|0|1|1|{steps};steps|step|0|1|1|{steps};steps|steps|0|1|1|{steps};stress_level||0|1|1|%;stress_level|%|0|1|1|%;stress_level|percent|0|1|1|%;stress_level|percentage|0|1|1|%;stress_level|pct|0|1|1|%;uv_exposure||0|1|1|{index};uv_exposure|index|0|1|1|{index};vo2_max||0|1|1|mL/kg/min;vo2_max|ml/kg/min|0|1|1|mL/kg/min;vo2_max|ml/min/kg|0|1|1|mL/kg/min;vo2_max|ml/(kg*min)|0|1|1|mL/kg/min;vo2_max|ml/(kg.min)|0|1|1|mL/kg/min;vo2_max|ml/(kg·min)|0|1|1|mL/kg/min;vo2_max|ml/kg·min|0|1|1|mL/kg/min;vo2_max|ml/kg*min|0|1|1|mL/kg/min;waist_circumference||0|1|1|cm;waist_circumference|cm|0|1|1|cm;waist_circumference|centimeter|0|1|1|cm;waist_circumference|centimeters|0|1|1|cm;waist_circumference|centimetre|0|1|1|cm;waist_circumference|centimetres|0|1|1|cm;waist_circumference|m|0|100|1|cm;waist_circumference|meter|0|100|1|cm;waist_circumference|meters|0|100|1|cm;waist_circumference|metre|0|100|1|cm;waist_circumference|metres|0|100|1|cm;waist_circumference|mm|0|1|10|cm;waist_circumference|millimeter|0|1|10|cm;waist_circumference|millimeters|0|1|10|cm;waist_circumference|millimetre|0|1|10|cm;waist_circumference|millimetres|0|1|10|cm;waist_circumference|in|0|2.54|1|cm;waist_circumference|inch|0|2.54|1|cm;waist_circumference|inches|0|2.54|1|cm;waist_circumference|[in_i]|0|2.54|1|cm;waist_circumference|ft|0|30.48|1|cm;waist_circumference|foot|0|30.48|1|cm;waist_circumference|feet|0|30.48|1|cm;waist_circumference|[ft_i]|0|30.48|1|cm;water||0|1|1|mL;water|ml|0|1|1|mL;water|milliliter|0|1|1|mL;water|milliliters|0|1|1|mL;water|millilitre|0|1|1|mL;water|millilitres|0|1|1|mL;water|l|0|1000|1|mL;water|liter|0|1000|1|mL;water|liters|0|1000|1|mL;water|litre|0|1000|1|mL;water|litres|0|1000|1|mL;water|dl|0|100|1|mL;water|deciliter|0|100|1|mL;water|deciliters|0|100|1|mL;water|decilitre|0|100|1|mL;water|decilitres|0|100|1|mL;water|cl|0|10|1|mL;water|centiliter|0|10|1|mL;water|centiliters|0|10|1|mL;water|centilitre|0|10|1|mL;water|centilitres|0|10|1|mL;water|fl oz|0|29.5735295625|1|mL;water|fl_oz|0|29.5735295625|1|mL;water|floz|0|29.5735295625|1|mL;water|fl_oz_us|0|29.5735295625|1|mL;water|fl oz us|0|29.5735295625|1|mL;water|[foz_us]|0|29.5735295625|1|mL;water|fl_oz_imp|0|28.4130625|1|mL;water|fl oz imp|0|28.4130625|1|mL;water|fl oz uk|0|28.4130625|1|mL;water|[foz_br]|0|28.4130625|1|mL;weight||0|1|1|kg;weight|kg|0|1|1|kg;weight|kilogram|0|1|1|kg;weight|kilograms|0|1|1|kg;weight|g|0|1|1000|kg;weight|gram|0|1|1000|kg;weight|grams|0|1|1000|kg;weight|lb|0|0.45359237|1|kg;weight|lbs|0|0.45359237|1|kg;weight|pound|0|0.45359237|1|kg;weight|pounds|0|0.45359237|1|kg;weight|[lb_av]|0|0.45359237|1|kg;weight|st|0|6.35029318|1|kg;weight|stone|0|6.35029318|1|kg;weight|stones|0|6.35029318|1|kg;weight|[stone_av]|0|6.35029318|1|kg;weight|oz|0|0.028349523125|1|kg;weight|ounce|0|0.028349523125|1|kg;weight|ounces|0|0.028349523125|1|kg;weight|[oz_av]|0|0.028349523125|1|kg;wheelchair_push||0|1|1|{pushes};wheelchair_push|count|0|1|1|{pushes};wheelchair_push|counts|0|1|1|{pushes};wheelchair_push|{count}|0|1|1|{pushes};wheelchair_push|push|0|1|1|{pushes};wheelchair_push|pushes|0|1|1|{pushes};workout_distance||0|1|1|m;workout_distance|m|0|1|1|m;workout_distance|meter|0|1|1|m;workout_distance|meters|0|1|1|m;workout_distance|metre|0|1|1|m;workout_distance|metres|0|1|1|m;workout_distance|km|0|1000|1|m;workout_distance|kilometer|0|1000|1|m;workout_distance|kilometers|0|1000|1|m;workout_distance|kilometre|0|1000|1|m;workout_distance|kilometres|0|1000|1|m;workout_distance|cm|0|1|100|m;workout_distance|centimeter|0|1|100|m;workout_distance|centimeters|0|1|100|m;workout_distance|centimetre|0|1|100|m;workout_distance|centimetres|0|1|100|m;workout_distance|mi|0|1609.344|1|m;workout_distance|mile|0|1609.344|1|m;workout_distance|miles|0|1609.344|1|m;workout_distance|[mi_i]|0|1609.344|1|m;workout_distance|yd|0|0.9144|1|m;workout_distance|yard|0|0.9144|1|m;workout_distance|yards|0|0.9144|1|m;workout_distance|[yd_i]|0|0.9144|1|m;workout_distance|ft|0|0.3048|1|m;workout_distance|foot|0|0.3048|1|m;workout_distance|feet|0|0.3048|1|m;workout_distance|[ft_i]|0|0.3048|1|m;workout_duration||0|1|1|min;workout_duration|min|0|1|1|min;workout_duration|mins|0|1|1|min;workout_duration|minute|0|1|1|min;workout_duration|minutes|0|1|1|min;workout_duration|s|0|1|60|min;workout_duration|sec|0|1|60|min;workout_duration|secs|0|1|60|min;workout_duration|second|0|1|60|min;workout_duration|seconds|0|1|60|min;workout_duration|h|0|60|1|min;workout_duration|hr|0|60|1|min;workout_duration|hrs|0|60|1|min;workout_duration|hour|0|60|1|min;workout_duration|hours|0|60|1|min;workout_swimming_stroke||0|1|1|{strokes};workout_swimming_stroke|count|0|1|1|{strokes};workout_swimming_stroke|counts|0|1|1|{strokes};workout_swimming_stroke|{count}|0|1|1|{strokes};workout_swimming_stroke|stroke|0|1|1|{strokes};workout_swimming_stroke|strokes|0|1|1|{strokes};workouts.average_hr_bpm||0|1|1|/min;workouts.average_speed_m_s||0|1|1|m/s;workouts.average_watts||0|1|1|W;workouts.calories_kcal||0|1|1|kcal;workouts.device_watts||0|1|1|W;workouts.distance_m||0|1|1|m;workouts.elev_high_m||0|1|1|m;workouts.elev_low_m||0|1|1|m;workouts.max_hr_bpm||0|1|1|/min;workouts.max_speed_m_s||0|1|1|m/s;workouts.max_watts||0|1|1|W;workouts.moving_time_s||0|1|1|s;workouts.steps||0|1|1|{steps};workouts.total_elevation_gain_m||0|1|1|m;workouts.weighted_average_watts||0|1|1|W', ';')) as line
 ) as literals;
 
-CREATE OR REPLACE VIEW `my-project.health.user_offset_days`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9e11e76c9071c2ac')]) AS
+CREATE OR REPLACE VIEW `my-project.health.user_offset_days` (
+  user_id OPTIONS (description = 'The service’s id of the user.'),
+  local_date OPTIONS (description = 'Date of the samples in their own offset.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  first_at OPTIONS (description = 'Start of the first sample.'),
+  last_at OPTIONS (description = 'Start of the last sample.'),
+  samples OPTIONS (description = 'Number of samples.')
+)
+OPTIONS (description = 'One offset that samples of a user had on a local date.', labels = [('aorta', 'view'), ('aorta_text', '9e11e76c9071c2ac')]) AS
 select
   user_id, local_date, timezone_offset_s, min(start_at) as first_at, max(start_at) as last_at, count(*) as samples
 from (
@@ -48,8 +77,15 @@ from (
 where timezone_offset_s is not null and local_date is not null
 group by user_id, local_date, timezone_offset_s;
 
-CREATE OR REPLACE VIEW `my-project.health.user_time_zones`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'cb7b102f6074a795')]) AS
+CREATE OR REPLACE VIEW `my-project.health.user_time_zones` (
+  user_id OPTIONS (description = 'The service’s id of the user.'),
+  from_at OPTIONS (description = 'Start of the period. The first period begins in 1970.'),
+  to_at OPTIONS (description = 'First moment after the period. NULL in the last period.'),
+  time_zone OPTIONS (description = 'IANA time zone; NULL if only an offset is known.'),
+  offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east; NULL if the time zone is known. (s)'),
+  basis OPTIONS (description = 'How the time zone is known: `summary_zone`, `offset`, or `fallback` for the user’s fallback time zone.')
+)
+OPTIONS (description = 'One period in which a user was in a time zone. The periods of a user follow each other without gaps.', labels = [('aorta', 'view'), ('aorta_text', 'cb7b102f6074a795')]) AS
 with observed as (
   select user_id, timestamp_add(timestamp(calendar_date), interval (-zones.offset_s) second) as observed_at, time_zone, cast(null as int64) as offset_s
   from `my-project.health.activity` summary
@@ -144,8 +180,51 @@ select
   user_id, from_at, lead(from_at) over (partition by user_id order by from_at) as to_at, time_zone, offset_s, basis
 from changes;
 
-CREATE OR REPLACE VIEW `my-project.health.timeseries_local`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9dbcdfa3adc16571')]) AS
+CREATE OR REPLACE VIEW `my-project.health.timeseries_local` (
+  event_type OPTIONS (description = 'Event type.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
+  source_workout_id OPTIONS (description = 'Id of the workout, for workout timeseries.'),
+  source_name OPTIONS (description = 'Display name of the provider, in the old form.'),
+  source_logo OPTIONS (description = 'URL of an icon, in the old form.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  data_user_id OPTIONS (description = 'User id in the data object, if the service repeats it there.'),
+  data_source_id OPTIONS (description = 'Number of the source in the old event format. It has no meaning.'),
+  legacy_provider OPTIONS (description = 'Name, slug and logo of the provider in the old event format.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  value OPTIONS (description = 'The measured value.'),
+  sensor_location OPTIONS (description = 'Body site of the temperature measurement, such as `armpit`, `body`, `ear` or `finger`. Only for body temperatures.'),
+  intensity OPTIONS (description = '`low`, `medium` or `high`. Only for workout_duration.'),
+  delivery_mode OPTIONS (description = '`basal` or `bolus`. Only for insulin_injection.'),
+  delivery_form OPTIONS (description = '`standard` or `extended`. Only for insulin_injection.'),
+  bolus_purpose OPTIONS (description = '`meal`, `correction`, `mixed` or `unknown`. Only for insulin_injection.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  sample_id OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
+  sample_extra OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
+  extra OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _origin OPTIONS (description = 'Hash of the source and the partition.'),
+  _offset OPTIONS (description = 'Offset in the partition.'),
+  _reader OPTIONS (description = 'Revision of the reader.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
+)
+OPTIONS (description = 'One row of `timeseries`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', '9dbcdfa3adc16571')]) AS
 select
   event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, value, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
@@ -175,8 +254,47 @@ from (
   ) offsets
 ) timed;
 
-CREATE OR REPLACE VIEW `my-project.health.blood_pressure_local`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'a8b5ba378b22732d')]) AS
+CREATE OR REPLACE VIEW `my-project.health.blood_pressure_local` (
+  event_type OPTIONS (description = 'Event type.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
+  source_workout_id OPTIONS (description = 'Id of the workout, for workout timeseries.'),
+  source_name OPTIONS (description = 'Display name of the provider, in the old form.'),
+  source_logo OPTIONS (description = 'URL of an icon, in the old form.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  data_user_id OPTIONS (description = 'User id in the data object, if the service repeats it there.'),
+  data_source_id OPTIONS (description = 'Number of the source in the old event format. It has no meaning.'),
+  legacy_provider OPTIONS (description = 'Name, slug and logo of the provider in the old event format.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  systolic_mmhg OPTIONS (description = 'Systolic pressure. (mmHg)'),
+  diastolic_mmhg OPTIONS (description = 'Diastolic pressure. (mmHg)'),
+  `grouping` OPTIONS (description = 'The values that the service used to group the samples: source type, workout id, sport and device id.'),
+  sample_type OPTIONS (description = 'Type of the sample.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  sample_id OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
+  sample_extra OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
+  extra OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _origin OPTIONS (description = 'Hash of the source and the partition.'),
+  _offset OPTIONS (description = 'Offset in the partition.'),
+  _reader OPTIONS (description = 'Revision of the reader.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
+)
+OPTIONS (description = 'One row of `blood_pressure`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', 'a8b5ba378b22732d')]) AS
 select
   event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, systolic_mmhg, diastolic_mmhg, `grouping`, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
@@ -206,8 +324,47 @@ from (
   ) offsets
 ) timed;
 
-CREATE OR REPLACE VIEW `my-project.health.notes_local`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '52c6f6fb465003e2')]) AS
+CREATE OR REPLACE VIEW `my-project.health.notes_local` (
+  event_type OPTIONS (description = 'Event type.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
+  source_workout_id OPTIONS (description = 'Id of the workout, for workout timeseries.'),
+  source_name OPTIONS (description = 'Display name of the provider, in the old form.'),
+  source_logo OPTIONS (description = 'URL of an icon, in the old form.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  data_user_id OPTIONS (description = 'User id in the data object, if the service repeats it there.'),
+  data_source_id OPTIONS (description = 'Number of the source in the old event format. It has no meaning.'),
+  legacy_provider OPTIONS (description = 'Name, slug and logo of the provider in the old event format.'),
+  start_at OPTIONS (description = 'Start of the period that the note is about.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  end_at OPTIONS (description = 'End of the period that the note is about (exclusive).'),
+  text OPTIONS (description = 'Text of the note.'),
+  tags OPTIONS (description = 'Subjects of the note, as a JSON array of `food`, `exercise`, `insulin_injection` or `unspecified`.'),
+  sample_type OPTIONS (description = 'Type of the note.'),
+  unit OPTIONS (description = '`text`, as sent.'),
+  sample_id OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
+  sample_extra OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
+  extra OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _origin OPTIONS (description = 'Hash of the source and the partition.'),
+  _offset OPTIONS (description = 'Offset in the partition.'),
+  _reader OPTIONS (description = 'Revision of the reader.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
+)
+OPTIONS (description = 'One row of `notes`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', '52c6f6fb465003e2')]) AS
 select
   event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, text, tags, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
@@ -237,8 +394,33 @@ from (
   ) offsets
 ) timed;
 
-CREATE OR REPLACE VIEW `my-project.health.active_energy_burned`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8f4327e1a474cc3f')]) AS
+CREATE OR REPLACE VIEW `my-project.health.active_energy_burned` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  active_energy_burned_kcal OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (kcal)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource active_energy_burned.', labels = [('aorta', 'view'), ('aorta_text', '8f4327e1a474cc3f')]) AS
 select
   user_id,
   client_user_id,
@@ -267,8 +449,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'active_energy_burned';
 
-CREATE OR REPLACE VIEW `my-project.health.afib_burden`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8e81d9f3abf3e98d')]) AS
+CREATE OR REPLACE VIEW `my-project.health.afib_burden` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  afib_burden_pct OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (%)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource afib_burden.', labels = [('aorta', 'view'), ('aorta_text', '8e81d9f3abf3e98d')]) AS
 select
   user_id,
   client_user_id,
@@ -297,8 +504,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'afib_burden';
 
-CREATE OR REPLACE VIEW `my-project.health.basal_body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '007437146645eb34')]) AS
+CREATE OR REPLACE VIEW `my-project.health.basal_body_temperature` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  basal_body_temperature_c OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (°C)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource basal_body_temperature.', labels = [('aorta', 'view'), ('aorta_text', '007437146645eb34')]) AS
 select
   user_id,
   client_user_id,
@@ -327,8 +559,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'basal_body_temperature';
 
-CREATE OR REPLACE VIEW `my-project.health.basal_energy_burned`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1cf4987662e06378')]) AS
+CREATE OR REPLACE VIEW `my-project.health.basal_energy_burned` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  basal_energy_burned_kcal OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (kcal)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource basal_energy_burned.', labels = [('aorta', 'view'), ('aorta_text', '1cf4987662e06378')]) AS
 select
   user_id,
   client_user_id,
@@ -357,8 +614,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'basal_energy_burned';
 
-CREATE OR REPLACE VIEW `my-project.health.blood_oxygen`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4f94ccf455cb667e')]) AS
+CREATE OR REPLACE VIEW `my-project.health.blood_oxygen` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  blood_oxygen_pct OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (%)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource blood_oxygen.', labels = [('aorta', 'view'), ('aorta_text', '4f94ccf455cb667e')]) AS
 select
   user_id,
   client_user_id,
@@ -386,8 +667,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'blood_oxygen';
 
-CREATE OR REPLACE VIEW `my-project.health.body_mass_index`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5f3c73ed7e4fc4f7')]) AS
+CREATE OR REPLACE VIEW `my-project.health.body_mass_index` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  body_mass_index_index OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (index)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource body_mass_index.', labels = [('aorta', 'view'), ('aorta_text', '5f3c73ed7e4fc4f7')]) AS
 select
   user_id,
   client_user_id,
@@ -416,8 +722,34 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'body_mass_index';
 
-CREATE OR REPLACE VIEW `my-project.health.body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f62d2532b0a9f298')]) AS
+CREATE OR REPLACE VIEW `my-project.health.body_temperature` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  sensor_location OPTIONS (description = 'Body site of the temperature measurement, such as `armpit`, `body`, `ear` or `finger`. Only for body temperatures.'),
+  body_temperature_c OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (°C)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource body_temperature.', labels = [('aorta', 'view'), ('aorta_text', 'f62d2532b0a9f298')]) AS
 select
   user_id,
   client_user_id,
@@ -447,8 +779,34 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'body_temperature';
 
-CREATE OR REPLACE VIEW `my-project.health.body_temperature_delta`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '94d18a97b60b871c')]) AS
+CREATE OR REPLACE VIEW `my-project.health.body_temperature_delta` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  sensor_location OPTIONS (description = 'Body site of the temperature measurement, such as `armpit`, `body`, `ear` or `finger`. Only for body temperatures.'),
+  body_temperature_delta_c OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (°C)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource body_temperature_delta.', labels = [('aorta', 'view'), ('aorta_text', '94d18a97b60b871c')]) AS
 select
   user_id,
   client_user_id,
@@ -478,8 +836,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'body_temperature_delta';
 
-CREATE OR REPLACE VIEW `my-project.health.caffeine`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b92eb2dcb99bb45b')]) AS
+CREATE OR REPLACE VIEW `my-project.health.caffeine` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  caffeine_g OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (g)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource caffeine.', labels = [('aorta', 'view'), ('aorta_text', 'b92eb2dcb99bb45b')]) AS
 select
   user_id,
   client_user_id,
@@ -508,8 +891,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'caffeine';
 
-CREATE OR REPLACE VIEW `my-project.health.calories_active`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7003e3d351529941')]) AS
+CREATE OR REPLACE VIEW `my-project.health.calories_active` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  calories_active_kcal OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (kcal)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource calories_active.', labels = [('aorta', 'view'), ('aorta_text', '7003e3d351529941')]) AS
 select
   user_id,
   client_user_id,
@@ -538,8 +946,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'calories_active';
 
-CREATE OR REPLACE VIEW `my-project.health.calories_basal`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '025b8de1ec18f085')]) AS
+CREATE OR REPLACE VIEW `my-project.health.calories_basal` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  calories_basal_kcal OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (kcal)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource calories_basal.', labels = [('aorta', 'view'), ('aorta_text', '025b8de1ec18f085')]) AS
 select
   user_id,
   client_user_id,
@@ -567,8 +999,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'calories_basal';
 
-CREATE OR REPLACE VIEW `my-project.health.carbohydrates`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '077e8d142128a4fc')]) AS
+CREATE OR REPLACE VIEW `my-project.health.carbohydrates` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  carbohydrates_g OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (g)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource carbohydrates.', labels = [('aorta', 'view'), ('aorta_text', '077e8d142128a4fc')]) AS
 select
   user_id,
   client_user_id,
@@ -597,8 +1054,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'carbohydrates';
 
-CREATE OR REPLACE VIEW `my-project.health.cholesterol`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6c327895f9a4e982')]) AS
+CREATE OR REPLACE VIEW `my-project.health.cholesterol` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  cholesterol_mmol_l OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (mmol/L)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource cholesterol.', labels = [('aorta', 'view'), ('aorta_text', '6c327895f9a4e982')]) AS
 select
   user_id,
   client_user_id,
@@ -626,8 +1107,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'cholesterol';
 
-CREATE OR REPLACE VIEW `my-project.health.daylight_exposure`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'fd447306483335e6')]) AS
+CREATE OR REPLACE VIEW `my-project.health.daylight_exposure` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  daylight_exposure_min OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (min)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource daylight_exposure.', labels = [('aorta', 'view'), ('aorta_text', 'fd447306483335e6')]) AS
 select
   user_id,
   client_user_id,
@@ -656,8 +1162,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'daylight_exposure';
 
-CREATE OR REPLACE VIEW `my-project.health.distance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd29dbfc29feae418')]) AS
+CREATE OR REPLACE VIEW `my-project.health.distance` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  distance_m OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (m)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource distance.', labels = [('aorta', 'view'), ('aorta_text', 'd29dbfc29feae418')]) AS
 select
   user_id,
   client_user_id,
@@ -686,8 +1217,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'distance';
 
-CREATE OR REPLACE VIEW `my-project.health.distance_running_walking`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'fa4e198c90994b9e')]) AS
+CREATE OR REPLACE VIEW `my-project.health.distance_running_walking` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  distance_running_walking_m OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (m)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource distance_running_walking.', labels = [('aorta', 'view'), ('aorta_text', 'fa4e198c90994b9e')]) AS
 select
   user_id,
   client_user_id,
@@ -716,8 +1272,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'distance_running_walking';
 
-CREATE OR REPLACE VIEW `my-project.health.electrocardiogram_voltage`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ff1bf4bb75fcb582')]) AS
+CREATE OR REPLACE VIEW `my-project.health.electrocardiogram_voltage` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  electrocardiogram_voltage_mv OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (mV)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource electrocardiogram_voltage.', labels = [('aorta', 'view'), ('aorta_text', 'ff1bf4bb75fcb582')]) AS
 select
   user_id,
   client_user_id,
@@ -745,8 +1325,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'electrocardiogram_voltage';
 
-CREATE OR REPLACE VIEW `my-project.health.fall`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f39a5078375e6d42')]) AS
+CREATE OR REPLACE VIEW `my-project.health.fall` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  fall_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource fall.', labels = [('aorta', 'view'), ('aorta_text', 'f39a5078375e6d42')]) AS
 select
   user_id,
   client_user_id,
@@ -775,8 +1380,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'fall';
 
-CREATE OR REPLACE VIEW `my-project.health.fat`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b9c7ddf312afedd5')]) AS
+CREATE OR REPLACE VIEW `my-project.health.fat` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  fat_pct OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (%)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource fat.', labels = [('aorta', 'view'), ('aorta_text', 'b9c7ddf312afedd5')]) AS
 select
   user_id,
   client_user_id,
@@ -804,8 +1433,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'fat';
 
-CREATE OR REPLACE VIEW `my-project.health.floors_climbed`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '999b01e95182a906')]) AS
+CREATE OR REPLACE VIEW `my-project.health.floors_climbed` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  floors_climbed_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource floors_climbed.', labels = [('aorta', 'view'), ('aorta_text', '999b01e95182a906')]) AS
 select
   user_id,
   client_user_id,
@@ -833,8 +1486,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'floors_climbed';
 
-CREATE OR REPLACE VIEW `my-project.health.forced_expiratory_volume_1`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'edaf6e1d77ebb438')]) AS
+CREATE OR REPLACE VIEW `my-project.health.forced_expiratory_volume_1` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  forced_expiratory_volume_1_l OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (L)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource forced_expiratory_volume_1.', labels = [('aorta', 'view'), ('aorta_text', 'edaf6e1d77ebb438')]) AS
 select
   user_id,
   client_user_id,
@@ -863,8 +1541,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'forced_expiratory_volume_1';
 
-CREATE OR REPLACE VIEW `my-project.health.forced_vital_capacity`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1b3546e7b508950f')]) AS
+CREATE OR REPLACE VIEW `my-project.health.forced_vital_capacity` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  forced_vital_capacity_l OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (L)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource forced_vital_capacity.', labels = [('aorta', 'view'), ('aorta_text', '1b3546e7b508950f')]) AS
 select
   user_id,
   client_user_id,
@@ -893,8 +1596,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'forced_vital_capacity';
 
-CREATE OR REPLACE VIEW `my-project.health.glucose`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '89f80d97283adaf5')]) AS
+CREATE OR REPLACE VIEW `my-project.health.glucose` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  glucose_mmol_l OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (mmol/L)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource glucose.', labels = [('aorta', 'view'), ('aorta_text', '89f80d97283adaf5')]) AS
 select
   user_id,
   client_user_id,
@@ -922,8 +1649,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'glucose';
 
-CREATE OR REPLACE VIEW `my-project.health.handwashing`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1b99ca41d6dea5dd')]) AS
+CREATE OR REPLACE VIEW `my-project.health.handwashing` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  handwashing_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource handwashing.', labels = [('aorta', 'view'), ('aorta_text', '1b99ca41d6dea5dd')]) AS
 select
   user_id,
   client_user_id,
@@ -952,8 +1704,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'handwashing';
 
-CREATE OR REPLACE VIEW `my-project.health.heart_rate_alert`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1108c014da42cdd2')]) AS
+CREATE OR REPLACE VIEW `my-project.health.heart_rate_alert` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  heart_rate_alert_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource heart_rate_alert.', labels = [('aorta', 'view'), ('aorta_text', '1108c014da42cdd2')]) AS
 select
   user_id,
   client_user_id,
@@ -982,8 +1759,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'heart_rate_alert';
 
-CREATE OR REPLACE VIEW `my-project.health.heart_rate_recovery_one_minute`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c00088c3473e7ad3')]) AS
+CREATE OR REPLACE VIEW `my-project.health.heart_rate_recovery_one_minute` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  heart_rate_recovery_one_minute_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource heart_rate_recovery_one_minute.', labels = [('aorta', 'view'), ('aorta_text', 'c00088c3473e7ad3')]) AS
 select
   user_id,
   client_user_id,
@@ -1012,8 +1814,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'heart_rate_recovery_one_minute';
 
-CREATE OR REPLACE VIEW `my-project.health.heartrate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c648385736497b5f')]) AS
+CREATE OR REPLACE VIEW `my-project.health.heartrate` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  heartrate_bpm OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (bpm)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource heartrate.', labels = [('aorta', 'view'), ('aorta_text', 'c648385736497b5f')]) AS
 select
   user_id,
   client_user_id,
@@ -1041,8 +1867,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'heartrate';
 
-CREATE OR REPLACE VIEW `my-project.health.hrv`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c720afea05dd132b')]) AS
+CREATE OR REPLACE VIEW `my-project.health.hrv` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  hrv_rmssd_ms OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (rmssd)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource hrv.', labels = [('aorta', 'view'), ('aorta_text', 'c720afea05dd132b')]) AS
 select
   user_id,
   client_user_id,
@@ -1070,8 +1920,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'hrv';
 
-CREATE OR REPLACE VIEW `my-project.health.hypnogram`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '19fed9b9e6fd1086')]) AS
+CREATE OR REPLACE VIEW `my-project.health.hypnogram` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  hypnogram_stage OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (stage)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource hypnogram.', labels = [('aorta', 'view'), ('aorta_text', '19fed9b9e6fd1086')]) AS
 select
   user_id,
   client_user_id,
@@ -1100,8 +1975,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'hypnogram';
 
-CREATE OR REPLACE VIEW `my-project.health.ige`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ccf18614683df1be')]) AS
+CREATE OR REPLACE VIEW `my-project.health.ige` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  ige_fsu OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (FSU)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource ige.', labels = [('aorta', 'view'), ('aorta_text', 'ccf18614683df1be')]) AS
 select
   user_id,
   client_user_id,
@@ -1129,8 +2028,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'ige';
 
-CREATE OR REPLACE VIEW `my-project.health.igg`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ad42b5bbbdbf0062')]) AS
+CREATE OR REPLACE VIEW `my-project.health.igg` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  igg_fsu OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (FSU)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource igg.', labels = [('aorta', 'view'), ('aorta_text', 'ad42b5bbbdbf0062')]) AS
 select
   user_id,
   client_user_id,
@@ -1158,8 +2081,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'igg';
 
-CREATE OR REPLACE VIEW `my-project.health.inhaler_usage`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4d03bc3fd11d36b5')]) AS
+CREATE OR REPLACE VIEW `my-project.health.inhaler_usage` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  inhaler_usage_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource inhaler_usage.', labels = [('aorta', 'view'), ('aorta_text', '4d03bc3fd11d36b5')]) AS
 select
   user_id,
   client_user_id,
@@ -1188,8 +2136,36 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'inhaler_usage';
 
-CREATE OR REPLACE VIEW `my-project.health.insulin_injection`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '114b2127ec9a6ba1')]) AS
+CREATE OR REPLACE VIEW `my-project.health.insulin_injection` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  delivery_mode OPTIONS (description = '`basal` or `bolus`. Only for insulin_injection.'),
+  delivery_form OPTIONS (description = '`standard` or `extended`. Only for insulin_injection.'),
+  bolus_purpose OPTIONS (description = '`meal`, `correction`, `mixed` or `unknown`. Only for insulin_injection.'),
+  insulin_injection_unit OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (unit)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource insulin_injection.', labels = [('aorta', 'view'), ('aorta_text', '114b2127ec9a6ba1')]) AS
 select
   user_id,
   client_user_id,
@@ -1221,8 +2197,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'insulin_injection';
 
-CREATE OR REPLACE VIEW `my-project.health.lean_body_mass`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7117c6fa6b1d045c')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lean_body_mass` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  lean_body_mass_kg OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (kg)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource lean_body_mass.', labels = [('aorta', 'view'), ('aorta_text', '7117c6fa6b1d045c')]) AS
 select
   user_id,
   client_user_id,
@@ -1251,8 +2252,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'lean_body_mass';
 
-CREATE OR REPLACE VIEW `my-project.health.mindfulness_minutes`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0165eca75611799b')]) AS
+CREATE OR REPLACE VIEW `my-project.health.mindfulness_minutes` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  mindfulness_minutes_min OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (min)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource mindfulness_minutes.', labels = [('aorta', 'view'), ('aorta_text', '0165eca75611799b')]) AS
 select
   user_id,
   client_user_id,
@@ -1281,8 +2307,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'mindfulness_minutes';
 
-CREATE OR REPLACE VIEW `my-project.health.peak_expiratory_flow_rate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6c28797514937717')]) AS
+CREATE OR REPLACE VIEW `my-project.health.peak_expiratory_flow_rate` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  peak_expiratory_flow_rate_l_min OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (L/min)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource peak_expiratory_flow_rate.', labels = [('aorta', 'view'), ('aorta_text', '6c28797514937717')]) AS
 select
   user_id,
   client_user_id,
@@ -1311,8 +2362,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'peak_expiratory_flow_rate';
 
-CREATE OR REPLACE VIEW `my-project.health.respiratory_rate`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e0a219d9c3826d3d')]) AS
+CREATE OR REPLACE VIEW `my-project.health.respiratory_rate` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  respiratory_rate_per_min OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (bpm)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource respiratory_rate.', labels = [('aorta', 'view'), ('aorta_text', 'e0a219d9c3826d3d')]) AS
 select
   user_id,
   client_user_id,
@@ -1340,8 +2415,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'respiratory_rate';
 
-CREATE OR REPLACE VIEW `my-project.health.sleep_apnea_alert`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4a62c76d77bf6468')]) AS
+CREATE OR REPLACE VIEW `my-project.health.sleep_apnea_alert` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  sleep_apnea_alert_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource sleep_apnea_alert.', labels = [('aorta', 'view'), ('aorta_text', '4a62c76d77bf6468')]) AS
 select
   user_id,
   client_user_id,
@@ -1370,8 +2470,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'sleep_apnea_alert';
 
-CREATE OR REPLACE VIEW `my-project.health.sleep_breathing_disturbance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c7ffbb24a4c864a8')]) AS
+CREATE OR REPLACE VIEW `my-project.health.sleep_breathing_disturbance` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  sleep_breathing_disturbance_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource sleep_breathing_disturbance.', labels = [('aorta', 'view'), ('aorta_text', 'c7ffbb24a4c864a8')]) AS
 select
   user_id,
   client_user_id,
@@ -1400,8 +2525,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'sleep_breathing_disturbance';
 
-CREATE OR REPLACE VIEW `my-project.health.stand_duration`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '644375307ddc1eed')]) AS
+CREATE OR REPLACE VIEW `my-project.health.stand_duration` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  stand_duration_min OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (min)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource stand_duration.', labels = [('aorta', 'view'), ('aorta_text', '644375307ddc1eed')]) AS
 select
   user_id,
   client_user_id,
@@ -1430,8 +2580,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'stand_duration';
 
-CREATE OR REPLACE VIEW `my-project.health.stand_hour`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2f5fdcc7b22bbba8')]) AS
+CREATE OR REPLACE VIEW `my-project.health.stand_hour` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  stand_hour_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource stand_hour.', labels = [('aorta', 'view'), ('aorta_text', '2f5fdcc7b22bbba8')]) AS
 select
   user_id,
   client_user_id,
@@ -1460,8 +2635,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'stand_hour';
 
-CREATE OR REPLACE VIEW `my-project.health.steps`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e6eb165e710c5d97')]) AS
+CREATE OR REPLACE VIEW `my-project.health.steps` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  steps_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource steps.', labels = [('aorta', 'view'), ('aorta_text', 'e6eb165e710c5d97')]) AS
 select
   user_id,
   client_user_id,
@@ -1490,8 +2690,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'steps';
 
-CREATE OR REPLACE VIEW `my-project.health.stress_level`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5c88d7e52c6a4481')]) AS
+CREATE OR REPLACE VIEW `my-project.health.stress_level` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  stress_level_pct OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (%)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource stress_level.', labels = [('aorta', 'view'), ('aorta_text', '5c88d7e52c6a4481')]) AS
 select
   user_id,
   client_user_id,
@@ -1519,8 +2743,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'stress_level';
 
-CREATE OR REPLACE VIEW `my-project.health.uv_exposure`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '12e27b6a8c9ddb4c')]) AS
+CREATE OR REPLACE VIEW `my-project.health.uv_exposure` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  uv_exposure_index OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (index)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource uv_exposure.', labels = [('aorta', 'view'), ('aorta_text', '12e27b6a8c9ddb4c')]) AS
 select
   user_id,
   client_user_id,
@@ -1549,8 +2798,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'uv_exposure';
 
-CREATE OR REPLACE VIEW `my-project.health.vo2_max`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f56cf0b454f08f6a')]) AS
+CREATE OR REPLACE VIEW `my-project.health.vo2_max` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  vo2_max_ml_kg_min OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (mL/kg/min)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource vo2_max.', labels = [('aorta', 'view'), ('aorta_text', 'f56cf0b454f08f6a')]) AS
 select
   user_id,
   client_user_id,
@@ -1579,8 +2853,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'vo2_max';
 
-CREATE OR REPLACE VIEW `my-project.health.waist_circumference`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b6443d98868b85d1')]) AS
+CREATE OR REPLACE VIEW `my-project.health.waist_circumference` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  waist_circumference_cm OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (cm)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource waist_circumference.', labels = [('aorta', 'view'), ('aorta_text', 'b6443d98868b85d1')]) AS
 select
   user_id,
   client_user_id,
@@ -1609,8 +2908,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'waist_circumference';
 
-CREATE OR REPLACE VIEW `my-project.health.water`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b79663206a5f4b25')]) AS
+CREATE OR REPLACE VIEW `my-project.health.water` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  water_ml OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (ml)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource water.', labels = [('aorta', 'view'), ('aorta_text', 'b79663206a5f4b25')]) AS
 select
   user_id,
   client_user_id,
@@ -1638,8 +2961,32 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'water';
 
-CREATE OR REPLACE VIEW `my-project.health.weight`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '42861aa9faf3049b')]) AS
+CREATE OR REPLACE VIEW `my-project.health.weight` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  weight_kg OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (kg)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource weight.', labels = [('aorta', 'view'), ('aorta_text', '42861aa9faf3049b')]) AS
 select
   user_id,
   client_user_id,
@@ -1667,8 +3014,33 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'weight';
 
-CREATE OR REPLACE VIEW `my-project.health.wheelchair_push`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2a00075a35fe469f')]) AS
+CREATE OR REPLACE VIEW `my-project.health.wheelchair_push` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  wheelchair_push_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource wheelchair_push.', labels = [('aorta', 'view'), ('aorta_text', '2a00075a35fe469f')]) AS
 select
   user_id,
   client_user_id,
@@ -1697,8 +3069,35 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'wheelchair_push';
 
-CREATE OR REPLACE VIEW `my-project.health.workout_distance`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4057b16ef5997017')]) AS
+CREATE OR REPLACE VIEW `my-project.health.workout_distance` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  source_workout_id OPTIONS (description = 'Id of the workout, for workout timeseries.'),
+  source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
+  workout_distance_m OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (m)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource workout_distance.', labels = [('aorta', 'view'), ('aorta_text', '4057b16ef5997017')]) AS
 select
   user_id,
   client_user_id,
@@ -1729,8 +3128,36 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'workout_distance';
 
-CREATE OR REPLACE VIEW `my-project.health.workout_duration`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '070619501bc50ccd')]) AS
+CREATE OR REPLACE VIEW `my-project.health.workout_duration` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  source_workout_id OPTIONS (description = 'Id of the workout, for workout timeseries.'),
+  source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
+  intensity OPTIONS (description = '`low`, `medium` or `high`. Only for workout_duration.'),
+  workout_duration_min OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (min)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource workout_duration.', labels = [('aorta', 'view'), ('aorta_text', '070619501bc50ccd')]) AS
 select
   user_id,
   client_user_id,
@@ -1762,8 +3189,35 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'workout_duration';
 
-CREATE OR REPLACE VIEW `my-project.health.workout_swimming_stroke`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '83f3ab37b8b48c43')]) AS
+CREATE OR REPLACE VIEW `my-project.health.workout_swimming_stroke` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  source_workout_id OPTIONS (description = 'Id of the workout, for workout timeseries.'),
+  source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
+  workout_swimming_stroke_count OPTIONS (description = 'The value in the declared unit; NULL if it was sent in a unit that cannot be converted. (count)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for this resource. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for this resource.'),
+  _day OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.')
+)
+OPTIONS (description = 'The samples of the resource workout_swimming_stroke.', labels = [('aorta', 'view'), ('aorta_text', '83f3ab37b8b48c43')]) AS
 select
   user_id,
   client_user_id,
@@ -1794,8 +3248,24 @@ select
 from `my-project.health.timeseries_local`
 where resource = 'workout_swimming_stroke';
 
-CREATE OR REPLACE VIEW `my-project.health.timeseries_daily`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ff5f47fff0ba29ef')]) AS
+CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
+  user_id OPTIONS (description = 'Id of the user, as assigned by the service.'),
+  resource OPTIONS (description = 'Timeseries resource.'),
+  provider OPTIONS (description = 'Provider of the samples.'),
+  source_type OPTIONS (description = 'Type of the source, such as `watch`.'),
+  sample_type OPTIONS (description = 'Type of the samples.'),
+  calendar_date OPTIONS (description = 'Local date of the samples, or their date in UTC.'),
+  date_basis OPTIONS (description = '`local`, or `utc` if the local date is unknown.'),
+  unit OPTIONS (description = 'Unit of the values, as sent.'),
+  samples OPTIONS (description = 'Number of samples.'),
+  value_min OPTIONS (description = 'Lowest value. (unit)'),
+  value_max OPTIONS (description = 'Highest value. (unit)'),
+  value_avg OPTIONS (description = 'Mean of the values. (unit)'),
+  value_sum OPTIONS (description = 'Sum of the values. Rates and levels have no meaningful sum. (unit)'),
+  first_at OPTIONS (description = 'Start of the first sample.'),
+  last_at OPTIONS (description = 'Start of the last sample.')
+)
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit.', labels = [('aorta', 'view'), ('aorta_text', 'ff5f47fff0ba29ef')]) AS
 select
   user_id, resource, provider, source_type, sample_type,
   coalesce(local_date, date(start_at)) as calendar_date,
@@ -1815,8 +3285,28 @@ group by
   case when local_date is null then 'utc' else 'local' end,
   unit;
 
-CREATE OR REPLACE VIEW `my-project.health.observations`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c7a8ae37526d035f')]) AS
+CREATE OR REPLACE VIEW `my-project.health.observations` (
+  user_id OPTIONS (description = 'Id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  source_type OPTIONS (description = 'Kind of device or origin.'),
+  measure OPTIONS (description = 'Id of the measure.'),
+  display_name OPTIONS (description = 'Name of the measure for display.'),
+  effective_start_at OPTIONS (description = 'Time of the value, or start of its interval; NULL for a value of a day, and for a profile.'),
+  effective_end_at OPTIONS (description = 'End of the interval (exclusive); NULL if the value has none.'),
+  local_date OPTIONS (description = 'Local date of the value; NULL if it is unknown.'),
+  value OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for the measure.'),
+  unit OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for the measure.'),
+  value_sent OPTIONS (description = 'The value as sent.'),
+  unit_sent OPTIONS (description = 'The unit as sent; NULL if the service sent none.'),
+  loinc_code OPTIONS (description = 'LOINC code of the measure; NULL if none fits.'),
+  loinc_match OPTIONS (description = '`exact` if the code means the same, `broader` if it covers the measure and more, or `none`.'),
+  origin_table OPTIONS (description = 'Table with the value.'),
+  origin_id OPTIONS (description = 'Id of the summary; NULL in tables of samples.'),
+  resource OPTIONS (description = 'Timeseries resource. With user, provider, source type, start, `sample_type` and `source_workout_id` it is the key of the sample.'),
+  sample_type OPTIONS (description = 'Type of the sample; NULL in tables of summaries.'),
+  source_workout_id OPTIONS (description = 'Workout of the sample; NULL in tables of summaries.')
+)
+OPTIONS (description = 'One row per value of a measure, from all samples and summaries.', labels = [('aorta', 'view'), ('aorta_text', '605c92390699f14d')]) AS
 select
   o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
   -- Some providers send these fractions as percentages.
@@ -1828,14 +3318,14 @@ from (
     user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
-  from `my-project.health.timeseries_local`
+  from `my-project.health.timeseries`
   where resource in ('active_energy_burned', 'afib_burden', 'basal_body_temperature', 'basal_energy_burned', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'caffeine', 'calories_active', 'calories_basal', 'carbohydrates', 'daylight_exposure', 'distance', 'distance_running_walking', 'fall', 'fat', 'floors_climbed', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'handwashing', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'inhaler_usage', 'lean_body_mass', 'mindfulness_minutes', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_apnea_alert', 'stand_duration', 'steps', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'water', 'weight', 'wheelchair_push', 'workout_distance', 'workout_duration', 'workout_swimming_stroke')
   union all
   select
     user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
-  from `my-project.health.timeseries_local`
+  from `my-project.health.timeseries`
   where resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour')
   union all
   select
@@ -1852,7 +3342,7 @@ from (
   select
     user_id, provider, source_type, measure, start_at, null, local_date,
     case measure when 'blood_pressure.diastolic_mmhg' then cast(diastolic_mmhg as float64) when 'blood_pressure.systolic_mmhg' then cast(systolic_mmhg as float64) end, unit, 'blood_pressure', null, sample_type, source_workout_id
-  from `my-project.health.blood_pressure_local`
+  from `my-project.health.blood_pressure`
   cross join (select
   nullif(cells[offset(0)], '~') as measure
 from (
@@ -1930,8 +3420,18 @@ join `my-project.health.measures` m on m.measure = o.measure
 left join `my-project.health.unit_conversions` c on c.measure = o.measure and c.unit_sent = coalesce(lower(trim(o.unit_sent, ' ')), '')
 where o.value_sent is not null;
 
-CREATE OR REPLACE VIEW `my-project.health.quality_days`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c86c58198d1ca0ab')]) AS
+CREATE OR REPLACE VIEW `my-project.health.quality_days` (
+  user_id OPTIONS (description = 'Id of the user.'),
+  local_date OPTIONS (description = 'Local date. Values whose local date is unknown are not counted.'),
+  measure OPTIONS (description = 'Id of the measure.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  source_type OPTIONS (description = 'Kind of device or origin.'),
+  observations OPTIONS (description = 'Number of values. (count)'),
+  implausible OPTIONS (description = 'Number of values outside the plausible range of the measure. (count)'),
+  unknown_unit OPTIONS (description = 'Number of values whose unit is not known for the measure. (count)'),
+  hours OPTIONS (description = 'Number of the 24 hours of the clock, in UTC, in which a value begins; 0 if the values have only a date. (count)')
+)
+OPTIONS (description = 'One row per user, local date, measure and source: how many values there are, and how many of them are questionable.', labels = [('aorta', 'view'), ('aorta_text', 'c86c58198d1ca0ab')]) AS
 select
   o.user_id, o.local_date, o.measure, o.provider, o.source_type, count(*) as observations,
   count(case when o.value < m.plausible_low or o.value > m.plausible_high then 1 end) as implausible,
@@ -1943,28 +3443,28 @@ join `my-project.health.measures` m on m.measure = o.measure
 where o.local_date is not null
 group by o.user_id, o.local_date, o.measure, o.provider, o.source_type;
 
-CREATE OR REPLACE VIEW `my-project.health.quality_flags`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1e9874d406055f50')]) AS
-with quality as (
-  select user_id, local_date, measure, provider, source_type, observations, implausible, unknown_unit, hours from `my-project.health.quality_days`
-),
-hourly as (
-  -- A source has at most 24 numbers of hours, so the median of thousands of days is found among 24 rows.
-  select user_id, measure, provider, source_type, hours, count(*) as days
-  from quality
+CREATE OR REPLACE VIEW `my-project.health.quality_flags` (
+  user_id OPTIONS (description = 'Id of the user.'),
+  local_date OPTIONS (description = 'Local date.'),
+  measure OPTIONS (description = 'Id of the measure.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  source_type OPTIONS (description = 'Kind of device or origin.'),
+  flag OPTIONS (description = '`implausible`, `unknown_unit`, `partial_day` or `conflicting`.'),
+  affected OPTIONS (description = 'Number of such values; for `partial_day`, of missing hours; for `conflicting`, of sources with a different total.'),
+  out_of OPTIONS (description = 'Number of all values; for `partial_day`, of usual hours; for `conflicting`, of other sources.')
+)
+OPTIONS (description = 'One row per user, local date, measure, source and flag: what is questionable about a day.', labels = [('aorta', 'view'), ('aorta_text', '01002af09e1cdd49')]) AS
+with ranked as (
+  select
+    user_id, local_date, measure, provider, source_type, hours, row_number() over (partition by user_id, measure, provider, source_type order by hours, local_date) as nth,
+    count(*) over (partition by user_id, measure, provider, source_type) as days
+  from `my-project.health.quality_days`
   where hours > 0
-  group by user_id, measure, provider, source_type, hours
 ),
-usual as (
+compared as (
   -- The median; of two middle values, the lower.
-  select user_id, measure, provider, source_type, min(case when days_up_to * 2 >= all_days then hours end) as usual_hours, max(all_days) as days
-  from (
-    select
-      user_id, measure, provider, source_type, hours, sum(days) over (partition by user_id, measure, provider, source_type order by hours) as days_up_to,
-      sum(days) over (partition by user_id, measure, provider, source_type) as all_days
-    from hourly
-  ) summed
-  group by user_id, measure, provider, source_type
+  select *, max(case when nth * 2 in (days, days + 1) then hours end) over (partition by user_id, measure, provider, source_type) as usual_hours
+  from ranked
 ),
 totals as (
   select
@@ -1975,7 +3475,7 @@ totals as (
   group by user_id, calendar_date, provider, source_type
 )
 select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from quality
+from `my-project.health.quality_days`
 cross join (select
   nullif(cells[offset(0)], '~') as flag
 from (
@@ -1984,12 +3484,9 @@ from (
 ) as literals) flags
 where case flag when 'implausible' then implausible else unknown_unit end > 0
 union all
-select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
-from quality day
-join usual
-  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
-  and usual.source_type = day.source_type
-where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
+select user_id, local_date, measure, provider, source_type, 'partial_day', usual_hours - hours, usual_hours
+from compared
+where days >= 7 and hours * 2 < usual_hours
 union all
 select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
 from (
@@ -2016,8 +3513,28 @@ from (
 ) counted
 where affected > 0;
 
-CREATE OR REPLACE VIEW `my-project.health.latest_samples`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '936f1c2a83d922cf')]) AS
+CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL for a resource without a measure. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL for a resource without a measure.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
+)
+OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', 'd58199fa046c9f6f')]) AS
 select
   user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
@@ -2044,22 +3561,10 @@ from (
       from (
         select
           s.*, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical,
-          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s.start_at desc, s._received_at desc, s.provider, s.source_type, s.source_workout_id) as nth
+          row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
         from `my-project.health.timeseries` s
-        join (
-          select s.user_id, s.resource, s.sample_type, max(start_at) as start_at
-          from (
-            select user_id, resource, sample_type, unit, max(start_at) as start_at
-            from `my-project.health.timeseries`
-            where not (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
-            group by user_id, resource, sample_type, unit
-          ) s
-          left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-          where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
-          group by s.user_id, s.resource, s.sample_type
-        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.start_at = s.start_at
         left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (timestamp_diff(s.start_at, _received_at, microsecond) / 1000000.0 > 86400)
+        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
       ) numbered
       where nth = 1
     ) samples
@@ -2070,8 +3575,20 @@ from (
   ) offsets
 ) timed;
 
-CREATE OR REPLACE VIEW `my-project.health.data_issues`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'adc6142f99d66077')]) AS
+CREATE OR REPLACE VIEW `my-project.health.data_issues` (
+  user_id OPTIONS (description = 'Id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider; NULL for lab data.'),
+  source_type OPTIONS (description = 'Kind of device or origin; NULL for lab data.'),
+  origin_table OPTIONS (description = 'Table with the rows.'),
+  measure OPTIONS (description = 'Id of the measure. The resource if the samples have no measure, or several. NULL for summaries.'),
+  unit OPTIONS (description = 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.'),
+  issue OPTIONS (description = '`unknown_unit`, `later_than_receipt` or `updated_later_than_receipt`.'),
+  records OPTIONS (description = 'Number of rows.'),
+  first_at OPTIONS (description = 'Earliest start of the samples, or earliest `updated_at` of the summaries.'),
+  last_at OPTIONS (description = 'Latest start of the samples, or latest `updated_at` of the summaries.'),
+  last_received_at OPTIONS (description = 'Latest receipt of these rows.')
+)
+OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure and unit, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'adc6142f99d66077')]) AS
 select
   user_id, provider, source_type, origin_table, measure, unit, issue, count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
@@ -2176,8 +3693,13 @@ from (
 ) found
 group by user_id, provider, source_type, origin_table, measure, unit, issue;
 
-CREATE OR REPLACE VIEW `my-project.health.delivery_copies`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4484410fb9ec258c')]) AS
+CREATE OR REPLACE VIEW `my-project.health.delivery_copies` (
+  source OPTIONS (description = 'Configured name of the source.'),
+  source_partition OPTIONS (description = 'Partition of the source. For a webhook, the id of the message.'),
+  source_offset OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
+  received_at OPTIONS (description = 'When the broker received the delivery. For a webhook, when the service created the message.')
+)
+OPTIONS (description = 'One delivery of an event that another source had delivered before. The columns identify its row in `deliveries`.', labels = [('aorta', 'view'), ('aorta_text', '4484410fb9ec258c')]) AS
 with came as (
   select source, source_partition, source_offset, received_at, user_id, event_type, stream, body_bytes, body_crc32 from `my-project.health.deliveries` where not redelivered
 ),
@@ -2235,15 +3757,24 @@ from (
 ) ended
 where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second);
 
-CREATE OR REPLACE VIEW `my-project.health.connections`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '723e4ca23f72b0e7')]) AS
+CREATE OR REPLACE VIEW `my-project.health.connections` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  status OPTIONS (description = '`connected`, or `error` if the connection broke.'),
+  connected_at OPTIONS (description = 'When the user connected the provider; NULL if no such event arrived.'),
+  changed_at OPTIONS (description = 'When the last event of the connection was received.'),
+  error_type OPTIONS (description = 'Kind of the error in the last event; NULL if it has none.'),
+  resource_availability OPTIONS (description = 'For each resource, its status and the scopes that the user granted or denied, as of the last time the user connected.'),
+  errors OPTIONS (description = 'Number of times that the connection broke. (count)')
+)
+OPTIONS (description = 'The current state of the connection of a user to a provider.', labels = [('aorta', 'view'), ('aorta_text', 'd78a6eddc73fea4c')]) AS
 select
   user_id, provider,
   coalesce(
     any_value(if(event_type in ('provider.connection.created', 'provider.connection.error'), case when event_type = 'provider.connection.error' then 'error' else 'connected' end, null) having max if(event_type in ('provider.connection.created', 'provider.connection.error') and case when event_type = 'provider.connection.error' then 'error' else 'connected' end is not null, version, 0)),
     'connected'
   ) as status,
-  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  max(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   any_value(error_type having max if(error_type is not null, version, 0)) as error_type,
   any_value(if(event_type = 'provider.connection.created', resource_availability, null) having max if(event_type = 'provider.connection.created' and resource_availability is not null, version, 0)) as resource_availability,
@@ -2321,8 +3852,31 @@ where copy._origin is null
 ) numbered
 group by user_id, provider;
 
-CREATE OR REPLACE VIEW `my-project.health.meal_foods`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '18569a21598509c2')]) AS
+CREATE OR REPLACE VIEW `my-project.health.meal_foods` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  food_name OPTIONS (description = 'Name of the food. The user may have entered it.'),
+  energy_kcal OPTIONS (description = 'Energy; NULL if it was sent in another unit. (kcal)'),
+  carbs_g OPTIONS (description = 'Carbohydrates. (g)'),
+  protein_g OPTIONS (description = 'Protein. (g)'),
+  fat_total_g OPTIONS (description = 'Fat. (g)'),
+  fat_saturated_g OPTIONS (description = 'Saturated fat. (g)'),
+  fat_monounsaturated_g OPTIONS (description = 'Monounsaturated fat. (g)'),
+  fat_polyunsaturated_g OPTIONS (description = 'Polyunsaturated fat. (g)'),
+  fat_omega3_g OPTIONS (description = 'Omega-3 fatty acids. (g)'),
+  fat_omega6_g OPTIONS (description = 'Omega-6 fatty acids. (g)'),
+  alcohol_g OPTIONS (description = 'Alcohol. (g)'),
+  water_g OPTIONS (description = 'Water. (g)'),
+  fibre_g OPTIONS (description = 'Dietary fibre. (g)'),
+  sugar_g OPTIONS (description = 'Sugar. (g)'),
+  cholesterol_g OPTIONS (description = 'Cholesterol. (g)'),
+  minerals OPTIONS (description = 'Amounts by mineral, in milligrams. (mg)'),
+  trace_elements OPTIONS (description = 'Amounts by trace element: copper and manganese in milligrams, the others in micrograms.'),
+  vitamins OPTIONS (description = 'Amounts by vitamin: A, B12, D, K, biotin and folic acid in micrograms, the others in milligrams.')
+)
+OPTIONS (description = 'One food in a meal, with its energy and nutrients.', labels = [('aorta', 'view'), ('aorta_text', '18569a21598509c2')]) AS
 select
   user_id, id, provider, source_type, member_name as food_name,
   case when coalesce(json_value(member, '$.energy.unit'), 'kcal') = 'kcal' then safe_cast(json_value(member, '$.energy.value') as float64) end as energy_kcal,
@@ -2349,8 +3903,20 @@ from (
     unnest([if(starts_with(key, '"'), replace(substr(key, 2, length(key) - 2), '\\"', '"'), key)]) as member_name
 ) eaten;
 
-CREATE OR REPLACE VIEW `my-project.health.sleep_cycle_stages`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'ce58c56481a1fe69')]) AS
+CREATE OR REPLACE VIEW `my-project.health.sleep_cycle_stages` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  sleep_id OPTIONS (description = 'Id of the session in `sleep`.'),
+  ordinal OPTIONS (description = 'Position of the stage in the session, from 1.'),
+  stage OPTIONS (description = '`unknown`, `deep`, `light`, `rem`, `awake` or `manual`; NULL if `stage_type` is NULL or any other number.'),
+  stage_type OPTIONS (description = 'Kind of the stage as sent: -1 unknown, 1 deep, 2 light, 3 REM, 4 awake, 5 manual. NULL if it was not sent.'),
+  start_at OPTIONS (description = 'Start of the stage; NULL if it was not sent.'),
+  end_at OPTIONS (description = 'End of the stage; NULL if it was not sent.'),
+  duration_s OPTIONS (description = 'Duration of the stage; NULL without a start or an end. (s)')
+)
+OPTIONS (description = 'One stage of a sleep session.', labels = [('aorta', 'view'), ('aorta_text', 'ce58c56481a1fe69')]) AS
 select
   user_id, id, provider, source_type, sleep_id, ordinal,
   case stage_type
@@ -2368,16 +3934,32 @@ from (
   ) numbered
 ) staged;
 
-CREATE OR REPLACE VIEW `my-project.health.workouts_hr_zones`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '75fbf2220dc32207')]) AS
+CREATE OR REPLACE VIEW `my-project.health.workouts_hr_zones` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  zone OPTIONS (description = 'Number of the zone. Zone 1 is below 50 % of the maximum heart rate, zones 2 to 5 cover ten points each, and zone 6 is above 90 %.'),
+  duration_s OPTIONS (description = 'Time in the zone. (s)')
+)
+OPTIONS (description = 'One heart rate zone of a workout.', labels = [('aorta', 'view'), ('aorta_text', '75fbf2220dc32207')]) AS
 select user_id, id, provider, source_type, ordinal as zone, element as duration_s
 from (
   select t.user_id, t.id, t.provider, t.source_type, place + 1 as ordinal, element
   from `my-project.health.workouts` as t, unnest(t.hr_zones_s) as element with offset as place
 ) zones;
 
-CREATE OR REPLACE VIEW `my-project.health.continuous_query_results_changes`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'faaf745acf7f90d6')]) AS
+CREATE OR REPLACE VIEW `my-project.health.continuous_query_results_changes` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _origin OPTIONS (description = 'Hash of the source and the partition. For a webhook, of the source and the message id.'),
+  _offset OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  query_id OPTIONS (description = 'Id of the query.'),
+  query_slug OPTIONS (description = 'Slug of the query.'),
+  result_columns OPTIONS (description = 'The rows, as a JSON object with a list of values per column.')
+)
+OPTIONS (description = 'One element of the list `changes` in `continuous_query_results`. The queries with changed results.', labels = [('aorta', 'view'), ('aorta_text', 'faaf745acf7f90d6')]) AS
 select
   user_id, _received_at, _origin, _offset, ordinal,
   element.query_id, element.query_slug, element.result_columns
@@ -2451,8 +4033,38 @@ where copy._origin is null
 ) as t, unnest(t.changes) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '942baf3903aca230')]) AS
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pulls.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  is_present OPTIONS (description = 'Whether the pull is the current one of its resource. The board shows only current pulls.'),
+  scheduled_at OPTIONS (description = 'When the service scheduled the pull, which identifies it. Null if introspection has not reported the pull.'),
+  range_start OPTIONS (description = 'Start of the pulled range.'),
+  range_end OPTIONS (description = 'End of the pulled range.'),
+  state OPTIONS (description = '`expected`, `scheduled`, `in_progress`, `retrying`, `success`, `failure` or `unknown`.'),
+  since OPTIONS (description = 'When the pull entered the state.'),
+  retrying_since OPTIONS (description = 'When the first temporary problem was reported. Later attempts do not reset it. Null after the pull has ended.'),
+  status OPTIONS (description = 'Status of the last answer that changed or confirmed the state, as the service spells it.'),
+  error_details OPTIONS (description = 'Kind of the last error, as the service spells it.'),
+  error_class OPTIONS (description = '`retriable` or `final`. Unknown kinds are retriable until the service reports `failure`.'),
+  expected_at OPTIONS (description = 'When the user connected the provider, which makes the pull expected.'),
+  started_at OPTIONS (description = 'When the service started the pull.'),
+  ended_at OPTIONS (description = 'When its last attempt ended. The pull itself may continue.'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range, after the pull has ended. (day)'),
+  provisional OPTIONS (description = 'Whether its success comes from a completion event that introspection has not confirmed.'),
+  perhaps_completed_at OPTIONS (description = 'When a completion event arrived that may belong to this pull or to a different one.'),
+  announced_at OPTIONS (description = 'When the provider announced the end. It does so at once, before there is any data.'),
+  broken_at OPTIONS (description = 'When the connection broke, if the user has not connected the provider again.'),
+  not_pulled_at OPTIONS (description = 'When the service reported that the resource is not pulled, or that the connection does not provide it.'),
+  contradicted_at OPTIONS (description = 'When the service reported a different outcome after the pull had ended.'),
+  knows_retrying OPTIONS (description = 'False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if unknown.'),
+  reports OPTIONS (description = 'False if the service never reports on pulls of this provider and resource.'),
+  service_since OPTIONS (description = 'When the pull entered the state, by the service\'s own times. Null if no answer of the service reports it.'),
+  service_retrying_since OPTIONS (description = 'End of the first attempt with a temporary problem, by the service\'s own times. Null after the pull has ended.'),
+  trace_id OPTIONS (description = 'Trace id for requests to the service\'s support. Null after the pull has succeeded.')
+)
+OPTIONS (description = 'One element of the list `pulls` in `historical_pull_tracks`. The pulls in order. The last one is the current pull.', labels = [('aorta', 'view'), ('aorta_text', '942baf3903aca230')]) AS
 select
   user_id, provider, resource, ordinal,
   element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports, element.service_since, element.service_retrying_since, element.trace_id
@@ -2461,8 +4073,22 @@ from (
   from `my-project.health.historical_pull_tracks` as t, unnest(t.pulls) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_changes`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '29ba479739f19b5c')]) AS
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_changes` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pulls.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  scheduled_at OPTIONS (description = 'When the pull was scheduled, which identifies it.'),
+  range_start OPTIONS (description = 'Start of the range of the pull.'),
+  range_end OPTIONS (description = 'End of the range of the pull.'),
+  changed_at OPTIONS (description = 'Time of the evidence for the change.'),
+  from_state OPTIONS (description = 'State before the change. Null for the first change of a pull.'),
+  to_state OPTIONS (description = 'State after the change.'),
+  event OPTIONS (description = 'Event that caused the change.'),
+  status OPTIONS (description = 'Status as the service spells it.'),
+  error_details OPTIONS (description = 'Kind of the error, as the service spells it.')
+)
+OPTIONS (description = 'One element of the list `changes` in `historical_pull_tracks`. All changes of all pulls, in the order of evidence.', labels = [('aorta', 'view'), ('aorta_text', '29ba479739f19b5c')]) AS
 select
   user_id, provider, resource, ordinal,
   element.scheduled_at, element.range_start, element.range_end, element.changed_at, element.from_state, element.to_state, element.event, element.status, element.error_details
@@ -2471,8 +4097,23 @@ from (
   from `my-project.health.historical_pull_tracks` as t, unnest(t.changes) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_evidence`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '74df9103b9c2aaaa')]) AS
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_evidence` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pulls.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  evidence_at OPTIONS (description = 'Evidence time: when the event was received, or when the service answered.'),
+  kind OPTIONS (description = '`connected`, `connection_error`, `expected`, `unavailable`, `not_pulled`, `completed`, `completed_partly` or `told`.'),
+  scheduled_at OPTIONS (description = 'When the reported pull was scheduled.'),
+  range_start OPTIONS (description = 'Start of the range.'),
+  range_end OPTIONS (description = 'End of the range.'),
+  status OPTIONS (description = 'Status as the service spells it.'),
+  started_at OPTIONS (description = 'When the service started the pull.'),
+  ended_at OPTIONS (description = 'When the last attempt of the pull ended.'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range. (day)'),
+  error_details OPTIONS (description = 'Kind of the error.')
+)
+OPTIONS (description = 'One element of the list `evidence` in `historical_pull_tracks`. The evidence of the track, in order. Answers that are equivalent to the previous one are left out.', labels = [('aorta', 'view'), ('aorta_text', '74df9103b9c2aaaa')]) AS
 select
   user_id, provider, resource, ordinal,
   element.evidence_at, element.kind, element.scheduled_at, element.range_start, element.range_end, element.status, element.started_at, element.ended_at, element.days_with_data, element.error_details
@@ -2481,8 +4122,24 @@ from (
   from `my-project.health.historical_pull_tracks` as t, unnest(t.evidence) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.introspection_polls_pulls`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'edbbb27655433671')]) AS
+CREATE OR REPLACE VIEW `my-project.health.introspection_polls_pulls` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pull.'),
+  status OPTIONS (description = 'Status as the service spells it; empty if there is none.'),
+  range_start OPTIONS (description = 'Start of the pulled range.'),
+  range_end OPTIONS (description = 'End of the pulled range.'),
+  scheduled_at OPTIONS (description = 'When the pull was scheduled, which identifies it.'),
+  started_at OPTIONS (description = 'When the service started the pull.'),
+  ended_at OPTIONS (description = 'When its last attempt ended. It is also set for a pull that the service will retry.'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range. (day)'),
+  error_details OPTIONS (description = 'Kind of the last error.'),
+  release OPTIONS (description = 'Version of the service that ran the pull.'),
+  trace_id OPTIONS (description = 'Trace id for requests to the service\'s support.'),
+  extra OPTIONS (description = 'Unknown members, and times that cannot be parsed, as sent.')
+)
+OPTIONS (description = 'One element of the list `pulls` in `introspection_polls`. The entries under `pulled`: the last pull of each resource.', labels = [('aorta', 'view'), ('aorta_text', 'edbbb27655433671')]) AS
 select
   user_id, ordinal,
   element.provider, element.resource, element.status, element.range_start, element.range_end, element.scheduled_at, element.started_at, element.ended_at, element.days_with_data, element.error_details, element.release, element.trace_id, element.extra
@@ -2491,8 +4148,13 @@ from (
   from `my-project.health.introspection_polls` as t, unnest(t.pulls) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.introspection_polls_not_pulled`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0263741aa4270596')]) AS
+CREATE OR REPLACE VIEW `my-project.health.introspection_polls_not_pulled` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource that is not pulled.')
+)
+OPTIONS (description = 'One element of the list `not_pulled` in `introspection_polls`. The entries under `not_pulled`: resources without a pull.', labels = [('aorta', 'view'), ('aorta_text', '0263741aa4270596')]) AS
 select
   user_id, ordinal,
   element.provider, element.resource
@@ -2501,8 +4163,16 @@ from (
   from `my-project.health.introspection_polls` as t, unnest(t.not_pulled) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_appointments_events`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '11a2ed61e464ce1b')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_appointments_events` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  id OPTIONS (description = 'Id of the appointment. The newest version of an id replaces the others.'),
+  provider OPTIONS (description = 'The company that carries out the appointment, such as `getlabs`.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  created_at OPTIONS (description = 'When the appointment entered the status.'),
+  status OPTIONS (description = 'Status that the appointment entered.'),
+  data OPTIONS (description = 'The provider\'s data about the event, in any form.')
+)
+OPTIONS (description = 'One element of the list `events` in `lab_appointments`. All status changes of the appointment, as sent.', labels = [('aorta', 'view'), ('aorta_text', '11a2ed61e464ce1b')]) AS
 select
   user_id, id, provider, ordinal,
   element.created_at, element.status, element.data
@@ -2511,8 +4181,16 @@ from (
   from `my-project.health.lab_appointments` as t, unnest(t.events) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_orders_events`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b1628c94493c5eb7')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_orders_events` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  event_id OPTIONS (description = 'Id of the event.'),
+  created_at OPTIONS (description = 'When the order entered the status.'),
+  status OPTIONS (description = 'Status: high level, modality and low level, separated by dots.'),
+  status_detail OPTIONS (description = 'Reason, if the status is a failure.')
+)
+OPTIONS (description = 'One element of the list `events` in `lab_orders`. All status changes of the order, as sent.', labels = [('aorta', 'view'), ('aorta_text', 'b1628c94493c5eb7')]) AS
 select
   user_id, id, ordinal,
   element.event_id, element.created_at, element.status, element.status_detail
@@ -2521,8 +4199,19 @@ from (
   from `my-project.health.lab_orders` as t, unnest(t.events) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_orders_order_transaction_orders`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '29fa7a22c4aafbdc')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_orders_order_transaction_orders` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  order_id OPTIONS (description = 'Id of the order.'),
+  low_level_status OPTIONS (description = 'Low level of the status.'),
+  low_level_status_at OPTIONS (description = 'When the order entered this status.'),
+  order_origin OPTIONS (description = '`initial`, `redraw` or `recreation`.'),
+  parent_id OPTIONS (description = 'Id of the order that it replaces.'),
+  created_at OPTIONS (description = 'When the order was created.'),
+  updated_at OPTIONS (description = 'When the order last changed.')
+)
+OPTIONS (description = 'One element of the list `order_transaction_orders` in `lab_orders`. The orders of the transaction, including this one.', labels = [('aorta', 'view'), ('aorta_text', '29fa7a22c4aafbdc')]) AS
 select
   user_id, id, ordinal,
   element.order_id, element.low_level_status, element.low_level_status_at, element.order_origin, element.parent_id, element.created_at, element.updated_at
@@ -2531,8 +4220,27 @@ from (
   from `my-project.health.lab_orders` as t, unnest(t.order_transaction_orders) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_report_parsing_jobs_results`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c40e24139744d86b')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_report_parsing_jobs_results` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  id OPTIONS (description = 'Id of the job. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  test_name OPTIONS (description = 'Name of the test.'),
+  value OPTIONS (description = 'The value, as text.'),
+  value_type OPTIONS (description = 'Type of the value: `numeric`, `range`, `comment`, `boolean`, `duration`, `percentage` or `ratio`.'),
+  units OPTIONS (description = 'Unit of the value, as found in the report.'),
+  min_reference_range OPTIONS (description = 'Lower end of the reference range, in the result\'s unit.'),
+  max_reference_range OPTIONS (description = 'Upper end of the reference range, in the result\'s unit.'),
+  is_below_min_range OPTIONS (description = 'Whether the value is below the range.'),
+  is_above_max_range OPTIONS (description = 'Whether the value is above the range.'),
+  interpretation OPTIONS (description = '`normal`, `abnormal`, `critical` or `unknown`.'),
+  sample_type OPTIONS (description = 'Type of sample.'),
+  measurement_kind OPTIONS (description = '`direct`, `calculated`, `ratio` or `unknown`.'),
+  sensitivity OPTIONS (description = 'Whether the test is sensitive.'),
+  source_panel_name OPTIONS (description = 'Panel of the report that contains the result.'),
+  loinc_match_status OPTIONS (description = '`auto_match`, `needs_review` or `no_match`.'),
+  loinc_matches OPTIONS (description = 'Possible LOINC codes, with a confidence for each.')
+)
+OPTIONS (description = 'One element of the list `results` in `lab_report_parsing_jobs`. The results, in the order of the report.', labels = [('aorta', 'view'), ('aorta_text', 'c40e24139744d86b')]) AS
 select
   user_id, id, ordinal,
   element.test_name, element.value, element.value_type, element.units, element.min_reference_range, element.max_reference_range, element.is_below_min_range, element.is_above_max_range, element.interpretation, element.sample_type, element.measurement_kind, element.sensitivity, element.source_panel_name, element.loinc_match_status, element.loinc_matches
@@ -2541,8 +4249,37 @@ from (
   from `my-project.health.lab_report_parsing_jobs` as t, unnest(t.results) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_results_items`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e8653b7a374b4e88')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_results_items` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  order_id OPTIONS (description = 'Id of the order in `lab_orders`.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  name OPTIONS (description = 'Name of the result.'),
+  slug OPTIONS (description = 'Slug of the result.'),
+  result OPTIONS (description = 'The result as text, as sent.'),
+  result_type OPTIONS (description = 'Type of the result: `numeric`, `range`, `comment` or `coded_value`.'),
+  result_number OPTIONS (description = 'The number in the result. For a result such as `<1.2`, the number after the sign.'),
+  result_sign OPTIONS (description = '`<`, `<=`, `>` or `>=` before the number, if the result has such a sign.'),
+  result_low OPTIONS (description = 'Lower end of a result that is a range.'),
+  result_high OPTIONS (description = 'Upper end of a result that is a range.'),
+  legacy_value OPTIONS (description = 'The number under its deprecated name; -1 if the result is not a number.'),
+  unit OPTIONS (description = 'Unit, as sent.'),
+  taken_at OPTIONS (description = 'Time of the result.'),
+  notes OPTIONS (description = 'Notes of the lab.'),
+  reference_range OPTIONS (description = 'Reference range as text.'),
+  reference_low OPTIONS (description = 'Lower end of the reference range.'),
+  reference_high OPTIONS (description = 'Upper end of the reference range.'),
+  is_above_max_range OPTIONS (description = 'Whether the result is above the reference range.'),
+  is_below_min_range OPTIONS (description = 'Whether the result is below the reference range.'),
+  interpretation OPTIONS (description = '`normal`, `abnormal`, `critical` or `unknown`.'),
+  source_interpretation OPTIONS (description = 'The lab\'s own interpretation.'),
+  loinc OPTIONS (description = 'LOINC code.'),
+  loinc_slug OPTIONS (description = 'Slug of the LOINC code.'),
+  lab_code OPTIONS (description = 'The lab\'s code of the result.'),
+  source_markers OPTIONS (description = 'The ordered markers that yielded the result, as sent.'),
+  performing_laboratory OPTIONS (description = 'Laboratory that performed the test.'),
+  source_sample_id OPTIONS (description = 'Id of the sample.')
+)
+OPTIONS (description = 'One element of the list `items` in `lab_results`. The results, as sent.', labels = [('aorta', 'view'), ('aorta_text', 'e8653b7a374b4e88')]) AS
 select
   user_id, order_id, ordinal,
   element.name, element.slug, element.result, element.result_type, element.result_number, element.result_sign, element.result_low, element.result_high, element.legacy_value, element.unit, element.taken_at, element.notes, element.reference_range, element.reference_low, element.reference_high, element.is_above_max_range, element.is_below_min_range, element.interpretation, element.source_interpretation, element.loinc, element.loinc_slug, element.lab_code, element.source_markers, element.performing_laboratory, element.source_sample_id
@@ -2551,8 +4288,19 @@ from (
   from `my-project.health.lab_results` as t, unnest(t.items) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_results_missing`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e6ab6b2c9bc99ece')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_results_missing` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  order_id OPTIONS (description = 'Id of the order in `lab_orders`.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  name OPTIONS (description = 'Name of the result.'),
+  slug OPTIONS (description = 'Slug of the result.'),
+  inferred_failure_type OPTIONS (description = 'Reason why the result is missing, as inferred by the service.'),
+  note OPTIONS (description = 'The lab\'s note on the missing result.'),
+  loinc OPTIONS (description = 'LOINC code.'),
+  loinc_slug OPTIONS (description = 'Slug of the LOINC code.'),
+  provider_id OPTIONS (description = 'The lab\'s code.')
+)
+OPTIONS (description = 'One element of the list `missing` in `lab_results`. Results that the lab could not provide.', labels = [('aorta', 'view'), ('aorta_text', 'e6ab6b2c9bc99ece')]) AS
 select
   user_id, order_id, ordinal,
   element.name, element.slug, element.inferred_failure_type, element.note, element.loinc, element.loinc_slug, element.provider_id
@@ -2561,8 +4309,16 @@ from (
   from `my-project.health.lab_results` as t, unnest(t.missing) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_menstrual_flow`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'd6f44a63064f78cc')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_menstrual_flow` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  flow OPTIONS (description = '`unspecified`, `none`, `light`, `medium` or `heavy`.')
+)
+OPTIONS (description = 'One element of the list `menstrual_flow` in `menstrual_cycle`. Flow by day.', labels = [('aorta', 'view'), ('aorta_text', 'd6f44a63064f78cc')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.flow
@@ -2571,8 +4327,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.menstrual_flow) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_cervical_mucus`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'bf66c2d2c82f6f4e')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_cervical_mucus` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  quality OPTIONS (description = '`dry`, `sticky`, `creamy`, `watery` or `egg_white`.')
+)
+OPTIONS (description = 'One element of the list `cervical_mucus` in `menstrual_cycle`. Cervical mucus by day.', labels = [('aorta', 'view'), ('aorta_text', 'bf66c2d2c82f6f4e')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.quality
@@ -2581,8 +4345,15 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.cervical_mucus) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_intermenstrual_bleeding`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '2b94a5886d07d424')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_intermenstrual_bleeding` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.')
+)
+OPTIONS (description = 'One element of the list `intermenstrual_bleeding` in `menstrual_cycle`. Days of bleeding between periods.', labels = [('aorta', 'view'), ('aorta_text', '2b94a5886d07d424')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date
@@ -2591,8 +4362,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.intermenstrual_bleeding) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_contraceptive`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '74e4fc7c021c9fde')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_contraceptive` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  contraceptive_type OPTIONS (description = '`unspecified`, `implant`, `injection`, `iud`, `intravaginal_ring`, `oral` or `patch`.')
+)
+OPTIONS (description = 'One element of the list `contraceptive` in `menstrual_cycle`. Contraceptives by day.', labels = [('aorta', 'view'), ('aorta_text', '74e4fc7c021c9fde')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.contraceptive_type
@@ -2601,8 +4380,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.contraceptive) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_detected_deviations`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '004f8a87bd9d0755')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_detected_deviations` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  deviation OPTIONS (description = '`persistent_intermenstrual_bleeding`, `prolonged_menstrual_periods`, `irregular_menstrual_cycles` or `infrequent_menstrual_cycles`.')
+)
+OPTIONS (description = 'One element of the list `detected_deviations` in `menstrual_cycle`. Detected deviations by day.', labels = [('aorta', 'view'), ('aorta_text', '004f8a87bd9d0755')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.deviation
@@ -2611,8 +4398,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.detected_deviations) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_ovulation_test`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '1cef88251a4a1052')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_ovulation_test` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  test_result OPTIONS (description = '`negative`, `positive`, `luteinizing_hormone_surge`, `estrogen_surge` or `indeterminate`.')
+)
+OPTIONS (description = 'One element of the list `ovulation_test` in `menstrual_cycle`. Ovulation tests by day.', labels = [('aorta', 'view'), ('aorta_text', '1cef88251a4a1052')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.test_result
@@ -2621,8 +4416,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.ovulation_test) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_pregnancy_test`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '80c9d5042772de54')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_pregnancy_test` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  test_result OPTIONS (description = '`negative`, `positive` or `indeterminate`.')
+)
+OPTIONS (description = 'One element of the list `home_pregnancy_test` in `menstrual_cycle`. Home pregnancy tests by day.', labels = [('aorta', 'view'), ('aorta_text', '80c9d5042772de54')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.test_result
@@ -2631,8 +4434,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.home_pregnancy_test) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_progesterone_test`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5f6825d362638b1a')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_progesterone_test` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  test_result OPTIONS (description = '`negative`, `positive` or `indeterminate`.')
+)
+OPTIONS (description = 'One element of the list `home_progesterone_test` in `menstrual_cycle`. Home progesterone tests by day.', labels = [('aorta', 'view'), ('aorta_text', '5f6825d362638b1a')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.test_result
@@ -2641,8 +4452,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.home_progesterone_test) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_sexual_activity`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '3007405494bdb7e1')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_sexual_activity` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  protection_used OPTIONS (description = 'Whether protection was used.')
+)
+OPTIONS (description = 'One element of the list `sexual_activity` in `menstrual_cycle`. Sexual activity by day.', labels = [('aorta', 'view'), ('aorta_text', '3007405494bdb7e1')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.protection_used
@@ -2651,8 +4470,16 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.sexual_activity) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_basal_body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'a903a9f0f6f6caed')]) AS
+CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_basal_body_temperature` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  calendar_date OPTIONS (description = 'The local day.'),
+  temperature_c OPTIONS (description = 'Temperature. (°C)')
+)
+OPTIONS (description = 'One element of the list `basal_body_temperature` in `menstrual_cycle`. Basal body temperature by day.', labels = [('aorta', 'view'), ('aorta_text', 'a903a9f0f6f6caed')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.temperature_c
@@ -2661,8 +4488,24 @@ from (
   from `my-project.health.menstrual_cycle` as t, unnest(t.basal_body_temperature) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.workout_streams_points`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '975e9075d4597203')]) AS
+CREATE OR REPLACE VIEW `my-project.health.workout_streams_points` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  workout_id OPTIONS (description = 'Id of the workout in `workouts`.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  time_s OPTIONS (description = 'Time of the point, as sent. (s)'),
+  point_at OPTIONS (description = 'Time of the point; NULL if the sent time is not in this century.'),
+  heart_rate_bpm OPTIONS (description = 'Heart rate. (bpm)'),
+  cadence OPTIONS (description = 'Revolutions or steps per minute. (1/min)'),
+  altitude_m OPTIONS (description = 'Altitude. (m)'),
+  speed_m_s OPTIONS (description = 'Smoothed speed. (m/s)'),
+  distance_m OPTIONS (description = 'Distance since the start of the workout. (m)'),
+  power_w OPTIONS (description = 'Power. (W)'),
+  resistance OPTIONS (description = 'Resistance of the machine.'),
+  temperature_c OPTIONS (description = 'Temperature. (°C)'),
+  latitude_deg OPTIONS (description = 'Latitude. (°)'),
+  longitude_deg OPTIONS (description = 'Longitude. (°)')
+)
+OPTIONS (description = 'One element of the list `points` in `workout_streams`. The points, as many as the longest sent column has.', labels = [('aorta', 'view'), ('aorta_text', '975e9075d4597203')]) AS
 select
   user_id, workout_id, ordinal,
   element.time_s, element.point_at, element.heart_rate_bpm, element.cadence, element.altitude_m, element.speed_m_s, element.distance_m, element.power_w, element.resistance, element.temperature_c, element.latitude_deg, element.longitude_deg
@@ -2671,8 +4514,26 @@ from (
   from `my-project.health.workout_streams` as t, unnest(t.points) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_order_progress`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'a8775a45a7253d73')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_order_progress` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
+  lab_name OPTIONS (description = 'Name of the lab.'),
+  lab_test_name OPTIONS (description = 'Name of the test.'),
+  sample_id OPTIONS (description = 'Id of the sample, as in lab results and critical results.'),
+  status OPTIONS (description = 'Current status: high level, modality and low level, separated by dots.'),
+  high_level OPTIONS (description = 'First part of the status, such as `collecting_sample`.'),
+  modality OPTIONS (description = 'Second part of the status, such as `testkit`; NULL if the status has no such part.'),
+  low_level OPTIONS (description = 'Third part of the status, such as `with_customer`; NULL if the status has no such part.'),
+  status_detail OPTIONS (description = 'Reason for the status, if the status is a failure.'),
+  since OPTIONS (description = 'When the order entered its current status.'),
+  interpretation OPTIONS (description = 'Interpretation of the results: `normal`, `abnormal`, `critical` or `unknown`.'),
+  has_missing_results OPTIONS (description = 'Whether results of markers are missing.'),
+  expected_result_by_date OPTIONS (description = 'Date when results usually arrive.'),
+  worst_case_result_by_date OPTIONS (description = 'Latest date when results arrive.'),
+  created_at OPTIONS (description = 'When the order was created.'),
+  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.')
+)
+OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', 'a8775a45a7253d73')]) AS
 select
   user_id, id as order_id, lab_name, lab_test_name, sample_id,
   last_event_status as status,
@@ -2683,8 +4544,19 @@ select
   interpretation, has_missing_results, expected_result_by_date, worst_case_result_by_date, created_at, updated_at
 from `my-project.health.lab_orders` o;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_order_history`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8485530bba33167f')]) AS
+CREATE OR REPLACE VIEW `my-project.health.lab_order_history` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
+  event_id OPTIONS (description = 'Id of the event.'),
+  status OPTIONS (description = 'Status: high level, modality and low level, separated by dots.'),
+  high_level OPTIONS (description = 'First part of the status, such as `collecting_sample`.'),
+  modality OPTIONS (description = 'Second part of the status, such as `testkit`; NULL if the status has no such part.'),
+  low_level OPTIONS (description = 'Third part of the status, such as `with_customer`; NULL if the status has no such part.'),
+  status_detail OPTIONS (description = 'Reason, if the status is a failure.'),
+  began_at OPTIONS (description = 'When the order entered the status.'),
+  ended_at OPTIONS (description = 'When the order entered the next status; NULL for the current status.')
+)
+OPTIONS (description = 'One status that a lab order has had, with its start and end.', labels = [('aorta', 'view'), ('aorta_text', '8485530bba33167f')]) AS
 select
   user_id, id as order_id, event_id, status,
   nullif(split(status, '.')[safe_ordinal(1)], '') as high_level,
@@ -2693,8 +4565,17 @@ select
   status_detail, created_at as began_at, lead(created_at) over (partition by id order by created_at, ordinal) as ended_at
 from `my-project.health.lab_orders_events`;
 
-CREATE OR REPLACE VIEW `my-project.health.continuous_query_rows`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'a40eb5d8796590e3')]) AS
+CREATE OR REPLACE VIEW `my-project.health.continuous_query_rows` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  query_id OPTIONS (description = 'Id of the query.'),
+  query_slug OPTIONS (description = 'Slug of the query.'),
+  row_number OPTIONS (description = 'Position of the row in the event, from 1.'),
+  row OPTIONS (description = 'The row, as an object with the values by column.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _origin OPTIONS (description = 'Hash of the source and the partition. For a webhook, of the source and the message id.'),
+  _offset OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.')
+)
+OPTIONS (description = 'One changed row in the result of a continuous query.', labels = [('aorta', 'view'), ('aorta_text', 'a40eb5d8796590e3')]) AS
 select
   user_id, query_id, query_slug, ordinal as row_number,
   object as row,
@@ -2714,76 +4595,90 @@ from (
   ), 0))) as ordinal
 ) changed;
 
-CREATE OR REPLACE VIEW `my-project.health.metric_days`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '22eb76bee1f2787f')]) AS
+CREATE OR REPLACE VIEW `my-project.health.metric_days` (
+  user_id OPTIONS (description = 'Id of the user.'),
+  local_date OPTIONS (description = 'Local date.'),
+  measure OPTIONS (description = 'Id of the measure.'),
+  value OPTIONS (description = 'Value of the day in the canonical unit: a total, or the mean of the samples. (unit)'),
+  unit OPTIONS (description = 'The canonical unit as a UCUM code; empty for totals.'),
+  source OPTIONS (description = 'Source of the value, as `provider/source_type`.'),
+  coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1; NULL if it is not known.')
+)
+OPTIONS (description = 'One measure of a user on a local date, from the source with the best rank.', labels = [('aorta', 'view'), ('aorta_text', '882bf9c7c2a51e9b')]) AS
 select
-  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, others
+  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, case when false then value end as coverage
 from (
   select
-    user_id, calendar_date, measure, unit, provider, source_type, value,
-    count(*) over (partition by user_id, calendar_date, measure) - 1 as others,
-    row_number() over (
-      partition by user_id, calendar_date, measure order by case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'weight', 'fat', 'heartrate', 'hrv', 'blood_oxygen') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, provider, source_type
+    *, row_number() over (
+      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc
     ) as place
   from (
-    select user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(sampled), max(summarized)) as value
-    from (
-      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'steps' then cast(steps as float64) when 'distance' then cast(distance_m as float64) when 'calories_active' then cast(calories_active_kcal as float64) when 'calories_total' then cast(calories_total_kcal as float64) when 'floors_climbed' then cast(floors_climbed as float64) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as float64) end as summarized
-      from (
-        select user_id, calendar_date, provider, source_type, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, version, 0)) as heart_rate_resting_bpm
-        from (
-          select
-            user_id, calendar_date, provider, source_type, steps, distance_m, calories_active_kcal, calories_total_kcal, floors_climbed, heart_rate_resting_bpm,
-            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
-          from `my-project.health.activity`
-          where calendar_date is not null
-        ) versions
-        group by user_id, calendar_date, provider, source_type
-      ) totals
-      cross join (select
-  nullif(cells[offset(0)], '~') as measure,
-  nullif(cells[offset(1)], '~') as unit
-from (
-  select split(line, '|') as cells
-  from unnest(split('steps|{steps};distance|m;calories_active|kcal;calories_total|kcal;floors_climbed|{floors};heart_rate_resting|/min', ';')) as line
-) as literals) measured
-      union all
-      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'weight' then cast(weight_kg as float64) when 'fat' then cast(fat_pct as float64) end as summarized
-      from (
-        select user_id, calendar_date, provider, source_type, any_value(weight_kg having max if(weight_kg is not null, version, 0)) as weight_kg, any_value(fat_pct having max if(fat_pct is not null, version, 0)) as fat_pct
-        from (
-          select
-            user_id, calendar_date, provider, source_type, weight_kg, fat_pct,
-            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
-          from `my-project.health.body`
-          where calendar_date is not null
-        ) versions
-        group by user_id, calendar_date, provider, source_type
-      ) totals
-      cross join (select
-  nullif(cells[offset(0)], '~') as measure,
-  nullif(cells[offset(1)], '~') as unit
-from (
-  select split(line, '|') as cells
-  from unnest(split('weight|kg;fat|%', ';')) as line
-) as literals) measured
-      union all
-      select
-        d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type,
-        sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples), null
-      from `my-project.health.timeseries_daily` d
-      left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-      where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
-      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
-    ) sent
-    where sampled is not null or summarized is not null
-    group by user_id, calendar_date, measure, unit, provider, source_type
+  select user_id, calendar_date, 'steps' as measure, steps * 1e0 as value, '' as unit, provider, source_type
+  from `my-project.health.activity`
+  where calendar_date is not null and steps is not null
+  union all
+  select user_id, calendar_date, 'distance' as measure, distance_m * 1e0 as value, '' as unit, provider, source_type
+  from `my-project.health.activity`
+  where calendar_date is not null and distance_m is not null
+  union all
+  select user_id, calendar_date, 'calories_active' as measure, calories_active_kcal * 1e0 as value, '' as unit, provider, source_type
+  from `my-project.health.activity`
+  where calendar_date is not null and calories_active_kcal is not null
+  union all
+  select user_id, calendar_date, 'floors_climbed' as measure, floors_climbed * 1e0 as value, '' as unit, provider, source_type
+  from `my-project.health.activity`
+  where calendar_date is not null and floors_climbed is not null
+  union all
+  select
+    d.user_id, d.calendar_date, d.resource as measure, sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, c.unit, d.provider,
+    d.source_type
+  from `my-project.health.timeseries_daily` d
+  left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+  where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
+  group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
   ) values_of_sources
 ) ordered
 where place = 1;
 
-CREATE OR REPLACE VIEW `my-project.health.sleep_nights`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '7284140611cdec32')]) AS
+CREATE OR REPLACE VIEW `my-project.health.sleep_nights` (
+  user_id OPTIONS (description = 'User.'),
+  night_date OPTIONS (description = 'Date of the night, usually the date on which it ends. The midpoint of the main sleep is between 18:00 of the day before and 18:00 of this date, in local time.'),
+  start_at OPTIONS (description = 'Start of the main sleep; NULL if there are only naps.'),
+  end_at OPTIONS (description = 'End of the main sleep.'),
+  local_start_at OPTIONS (description = 'Local time of start_at; NULL if the offset is unknown.'),
+  local_end_at OPTIONS (description = 'Local time of end_at; NULL if the offset is unknown.'),
+  local_basis OPTIONS (description = '`offset`: the record has an offset. `zone`: the offset comes from user_time_zones. `calendar_date`: the offset or a time is unknown, so night_date is the calendar_date of the record.'),
+  duration_s OPTIONS (description = 'Duration of the main sleep from start to end. It contains the gaps between its fragments. (s)'),
+  total_s OPTIONS (description = 'Time asleep in the main sleep. (s)'),
+  awake_s OPTIONS (description = 'Time awake in the fragments of the main sleep. (s)'),
+  light_s OPTIONS (description = 'Time in light sleep; NULL if a fragment does not have it. (s)'),
+  rem_s OPTIONS (description = 'Time in REM sleep; NULL if a fragment does not have it. (s)'),
+  deep_s OPTIONS (description = 'Time in deep sleep; NULL if a fragment does not have it. (s)'),
+  latency_s OPTIONS (description = 'Time to fall asleep, of the first fragment that has it. (s)'),
+  efficiency OPTIONS (description = 'Share of the time asleep, from 0 to 1. Values above 1 are percentages. If the source sends none, it is total_s / duration_s. NULL if the result is not between 0 and 1.'),
+  hr_lowest_bpm OPTIONS (description = 'Lowest heart rate. (bpm)'),
+  hr_average_bpm OPTIONS (description = 'Average heart rate. (bpm)'),
+  hr_resting_bpm OPTIONS (description = 'Resting heart rate. (bpm)'),
+  hrv_ms OPTIONS (description = 'Average heart rate variability (RMSSD). (ms)'),
+  respiratory_rate_per_min OPTIONS (description = 'Breaths per minute. (1/min)'),
+  temperature_delta_c OPTIONS (description = 'Deviation of the skin temperature from its usual value. (°C)'),
+  skin_temperature_c OPTIONS (description = 'Skin temperature. (°C)'),
+  hr_dip_pct OPTIONS (description = 'Dip of the heart rate during sleep. (%)'),
+  score OPTIONS (description = 'Sleep score of the provider, of the longest fragment that has it.'),
+  recovery_readiness_score OPTIONS (description = 'Recovery or readiness score of the provider, of the longest fragment that has it.'),
+  state OPTIONS (description = '`tentative` if a fragment is tentative, else the state as sent.'),
+  provider OPTIONS (description = 'Provider of all values of the row.'),
+  source_type OPTIONS (description = 'Source type of all values of the row.'),
+  source OPTIONS (description = '`provider/source_type` of all values of the row.'),
+  fragments OPTIONS (description = 'Number of sleep records that form the main sleep.'),
+  ids OPTIONS (description = 'List of the ids of the sleep records that form the main sleep, in their order.'),
+  naps OPTIONS (description = 'Number of naps of the source: acknowledged naps, and short sleeps if the source also has a long sleep in this night.'),
+  nap_total_s OPTIONS (description = 'Time asleep in the naps. If the source sends none for a nap, the duration counts. (s)'),
+  other_sleeps OPTIONS (description = 'Number of sessions of the source in this night that are neither the main sleep nor naps.'),
+  other_sleeps_total_s OPTIONS (description = 'Time asleep in these other sessions. (s)'),
+  other_sources OPTIONS (description = 'List of the other sources that recorded this night, best first, each with provider, source_type, and the total_s of its main sleep.')
+)
+OPTIONS (description = 'One night of a user: the main sleep and the naps, as one source recorded them.', labels = [('aorta', 'view'), ('aorta_text', '5ecdbbd39320f8f8')]) AS
 with records as (
   select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
@@ -2800,11 +4695,9 @@ with records as (
     total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
   from `my-project.health.sleep` s
   left join `my-project.health.user_time_zones` zone_span
-    on zone_span.user_id = case when s.timezone_offset_s is null then s.user_id end and zone_span.user_id = s.user_id
-    and s.bedtime_start >= zone_span.from_at and s.bedtime_start < coalesce(zone_span.to_at, timestamp '9999-12-31T23:59:59Z')
+    on zone_span.user_id = s.user_id and s.timezone_offset_s is null and (zone_span.from_at is null or s.bedtime_start >= zone_span.from_at) and (zone_span.to_at is null or s.bedtime_start < zone_span.to_at)
   left join `my-project.health.time_zone_transitions` zone_rule
-    on zone_rule.zone = case when zone_span.offset_s is null then zone_span.time_zone end and zone_rule.time_basis = 'utc'
-    and s.bedtime_start >= zone_rule.from_at and s.bedtime_start < coalesce(zone_rule.to_at, timestamp '9999-12-31T23:59:59Z')
+    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or s.bedtime_start >= zone_rule.from_at) and (zone_rule.to_at is null or s.bedtime_start < zone_rule.to_at)
   where coalesce(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0, duration_s, total_s, 0) <= 86400
 ),
 stretches as (
@@ -2950,9 +4843,9 @@ of_source as (
 ),
 ranked as (
   select
-    *, count(*) over (partition by user_id, night_date) - 1 as others, row_number() over (
+    *, row_number() over (
       partition by user_id, night_date
-      order by has_main desc, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+      order by has_main desc, case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
     ) as place
   from of_source
 ),
@@ -2973,7 +4866,7 @@ select
   fragments, ids,
   cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
   cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
-  others, coalesce(other_sources, json '[]') as other_sources
+  coalesce(other_sources, json '[]') as other_sources
 from ranked
 left join ordered main
   on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
@@ -2981,14 +4874,23 @@ left join ordered main
 left join alternatives on alternatives.user_id = ranked.user_id and alternatives.night_date = ranked.night_date
 where place = 1;
 
-CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '6928c65077dc0cba')]) AS
+CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates` (
+  user_id OPTIONS (description = 'User.'),
+  id OPTIONS (description = 'Id of the workout that is a duplicate.'),
+  provider OPTIONS (description = 'Provider of the duplicate.'),
+  source_type OPTIONS (description = 'Source type of the duplicate.'),
+  kept_id OPTIONS (description = 'Id of the workout that workouts_deduplicated has instead.'),
+  kept_provider OPTIONS (description = 'Provider of that workout.'),
+  kept_source_type OPTIONS (description = 'Source type of that workout.'),
+  overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, from 0.5 to 1.')
+)
+OPTIONS (description = 'One workout of a user that another source recorded more completely.', labels = [('aorta', 'view'), ('aorta_text', '14e22f9bd9cba8e2')]) AS
 with recursive lasting as (
   select
     user_id, id, provider, source_type, time_start, time_end,
     timestamp_diff(time_end, time_start, microsecond) / 1000000.0 as lasts_s,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
-    case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
+    case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end as source_rank,
     case when average_hr_bpm is not null then 1 else 0 end
     + case when max_hr_bpm is not null then 1 else 0 end
     + case when array_length(hr_zones_s) > 0 then 1 else 0 end
@@ -3055,7 +4957,7 @@ placed as (
   select
     user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
     row_number() over (
-      partition by user_id, cluster order by measures desc, source_rank, time_start, id
+      partition by user_id, cluster order by measures desc, source_rank, lasts_s desc, time_start, id
     ) as place
   from clustered
 ),
@@ -3113,8 +5015,61 @@ from (
 ) found
 where nth = 1;
 
-CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5417ab46b92c800d')]) AS
+CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
+  event_type OPTIONS (description = 'Event type.'),
+  team_id OPTIONS (description = 'Team of the user.'),
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
+  source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
+  source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
+  source_workout_id OPTIONS (description = 'Id of the workout, for workout timeseries.'),
+  source_name OPTIONS (description = 'Display name of the provider, in the old form.'),
+  source_logo OPTIONS (description = 'URL of an icon, in the old form.'),
+  id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
+  data_user_id OPTIONS (description = 'User id in the data object, if the service repeats it there.'),
+  title OPTIONS (description = 'Title of the workout.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  calendar_date OPTIONS (description = 'The local day of the workout, normally the day on which it starts.'),
+  time_start OPTIONS (description = 'Start of the workout.'),
+  time_end OPTIONS (description = 'End of the workout.'),
+  sport_id OPTIONS (description = 'Id of the sport, which differs between environments of the service. Deprecated by the service; use sport_slug.'),
+  sport_name OPTIONS (description = 'Display name of the sport.'),
+  sport_slug OPTIONS (description = 'Slug of the sport.'),
+  average_hr_bpm OPTIONS (description = 'Average heart rate. (bpm)'),
+  max_hr_bpm OPTIONS (description = 'Highest heart rate. (bpm)'),
+  hr_zones_s OPTIONS (description = 'Time in each of six heart rate zones, from below 50 % to above 90 % of the maximum heart rate, in steps of 10 points. `workouts_hr_zones` has a row for each. (s)'),
+  distance_m OPTIONS (description = 'Distance. (m)'),
+  calories_kcal OPTIONS (description = 'Energy spent. (kcal)'),
+  moving_time_s OPTIONS (description = 'Moving time. (s)'),
+  total_elevation_gain_m OPTIONS (description = 'Elevation gain. (m)'),
+  elev_high_m OPTIONS (description = 'Highest altitude. (m)'),
+  elev_low_m OPTIONS (description = 'Lowest altitude. (m)'),
+  average_speed_m_s OPTIONS (description = 'Average speed. (m/s)'),
+  max_speed_m_s OPTIONS (description = 'Highest speed. (m/s)'),
+  average_watts OPTIONS (description = 'Average power. (W)'),
+  device_watts OPTIONS (description = 'Power measured by the device. (W)'),
+  max_watts OPTIONS (description = 'Highest power. (W)'),
+  weighted_average_watts OPTIONS (description = 'Weighted average power. (W)'),
+  steps OPTIONS (description = 'Number of steps. (count)'),
+  map_polyline OPTIONS (description = 'Route, as an encoded polyline.'),
+  map_summary_polyline OPTIONS (description = 'Route, as an encoded polyline of lower resolution.'),
+  provider_id OPTIONS (description = 'Id of the workout at the provider.'),
+  created_at OPTIONS (description = 'When the service first stored the summary.'),
+  updated_at OPTIONS (description = 'When the service last changed the summary. It decides which version of the row is the newest.'),
+  extra OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
+  _version_time OPTIONS (description = '`updated_at`. If it is missing: 1970-01-01T00:00:00Z for a `.created` event, `_received_at` for any other event.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  _origin OPTIONS (description = 'Hash of the source and the partition.'),
+  _offset OPTIONS (description = 'Offset in the partition.'),
+  _reader OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.'),
+  also_recorded OPTIONS (description = 'List of the records of other sources, each with id, provider, source_type, and the overlap as a share of the longer one.'),
+  sources OPTIONS (description = 'Number of records of the workout, including this one. (count)')
+)
+OPTIONS (description = 'One workout of a user, in the most complete record of all sources.', labels = [('aorta', 'view'), ('aorta_text', '5417ab46b92c800d')]) AS
 select
   w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, w.distance_m, w.calories_kcal, w.moving_time_s, w.total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, w.steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
   coalesce(other_records.also_recorded, json '[]') as also_recorded,
@@ -3128,48 +5083,105 @@ left join (
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
 where duplicate.id is null;
 
-CREATE OR REPLACE VIEW `my-project.health.person_days`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '948309bce98b9e55')]) AS
+CREATE OR REPLACE VIEW `my-project.health.person_days` (
+  user_id OPTIONS (description = 'User.'),
+  calendar_date OPTIONS (description = 'Local date of the user.'),
+  steps OPTIONS (description = 'Number of steps.'),
+  steps_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  steps_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  distance_m OPTIONS (description = 'Distance moved.'),
+  distance_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  distance_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  calories_active_kcal OPTIONS (description = 'Energy spent through activity.'),
+  calories_active_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  calories_active_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  floors_climbed OPTIONS (description = 'Floors climbed.'),
+  floors_climbed_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  floors_climbed_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  calories_total_kcal OPTIONS (description = 'Energy spent, including the basal rate, from a summary of the day.'),
+  calories_total_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  heart_rate_resting_bpm OPTIONS (description = 'Resting heart rate, from a summary of the day.'),
+  heart_rate_resting_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  heartrate_min_bpm OPTIONS (description = 'Lowest heart rate of the source of heartrate_avg_bpm.'),
+  heartrate_max_bpm OPTIONS (description = 'Highest heart rate of the source of heartrate_avg_bpm.'),
+  heartrate_avg_bpm OPTIONS (description = 'Average heart rate.'),
+  heartrate_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  heartrate_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the day.'),
+  hrv_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  hrv_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  blood_oxygen_avg_pct OPTIONS (description = 'Average blood oxygen saturation.'),
+  blood_oxygen_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  blood_oxygen_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  glucose_avg_mmol_l OPTIONS (description = 'Average glucose in mmol/L, whichever unit was sent.'),
+  glucose_avg_mg_dl OPTIONS (description = 'The same average in mg/dL.'),
+  glucose_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  glucose_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
+  blood_pressure_systolic_mmhg OPTIONS (description = 'Mean systolic pressure of the readings of one source.'),
+  blood_pressure_diastolic_mmhg OPTIONS (description = 'Mean diastolic pressure of the readings of one source.'),
+  blood_pressure_readings OPTIONS (description = 'Number of readings of this source.'),
+  blood_pressure_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  sleep_total_s OPTIONS (description = 'Time asleep in the main sleep of the night that ends on this day.'),
+  sleep_light_s OPTIONS (description = 'Time in light sleep.'),
+  sleep_deep_s OPTIONS (description = 'Time in deep sleep.'),
+  sleep_rem_s OPTIONS (description = 'Time in REM sleep.'),
+  sleep_awake_s OPTIONS (description = 'Time awake during the main sleep.'),
+  sleep_efficiency OPTIONS (description = 'Share of the time asleep, from 0 to 1.'),
+  sleep_hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the main sleep.'),
+  sleep_respiratory_rate_per_min OPTIONS (description = 'Breaths per minute during the main sleep.'),
+  sleep_score OPTIONS (description = 'Sleep score of the provider.'),
+  sleep_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  naps OPTIONS (description = 'Number of naps. `sleep_nights` says which sleeps are naps.'),
+  nap_total_s OPTIONS (description = 'Time asleep in the naps.'),
+  weight_kg OPTIONS (description = 'Weight, from samples, or from a summary of the day.'),
+  weight_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  fat_pct OPTIONS (description = 'Body fat, from samples, or from a summary of the day.'),
+  fat_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  workouts OPTIONS (description = 'Number of workouts. A workout that several devices recorded counts once.'),
+  workouts_duration_s OPTIONS (description = 'Sum of the durations of the workouts.'),
+  workouts_distance_m OPTIONS (description = 'Sum of the distances of the workouts.'),
+  workouts_calories_kcal OPTIONS (description = 'Sum of the energy spent in the workouts.'),
+  samples OPTIONS (description = 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.'),
+  samples_unknown_unit OPTIONS (description = 'Number of these samples whose unit is not known for their measure. No value of the day uses them.')
+)
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'e92447a6e059d00e')]) AS
 select
   user_id, calendar_date,
   max(steps) as steps,
   max(steps_source) as steps_source,
-  max(steps_others) as steps_others,
+  max(steps_coverage) as steps_coverage,
   max(distance_m) as distance_m,
   max(distance_source) as distance_source,
-  max(distance_others) as distance_others,
+  max(distance_coverage) as distance_coverage,
   max(calories_active_kcal) as calories_active_kcal,
   max(calories_active_source) as calories_active_source,
-  max(calories_active_others) as calories_active_others,
+  max(calories_active_coverage) as calories_active_coverage,
   max(floors_climbed) as floors_climbed,
   max(floors_climbed_source) as floors_climbed_source,
-  max(floors_climbed_others) as floors_climbed_others,
+  max(floors_climbed_coverage) as floors_climbed_coverage,
   max(calories_total_kcal) as calories_total_kcal,
   max(calories_total_source) as calories_total_source,
-  max(calories_total_others) as calories_total_others,
   max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
   max(heart_rate_resting_source) as heart_rate_resting_source,
-  max(heart_rate_resting_others) as heart_rate_resting_others,
-  max(heartrate_avg_bpm) as heartrate_avg_bpm,
-  max(heartrate_source) as heartrate_source,
-  max(heartrate_others) as heartrate_others,
   max(heartrate_min_bpm) as heartrate_min_bpm,
   max(heartrate_max_bpm) as heartrate_max_bpm,
+  max(heartrate_avg_bpm) as heartrate_avg_bpm,
+  max(heartrate_source) as heartrate_source,
+  max(heartrate_coverage) as heartrate_coverage,
   max(hrv_avg_ms) as hrv_avg_ms,
   max(hrv_source) as hrv_source,
-  max(hrv_others) as hrv_others,
+  max(hrv_coverage) as hrv_coverage,
   max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
   max(blood_oxygen_source) as blood_oxygen_source,
-  max(blood_oxygen_others) as blood_oxygen_others,
-  max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
+  max(blood_oxygen_coverage) as blood_oxygen_coverage,
+  max(glucose_mmol_l) as glucose_avg_mmol_l,
+  max(glucose_mmol_l) * 18.0182 as glucose_avg_mg_dl,
   max(glucose_source) as glucose_source,
-  max(glucose_others) as glucose_others,
-  max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
+  max(glucose_coverage) as glucose_coverage,
   max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
   max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
   max(blood_pressure_readings) as blood_pressure_readings,
   max(blood_pressure_source) as blood_pressure_source,
-  max(blood_pressure_others) as blood_pressure_others,
   max(sleep_total_s) as sleep_total_s,
   max(sleep_light_s) as sleep_light_s,
   max(sleep_deep_s) as sleep_deep_s,
@@ -3180,32 +5192,27 @@ select
   max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
   max(sleep_score) as sleep_score,
   max(sleep_source) as sleep_source,
-  max(sleep_others) as sleep_others,
   max(naps) as naps,
   max(nap_total_s) as nap_total_s,
-  max(weight_kg) as weight_kg,
-  max(weight_source) as weight_source,
-  max(weight_others) as weight_others,
-  max(fat_pct) as fat_pct,
-  max(fat_source) as fat_source,
-  max(fat_others) as fat_others,
+  coalesce(max(metric_weight), max(body_weight)) as weight_kg,
+  case when max(metric_weight) is not null then max(metric_weight_source) else max(body_weight_source) end as weight_source,
+  coalesce(max(metric_fat), max(body_fat)) as fat_pct,
+  case when max(metric_fat) is not null then max(metric_fat_source) else max(body_fat_source) end as fat_source,
   max(workouts) as workouts,
   max(workouts_duration_s) as workouts_duration_s,
   max(workouts_distance_m) as workouts_distance_m,
   max(workouts_calories_kcal) as workouts_calories_kcal,
-  max(workouts_sources) as workouts_sources,
-  max(workouts_duplicates) as workouts_duplicates,
   max(samples) as samples,
   max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
+    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' then value end) as glucose_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
     from `my-project.health.metric_days`
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select s.user_id, s.calendar_date, min((s.value_min - c.minus) * c.times / c.per) as heartrate_min_bpm, max((s.value_max - c.minus) * c.times / c.per) as heartrate_max_bpm
     from `my-project.health.timeseries_daily` s
@@ -3217,7 +5224,7 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
     select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
     from `my-project.health.timeseries_daily` s
@@ -3225,29 +5232,49 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, sleep_others, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, others as sleep_others, naps, nap_total_s
+    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, naps, nap_total_s
     from `my-project.health.sleep_nights`
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
-    from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day from `my-project.health.workouts_deduplicated`) dated
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal
+    from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval timezone_offset_s second))) as day from `my-project.health.workouts_deduplicated`) dated
     where day is not null
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
   from (
-    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
+    select user_id, calendar_date, any_value(calories_total_kcal having max if(calories_total_kcal is not null, preference, 0)) as calories_total_kcal, any_value(case when calories_total_kcal is not null then provider || '/' || source_type end having max if(case when calories_total_kcal is not null then provider || '/' || source_type end is not null, preference, 0)) as calories_total_source, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, preference, 0)) as heart_rate_resting_bpm, any_value(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end having max if(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end is not null, preference, 0)) as heart_rate_resting_source
+    from (
+      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
+      from `my-project.health.activity`
+      where calendar_date is not null
+    ) ordered
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  from (
+    select user_id, calendar_date, any_value(weight_kg having max if(weight_kg is not null, preference, 0)) as body_weight, any_value(case when weight_kg is not null then provider || '/' || source_type end having max if(case when weight_kg is not null then provider || '/' || source_type end is not null, preference, 0)) as body_weight_source, any_value(fat_pct having max if(fat_pct is not null, preference, 0)) as body_fat, any_value(case when fat_pct is not null then provider || '/' || source_type end having max if(case when fat_pct is not null then provider || '/' || source_type end is not null, preference, 0)) as body_fat_source
+    from (
+      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
+      from `my-project.health.body`
+      where calendar_date is not null
+    ) ordered
+    group by user_id, calendar_date
+  ) part
+  union all
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
+  from (
+    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source
     from (
       select
-        *,
-        count(*) over (partition by user_id, calendar_date) - 1 as others,
-        row_number() over (
-          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, readings desc, provider, source_type
+        *, row_number() over (
+          partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, readings desc, provider, source_type
         ) as place
       from (
         select
@@ -3257,11 +5284,16 @@ from (
           select
             r.user_id, r.provider, r.source_type,
             (r.systolic_mmhg - c.minus) * c.times / c.per as systolic_mmhg, (r.diastolic_mmhg - c.minus) * c.times / c.per as diastolic_mmhg,
-            coalesce(r.local_date, date(r.start_at)) as calendar_date
-          from `my-project.health.blood_pressure_local` r
+            coalesce(r.local_date, date(timestamp_add(r.start_at, interval coalesce(zone_span.offset_s, zone_rule.offset_s) second))) as calendar_date
+          from `my-project.health.blood_pressure` r
+          left join `my-project.health.user_time_zones` zone_span
+    on zone_span.user_id = r.user_id and r.timezone_offset_s is null and (zone_span.from_at is null or r.start_at >= zone_span.from_at) and (zone_span.to_at is null or r.start_at < zone_span.to_at)
+  left join `my-project.health.time_zone_transitions` zone_rule
+    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or r.start_at >= zone_rule.from_at) and (zone_rule.to_at is null or r.start_at < zone_rule.to_at)
           left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
           where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and c.unit is not null
         ) readings
+        where calendar_date is not null
         group by user_id, calendar_date, provider, source_type
       ) of_source
     ) ordered
@@ -3270,8 +5302,18 @@ from (
 ) parts
 group by user_id, calendar_date;
 
-CREATE OR REPLACE VIEW `my-project.health.freshness`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f1aaa677e611e7f5')]) AS
+CREATE OR REPLACE VIEW `my-project.health.freshness` (
+  event_type OPTIONS (description = 'Type of the event, if it could be read.'),
+  provider OPTIONS (description = 'Provider, if the event names one.'),
+  deliveries OPTIONS (description = 'Number of deliveries received until now. (count)'),
+  users OPTIONS (description = 'Number of users with such a delivery. (count)'),
+  first_received_at OPTIONS (description = 'When the first delivery was received; NULL if all have a later time of receipt than now.'),
+  last_received_at OPTIONS (description = 'When the last delivery was received; NULL if all have a later time of receipt than now.'),
+  last_loaded_at OPTIONS (description = 'When a delivery was last merged, including those with a later time of receipt than now.'),
+  age_s OPTIONS (description = 'Time since `last_received_at`, by the clock of the warehouse; NULL if `last_received_at` is NULL. (s)'),
+  deliveries_in_future OPTIONS (description = 'Number of deliveries with a later time of receipt than now. (count)')
+)
+OPTIONS (description = 'The last delivery of one event type and provider, received and loaded. An event that two sources delivered counts once.', labels = [('aorta', 'view'), ('aorta_text', 'f1aaa677e611e7f5')]) AS
 select
   event_type, provider,
   count(case when received_at <= current_timestamp then 1 end) as deliveries,
@@ -3292,15 +5334,26 @@ where copy.source is null
 where not redelivered
 group by event_type, provider;
 
-CREATE OR REPLACE VIEW `my-project.health.event_volume`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '30a11a9a824b5981')]) AS
+CREATE OR REPLACE VIEW `my-project.health.event_volume` (
+  received_date OPTIONS (description = 'Day of receipt, in UTC.'),
+  event_type OPTIONS (description = 'Type of the event, if it could be read.'),
+  provider OPTIONS (description = 'Provider, if the event names one.'),
+  stream OPTIONS (description = 'Stream that holds the delivery.'),
+  deliveries OPTIONS (description = 'Number of deliveries. (count)'),
+  users OPTIONS (description = 'Number of users with a delivery. (count)'),
+  samples OPTIONS (description = 'Number of samples kept from the deliveries. (count)'),
+  body_bytes OPTIONS (description = 'Total length of the uncompressed bodies. (byte)'),
+  redelivered OPTIONS (description = 'Number of deliveries that the redelivery window already contained. (count)'),
+  dead_letters OPTIONS (description = 'Number of deliveries that became dead letters. (count)')
+)
+OPTIONS (description = 'The deliveries of one day of receipt, event type, provider and stream. An event that two sources delivered counts once.', labels = [('aorta', 'view'), ('aorta_text', 'ddc6ce095fb6e467')]) AS
 select
   date(received_at) as received_date,
   event_type, provider, stream,
   count(*) as deliveries,
   count(distinct user_id) as users,
-  cast(coalesce(sum(samples), 0) as int64) as samples,
-  cast(sum(body_bytes) as int64) as body_bytes,
+  coalesce(sum(samples), 0) as samples,
+  sum(body_bytes) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
 from (
@@ -3313,8 +5366,24 @@ where copy.source is null
 ) once
 group by date(received_at), event_type, provider, stream;
 
-CREATE OR REPLACE VIEW `my-project.health.completeness`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '033b3c170c3f5048')]) AS
+CREATE OR REPLACE VIEW `my-project.health.completeness` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource, as in the service\'s introspection.'),
+  sent OPTIONS (description = 'Number of objects that the service sent in `*.created` events. (count)'),
+  received OPTIONS (description = 'Number of objects that arrived in `*.created` events; NULL if the events of this resource do not name their provider. (count)'),
+  backfilled OPTIONS (description = 'Number of objects that the largest backfill fetched; 0 without a backfill. (count)'),
+  gap OPTIONS (description = 'Number of objects that were sent and did not arrive in events. NULL if `sent` or `received` is NULL. (count)'),
+  closed_by_backfill OPTIONS (description = 'Least number of these objects that a backfill recovered; NULL if `gap` is NULL. (count)'),
+  missing OPTIONS (description = 'Number of these objects that no backfill recovered; NULL if `gap` is NULL. (count)'),
+  oldest_data OPTIONS (description = 'Time of the oldest data.'),
+  newest_data OPTIONS (description = 'Time of the newest data.'),
+  last_attempt_at OPTIONS (description = 'When the service last asked the provider for data.'),
+  last_attempt_status OPTIONS (description = '`success` or `failure`.'),
+  backfilled_at OPTIONS (description = 'When the last backfill ended; NULL without a backfill.'),
+  as_of OPTIONS (description = 'When the service gave its answer.')
+)
+OPTIONS (description = 'One resource of a provider of a user: how many objects the service has sent, and how many have arrived.', labels = [('aorta', 'view'), ('aorta_text', '033b3c170c3f5048')]) AS
 with arrived as (
   select
     user_id, event_type, delivery, provider, resource, min(received_at) as received_at, max(objects) as objects,
@@ -3434,20 +5503,104 @@ from (
   left join backfilled b on b.user_id = s.user_id and b.provider = s.provider and b.resource = s.event_resource
 ) compared;
 
-CREATE OR REPLACE VIEW `my-project.health.historical_pulls`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '17e8b82138e6f4d1')]) AS
+CREATE OR REPLACE VIEW `my-project.health.historical_pulls` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pulls.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  is_present OPTIONS (description = 'Whether the pull is the current one of its resource. The board shows only current pulls.'),
+  scheduled_at OPTIONS (description = 'When the service scheduled the pull, which identifies it. Null if introspection has not reported the pull.'),
+  range_start OPTIONS (description = 'Start of the pulled range.'),
+  range_end OPTIONS (description = 'End of the pulled range.'),
+  state OPTIONS (description = '`expected`, `scheduled`, `in_progress`, `retrying`, `success`, `failure` or `unknown`.'),
+  since OPTIONS (description = 'When the pull entered the state.'),
+  retrying_since OPTIONS (description = 'When the first temporary problem was reported. Later attempts do not reset it. Null after the pull has ended.'),
+  status OPTIONS (description = 'Status of the last answer that changed or confirmed the state, as the service spells it.'),
+  error_details OPTIONS (description = 'Kind of the last error, as the service spells it.'),
+  error_class OPTIONS (description = '`retriable` or `final`. Unknown kinds are retriable until the service reports `failure`.'),
+  expected_at OPTIONS (description = 'When the user connected the provider, which makes the pull expected.'),
+  started_at OPTIONS (description = 'When the service started the pull.'),
+  ended_at OPTIONS (description = 'When its last attempt ended. The pull itself may continue.'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range, after the pull has ended. (day)'),
+  provisional OPTIONS (description = 'Whether its success comes from a completion event that introspection has not confirmed.'),
+  perhaps_completed_at OPTIONS (description = 'When a completion event arrived that may belong to this pull or to a different one.'),
+  announced_at OPTIONS (description = 'When the provider announced the end. It does so at once, before there is any data.'),
+  broken_at OPTIONS (description = 'When the connection broke, if the user has not connected the provider again.'),
+  not_pulled_at OPTIONS (description = 'When the service reported that the resource is not pulled, or that the connection does not provide it.'),
+  contradicted_at OPTIONS (description = 'When the service reported a different outcome after the pull had ended.'),
+  knows_retrying OPTIONS (description = 'False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if unknown.'),
+  reports OPTIONS (description = 'False if the service never reports on pulls of this provider and resource.'),
+  service_since OPTIONS (description = 'When the pull entered the state, by the service\'s own times. Null if no answer of the service reports it.'),
+  service_retrying_since OPTIONS (description = 'End of the first attempt with a temporary problem, by the service\'s own times. Null after the pull has ended.'),
+  trace_id OPTIONS (description = 'Trace id for requests to the service\'s support. Null after the pull has succeeded.')
+)
+OPTIONS (description = 'One historical pull, with the state derived from all the evidence. `is_present` marks the latest pull of a user, provider and resource.', labels = [('aorta', 'view'), ('aorta_text', '17e8b82138e6f4d1')]) AS
 select * from `my-project.health.historical_pull_tracks_pulls`;
 
-CREATE OR REPLACE VIEW `my-project.health.historical_pull_changes`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0e304b1b9c0cd97d')]) AS
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_changes` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pulls.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  scheduled_at OPTIONS (description = 'When the pull was scheduled, which identifies it.'),
+  range_start OPTIONS (description = 'Start of the range of the pull.'),
+  range_end OPTIONS (description = 'End of the range of the pull.'),
+  changed_at OPTIONS (description = 'Time of the evidence for the change.'),
+  from_state OPTIONS (description = 'State before the change. Null for the first change of a pull.'),
+  to_state OPTIONS (description = 'State after the change.'),
+  event OPTIONS (description = 'Event that caused the change.'),
+  status OPTIONS (description = 'Status as the service spells it.'),
+  error_details OPTIONS (description = 'Kind of the error, as the service spells it.')
+)
+OPTIONS (description = 'One change of a historical pull to another state or another kind of problem.', labels = [('aorta', 'view'), ('aorta_text', '0e304b1b9c0cd97d')]) AS
 select * from `my-project.health.historical_pull_tracks_changes`;
 
-CREATE OR REPLACE VIEW `my-project.health.historical_pull_evidence`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '85af8bcd13231d24')]) AS
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_evidence` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pulls.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  evidence_at OPTIONS (description = 'Evidence time: when the event was received, or when the service answered.'),
+  kind OPTIONS (description = '`connected`, `connection_error`, `expected`, `unavailable`, `not_pulled`, `completed`, `completed_partly` or `told`.'),
+  scheduled_at OPTIONS (description = 'When the reported pull was scheduled.'),
+  range_start OPTIONS (description = 'Start of the range.'),
+  range_end OPTIONS (description = 'End of the range.'),
+  status OPTIONS (description = 'Status as the service spells it.'),
+  started_at OPTIONS (description = 'When the service started the pull.'),
+  ended_at OPTIONS (description = 'When the last attempt of the pull ended.'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range. (day)'),
+  error_details OPTIONS (description = 'Kind of the error.')
+)
+OPTIONS (description = 'One fact about the historical pulls of a user, provider and resource. The facts may come from several pulls.', labels = [('aorta', 'view'), ('aorta_text', '85af8bcd13231d24')]) AS
 select * from `my-project.health.historical_pull_tracks_evidence`;
 
-CREATE OR REPLACE VIEW `my-project.health.historical_pull_board`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '8b68819b9ca507bc')]) AS
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_board` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  resource OPTIONS (description = 'Resource of the pulls.'),
+  standing OPTIONS (description = '`complete`, `in_motion`, `retrying`, `stalled`, `failed`, `unknown`, `announced`, `not_pulled`, `not_reported` or `gone`.'),
+  since OPTIONS (description = 'When the pull entered its state, or had its first temporary problem. If there is no pull: when the service said so.'),
+  reason OPTIONS (description = 'Why the pull has this standing, in words.'),
+  what_to_do OPTIONS (description = 'Next step of the operator, in words; NULL if there is none.'),
+  state OPTIONS (description = '`expected`, `scheduled`, `in_progress`, `retrying`, `success`, `failure` or `unknown`.'),
+  status OPTIONS (description = 'Status of the last answer that changed or confirmed the state, as the service spells it.'),
+  error_details OPTIONS (description = 'Kind of the last error, as the service spells it.'),
+  error_class OPTIONS (description = '`retriable` or `final`. Unknown kinds are retriable until the service reports `failure`.'),
+  scheduled_at OPTIONS (description = 'When the service scheduled the pull, which identifies it. Null if introspection has not reported the pull.'),
+  range_start OPTIONS (description = 'Start of the pulled range.'),
+  range_end OPTIONS (description = 'End of the pulled range.'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range, after the pull has ended. (day)'),
+  provisional OPTIONS (description = 'Whether its success comes from a completion event that introspection has not confirmed.'),
+  knows_retrying OPTIONS (description = 'False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if unknown.'),
+  broken_at OPTIONS (description = 'When the connection broke, if the user has not connected the provider again.'),
+  contradicted_at OPTIONS (description = 'When the service reported a different outcome after the pull had ended.'),
+  as_of OPTIONS (description = 'When the service last answered about the user; NULL if it has not answered.'),
+  stale OPTIONS (description = 'Whether the last answer is too old, or there is none. False if the service no longer has the user.'),
+  trace_id OPTIONS (description = 'Trace id for requests to the service\'s support. Null after the pull has succeeded.'),
+  _loaded_at OPTIONS (description = 'When the row was last merged.'),
+  answer_loaded_at OPTIONS (description = 'When the last answer was loaded; NULL if there is none.')
+)
+OPTIONS (description = 'The current state of the latest historical pull of one user, provider and resource, and what to do about it.', labels = [('aorta', 'view'), ('aorta_text', '8b68819b9ca507bc')]) AS
 select
   user_id, provider, resource, standing,
   case standing
