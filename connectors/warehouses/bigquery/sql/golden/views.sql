@@ -8,13 +8,13 @@ CREATE OR REPLACE VIEW `my-project.health.measures` (
   loinc_code OPTIONS (description = 'LOINC code; NULL if none fits.'),
   loinc_match OPTIONS (description = '`exact` if the code means the same, `broader` if it covers the measure and more, or `none`.'),
   loinc_name OPTIONS (description = 'Long common name of the LOINC term.'),
-  loinc_source OPTIONS (description = 'Address of the page that defines or uses the term.'),
+  loinc_source OPTIONS (description = 'Published list of all LOINC codes that has the code: npm package, version and file.'),
   origin_table OPTIONS (description = 'Table with the values.'),
   origin_column OPTIONS (description = 'Column with the values.'),
   resource OPTIONS (description = 'Timeseries resource; NULL if the values are not in `timeseries`.'),
   sample_type OPTIONS (description = 'Sample type; NULL for all types of the resource that have no measure of their own.')
 )
-OPTIONS (description = 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.', labels = [('aorta', 'view'), ('aorta_text', '629ded7236339c2b')]) AS
+OPTIONS (description = 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.', labels = [('aorta', 'view'), ('aorta_text', '0d927676442e43e2')]) AS
 select
   nullif(cells[offset(0)], '~') as measure,
   nullif(cells[offset(1)], '~') as display_name,
@@ -32,7 +32,7 @@ select
   nullif(cells[offset(13)], '~') as sample_type
 from (
   select split(line, '|') as cells
-  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|0|20000|41979-6|exact|Calories burned in 24 hour Calculated|http://hl7.org/fhir/us/physical-activity|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|http://hl7.org/fhir/us/physical-activity|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|http://hl7.org/fhir/us/physical-activity|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|https://loinc.org/LG41761-4|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|https://loinc.org/LG41761-4|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|https://loinc.org/LG41761-4|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|http://hl7.org/fhir/us/physical-activity|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|http://hl7.org/fhir/us/core/StructureDefinition/us-core-pulse-oximetry|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|http://hl7.org/fhir/R4/observation-vitalsigns.html|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|http://hl7.org/fhir/R4/observation-vitalsigns.html|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|http://hl7.org/fhir/R4/observation-vitalsigns.html|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|https://loinc.org/41982-0|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|https://loinc.org/91557-9|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|0|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|http://hl7.org/fhir/R4/observation-vitalsigns.html|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|https://loinc.org/14646-4|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|https://loinc.org/22748-8|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|https://loinc.org/14647-2|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|https://loinc.org/14927-8|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|https://loinc.org/41982-0|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|https://loinc.org/20150-9|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-moles-per-volume|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|0|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|https://loinc.org/91557-9|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|https://loinc.org/33452-4|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|http://hl7.org/fhir/R4/observation-vitalsigns.html|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|0|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|https://loinc.org/93831-6|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|0|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|http://hl7.org/fhir/us/physical-activity|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|https://loinc.org/93830-8|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|0|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|https://loinc.org/93829-0|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|0|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|0|129600|93832-4|exact|Sleep duration|https://loinc.org/93832-4|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|https://loinc.org/55423-8|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|https://loinc.org/94122-9|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|http://hl7.org/fhir/R4/observation-vitalsigns.html|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|http://hl7.org/fhir/us/physical-activity|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|http://hl7.org/fhir/R4/observation-vitalsigns.html|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
+  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|0|20000|41979-6|exact|Calories burned in 24 hour Calculated|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|0|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|0|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|0|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|0|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|0|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|0|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|0|129600|93832-4|exact|Sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
 ) as literals;
 
 CREATE OR REPLACE VIEW `my-project.health.unit_conversions` (
@@ -3306,7 +3306,7 @@ CREATE OR REPLACE VIEW `my-project.health.observations` (
   sample_type OPTIONS (description = 'Type of the sample; NULL in tables of summaries.'),
   source_workout_id OPTIONS (description = 'Workout of the sample; NULL in tables of summaries.')
 )
-OPTIONS (description = 'One row per value of a measure, from all samples and summaries.', labels = [('aorta', 'view'), ('aorta_text', '605c92390699f14d')]) AS
+OPTIONS (description = 'One row per value of a measure, from all samples and summaries.', labels = [('aorta', 'view'), ('aorta_text', 'c7a8ae37526d035f')]) AS
 select
   o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
   -- Some providers send these fractions as percentages.
@@ -3318,14 +3318,14 @@ from (
     user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
-  from `my-project.health.timeseries`
+  from `my-project.health.timeseries_local`
   where resource in ('active_energy_burned', 'afib_burden', 'basal_body_temperature', 'basal_energy_burned', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'caffeine', 'calories_active', 'calories_basal', 'carbohydrates', 'daylight_exposure', 'distance', 'distance_running_walking', 'fall', 'fat', 'floors_climbed', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'handwashing', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'inhaler_usage', 'lean_body_mass', 'mindfulness_minutes', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_apnea_alert', 'stand_duration', 'steps', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'water', 'weight', 'wheelchair_push', 'workout_distance', 'workout_duration', 'workout_swimming_stroke')
   union all
   select
     user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
-  from `my-project.health.timeseries`
+  from `my-project.health.timeseries_local`
   where resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour')
   union all
   select
@@ -3342,7 +3342,7 @@ from (
   select
     user_id, provider, source_type, measure, start_at, null, local_date,
     case measure when 'blood_pressure.diastolic_mmhg' then cast(diastolic_mmhg as float64) when 'blood_pressure.systolic_mmhg' then cast(systolic_mmhg as float64) end, unit, 'blood_pressure', null, sample_type, source_workout_id
-  from `my-project.health.blood_pressure`
+  from `my-project.health.blood_pressure_local`
   cross join (select
   nullif(cells[offset(0)], '~') as measure
 from (
@@ -3453,18 +3453,27 @@ CREATE OR REPLACE VIEW `my-project.health.quality_flags` (
   affected OPTIONS (description = 'Number of such values; for `partial_day`, of missing hours; for `conflicting`, of sources with a different total.'),
   out_of OPTIONS (description = 'Number of all values; for `partial_day`, of usual hours; for `conflicting`, of other sources.')
 )
-OPTIONS (description = 'One row per user, local date, measure, source and flag: what is questionable about a day.', labels = [('aorta', 'view'), ('aorta_text', '01002af09e1cdd49')]) AS
-with ranked as (
-  select
-    user_id, local_date, measure, provider, source_type, hours, row_number() over (partition by user_id, measure, provider, source_type order by hours, local_date) as nth,
-    count(*) over (partition by user_id, measure, provider, source_type) as days
-  from `my-project.health.quality_days`
-  where hours > 0
+OPTIONS (description = 'One row per user, local date, measure, source and flag: what is questionable about a day.', labels = [('aorta', 'view'), ('aorta_text', '1e9874d406055f50')]) AS
+with quality as (
+  select user_id, local_date, measure, provider, source_type, observations, implausible, unknown_unit, hours from `my-project.health.quality_days`
 ),
-compared as (
+hourly as (
+  -- A source has at most 24 numbers of hours, so the median of thousands of days is found among 24 rows.
+  select user_id, measure, provider, source_type, hours, count(*) as days
+  from quality
+  where hours > 0
+  group by user_id, measure, provider, source_type, hours
+),
+usual as (
   -- The median; of two middle values, the lower.
-  select *, max(case when nth * 2 in (days, days + 1) then hours end) over (partition by user_id, measure, provider, source_type) as usual_hours
-  from ranked
+  select user_id, measure, provider, source_type, min(case when days_up_to * 2 >= all_days then hours end) as usual_hours, max(all_days) as days
+  from (
+    select
+      user_id, measure, provider, source_type, hours, sum(days) over (partition by user_id, measure, provider, source_type order by hours) as days_up_to,
+      sum(days) over (partition by user_id, measure, provider, source_type) as all_days
+    from hourly
+  ) summed
+  group by user_id, measure, provider, source_type
 ),
 totals as (
   select
@@ -3475,7 +3484,7 @@ totals as (
   group by user_id, calendar_date, provider, source_type
 )
 select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from `my-project.health.quality_days`
+from quality
 cross join (select
   nullif(cells[offset(0)], '~') as flag
 from (
@@ -3484,9 +3493,12 @@ from (
 ) as literals) flags
 where case flag when 'implausible' then implausible else unknown_unit end > 0
 union all
-select user_id, local_date, measure, provider, source_type, 'partial_day', usual_hours - hours, usual_hours
-from compared
-where days >= 7 and hours * 2 < usual_hours
+select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
+from quality day
+join usual
+  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
+  and usual.source_type = day.source_type
+where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
 union all
 select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
 from (
@@ -3534,7 +3546,7 @@ CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', 'd58199fa046c9f6f')]) AS
+OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '936f1c2a83d922cf')]) AS
 select
   user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
@@ -3561,10 +3573,22 @@ from (
       from (
         select
           s.*, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical,
-          row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s.start_at desc, s._received_at desc, s.provider, s.source_type, s.source_workout_id) as nth
         from `my-project.health.timeseries` s
+        join (
+          select s.user_id, s.resource, s.sample_type, max(start_at) as start_at
+          from (
+            select user_id, resource, sample_type, unit, max(start_at) as start_at
+            from `my-project.health.timeseries`
+            where not (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+            group by user_id, resource, sample_type, unit
+          ) s
+          left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+          where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
+          group by s.user_id, s.resource, s.sample_type
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.start_at = s.start_at
         left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (timestamp_diff(s.start_at, _received_at, microsecond) / 1000000.0 > 86400)
       ) numbered
       where nth = 1
     ) samples
@@ -3760,21 +3784,21 @@ where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second)
 CREATE OR REPLACE VIEW `my-project.health.connections` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider.'),
-  status OPTIONS (description = '`connected`, or `error` if the connection broke.'),
-  connected_at OPTIONS (description = 'When the user connected the provider; NULL if no such event arrived.'),
-  changed_at OPTIONS (description = 'When the last event of the connection was received.'),
-  error_type OPTIONS (description = 'Kind of the error in the last event; NULL if it has none.'),
-  resource_availability OPTIONS (description = 'For each resource, its status and the scopes that the user granted or denied, as of the last time the user connected.'),
-  errors OPTIONS (description = 'Number of times that the connection broke. (count)')
+  status OPTIONS (description = '`connected`, or `error` if the newest event that tells the status is an error.'),
+  connected_at OPTIONS (description = 'Receipt of the first `created` event. A reconnection does not move it. NULL if no such event has arrived.'),
+  changed_at OPTIONS (description = 'Receipt of the newest event of any type: a connection, an error, a reconnection or a retired `updated` event.'),
+  error_type OPTIONS (description = 'Kind of the newest error. It stays after a reconnection. NULL if no error has occurred.'),
+  resource_availability OPTIONS (description = 'For each resource, the status and scopes in the newest `created` event.'),
+  errors OPTIONS (description = 'Number of `error` events. (count)')
 )
-OPTIONS (description = 'The current state of the connection of a user to a provider.', labels = [('aorta', 'view'), ('aorta_text', 'd78a6eddc73fea4c')]) AS
+OPTIONS (description = 'The current state of the connection of a user to a provider. A disconnection by the user leaves no event.', labels = [('aorta', 'view'), ('aorta_text', '723e4ca23f72b0e7')]) AS
 select
   user_id, provider,
   coalesce(
     any_value(if(event_type in ('provider.connection.created', 'provider.connection.error'), case when event_type = 'provider.connection.error' then 'error' else 'connected' end, null) having max if(event_type in ('provider.connection.created', 'provider.connection.error') and case when event_type = 'provider.connection.error' then 'error' else 'connected' end is not null, version, 0)),
     'connected'
   ) as status,
-  max(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   any_value(error_type having max if(error_type is not null, version, 0)) as error_type,
   any_value(if(event_type = 'provider.connection.created', resource_availability, null) having max if(event_type = 'provider.connection.created' and resource_availability is not null, version, 0)) as resource_availability,
@@ -4596,46 +4620,77 @@ from (
 ) changed;
 
 CREATE OR REPLACE VIEW `my-project.health.metric_days` (
-  user_id OPTIONS (description = 'Id of the user.'),
-  local_date OPTIONS (description = 'Local date.'),
-  measure OPTIONS (description = 'Id of the measure.'),
-  value OPTIONS (description = 'Value of the day in the canonical unit: a total, or the mean of the samples. (unit)'),
-  unit OPTIONS (description = 'The canonical unit as a UCUM code; empty for totals.'),
-  source OPTIONS (description = 'Source of the value, as `provider/source_type`.'),
-  coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1; NULL if it is not known.')
+  user_id OPTIONS (description = 'User.'),
+  local_date OPTIONS (description = 'Local date of the user. A sample without a local date counts on its UTC date.'),
+  measure OPTIONS (description = 'One of steps, distance, calories_active, calories_total, floors_climbed, heart_rate_resting, weight, fat, heartrate, hrv, glucose, blood_oxygen.'),
+  value OPTIONS (description = 'Value of the day in the canonical unit: a total, a state, or the mean of the samples. (unit)'),
+  unit OPTIONS (description = 'The canonical unit as a UCUM code.'),
+  source OPTIONS (description = 'Source of the value, as `provider/source_type`: the best one that has a value.'),
+  others OPTIONS (description = 'Number of other sources that have a value.')
 )
-OPTIONS (description = 'One measure of a user on a local date, from the source with the best rank.', labels = [('aorta', 'view'), ('aorta_text', '882bf9c7c2a51e9b')]) AS
+OPTIONS (description = 'One measure of a local date of a user, from one source.', labels = [('aorta', 'view'), ('aorta_text', '22eb76bee1f2787f')]) AS
 select
-  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, case when false then value end as coverage
+  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, others
 from (
   select
-    *, row_number() over (
-      partition by user_id, calendar_date, measure order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, provider, source_type, value desc
+    user_id, calendar_date, measure, unit, provider, source_type, value,
+    count(*) over (partition by user_id, calendar_date, measure) - 1 as others,
+    row_number() over (
+      partition by user_id, calendar_date, measure order by case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'weight', 'fat', 'heartrate', 'hrv', 'blood_oxygen') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, provider, source_type
     ) as place
   from (
-  select user_id, calendar_date, 'steps' as measure, steps * 1e0 as value, '' as unit, provider, source_type
-  from `my-project.health.activity`
-  where calendar_date is not null and steps is not null
-  union all
-  select user_id, calendar_date, 'distance' as measure, distance_m * 1e0 as value, '' as unit, provider, source_type
-  from `my-project.health.activity`
-  where calendar_date is not null and distance_m is not null
-  union all
-  select user_id, calendar_date, 'calories_active' as measure, calories_active_kcal * 1e0 as value, '' as unit, provider, source_type
-  from `my-project.health.activity`
-  where calendar_date is not null and calories_active_kcal is not null
-  union all
-  select user_id, calendar_date, 'floors_climbed' as measure, floors_climbed * 1e0 as value, '' as unit, provider, source_type
-  from `my-project.health.activity`
-  where calendar_date is not null and floors_climbed is not null
-  union all
-  select
-    d.user_id, d.calendar_date, d.resource as measure, sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, c.unit, d.provider,
-    d.source_type
-  from `my-project.health.timeseries_daily` d
-  left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-  where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
-  group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+    select user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(sampled), max(summarized)) as value
+    from (
+      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'steps' then cast(steps as float64) when 'distance' then cast(distance_m as float64) when 'calories_active' then cast(calories_active_kcal as float64) when 'calories_total' then cast(calories_total_kcal as float64) when 'floors_climbed' then cast(floors_climbed as float64) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as float64) end as summarized
+      from (
+        select user_id, calendar_date, provider, source_type, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, version, 0)) as heart_rate_resting_bpm
+        from (
+          select
+            user_id, calendar_date, provider, source_type, steps, distance_m, calories_active_kcal, calories_total_kcal, floors_climbed, heart_rate_resting_bpm,
+            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
+          from `my-project.health.activity`
+          where calendar_date is not null
+        ) versions
+        group by user_id, calendar_date, provider, source_type
+      ) totals
+      cross join (select
+  nullif(cells[offset(0)], '~') as measure,
+  nullif(cells[offset(1)], '~') as unit
+from (
+  select split(line, '|') as cells
+  from unnest(split('steps|{steps};distance|m;calories_active|kcal;calories_total|kcal;floors_climbed|{floors};heart_rate_resting|/min', ';')) as line
+) as literals) measured
+      union all
+      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'weight' then cast(weight_kg as float64) when 'fat' then cast(fat_pct as float64) end as summarized
+      from (
+        select user_id, calendar_date, provider, source_type, any_value(weight_kg having max if(weight_kg is not null, version, 0)) as weight_kg, any_value(fat_pct having max if(fat_pct is not null, version, 0)) as fat_pct
+        from (
+          select
+            user_id, calendar_date, provider, source_type, weight_kg, fat_pct,
+            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
+          from `my-project.health.body`
+          where calendar_date is not null
+        ) versions
+        group by user_id, calendar_date, provider, source_type
+      ) totals
+      cross join (select
+  nullif(cells[offset(0)], '~') as measure,
+  nullif(cells[offset(1)], '~') as unit
+from (
+  select split(line, '|') as cells
+  from unnest(split('weight|kg;fat|%', ';')) as line
+) as literals) measured
+      union all
+      select
+        d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type,
+        sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples), null
+      from `my-project.health.timeseries_daily` d
+      left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+      where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
+      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+    ) sent
+    where sampled is not null or summarized is not null
+    group by user_id, calendar_date, measure, unit, provider, source_type
   ) values_of_sources
 ) ordered
 where place = 1;
@@ -4676,9 +4731,10 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_nights` (
   nap_total_s OPTIONS (description = 'Time asleep in the naps. If the source sends none for a nap, the duration counts. (s)'),
   other_sleeps OPTIONS (description = 'Number of sessions of the source in this night that are neither the main sleep nor naps.'),
   other_sleeps_total_s OPTIONS (description = 'Time asleep in these other sessions. (s)'),
+  others OPTIONS (description = 'Number of other sources that recorded this night.'),
   other_sources OPTIONS (description = 'List of the other sources that recorded this night, best first, each with provider, source_type, and the total_s of its main sleep.')
 )
-OPTIONS (description = 'One night of a user: the main sleep and the naps, as one source recorded them.', labels = [('aorta', 'view'), ('aorta_text', '5ecdbbd39320f8f8')]) AS
+OPTIONS (description = 'One night of a user: the main sleep and the naps, as one source recorded them.', labels = [('aorta', 'view'), ('aorta_text', '7284140611cdec32')]) AS
 with records as (
   select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
@@ -4695,9 +4751,11 @@ with records as (
     total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
   from `my-project.health.sleep` s
   left join `my-project.health.user_time_zones` zone_span
-    on zone_span.user_id = s.user_id and s.timezone_offset_s is null and (zone_span.from_at is null or s.bedtime_start >= zone_span.from_at) and (zone_span.to_at is null or s.bedtime_start < zone_span.to_at)
+    on zone_span.user_id = case when s.timezone_offset_s is null then s.user_id end and zone_span.user_id = s.user_id
+    and s.bedtime_start >= zone_span.from_at and s.bedtime_start < coalesce(zone_span.to_at, timestamp '9999-12-31T23:59:59Z')
   left join `my-project.health.time_zone_transitions` zone_rule
-    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or s.bedtime_start >= zone_rule.from_at) and (zone_rule.to_at is null or s.bedtime_start < zone_rule.to_at)
+    on zone_rule.zone = case when zone_span.offset_s is null then zone_span.time_zone end and zone_rule.time_basis = 'utc'
+    and s.bedtime_start >= zone_rule.from_at and s.bedtime_start < coalesce(zone_rule.to_at, timestamp '9999-12-31T23:59:59Z')
   where coalesce(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0, duration_s, total_s, 0) <= 86400
 ),
 stretches as (
@@ -4843,9 +4901,9 @@ of_source as (
 ),
 ranked as (
   select
-    *, row_number() over (
+    *, count(*) over (partition by user_id, night_date) - 1 as others, row_number() over (
       partition by user_id, night_date
-      order by has_main desc, case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+      order by has_main desc, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
     ) as place
   from of_source
 ),
@@ -4866,7 +4924,7 @@ select
   fragments, ids,
   cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
   cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
-  coalesce(other_sources, json '[]') as other_sources
+  others, coalesce(other_sources, json '[]') as other_sources
 from ranked
 left join ordered main
   on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
@@ -4884,13 +4942,13 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates` (
   kept_source_type OPTIONS (description = 'Source type of that workout.'),
   overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, from 0.5 to 1.')
 )
-OPTIONS (description = 'One workout of a user that another source recorded more completely.', labels = [('aorta', 'view'), ('aorta_text', '14e22f9bd9cba8e2')]) AS
+OPTIONS (description = 'One workout of a user that another source recorded more completely.', labels = [('aorta', 'view'), ('aorta_text', '6928c65077dc0cba')]) AS
 with recursive lasting as (
   select
     user_id, id, provider, source_type, time_start, time_end,
     timestamp_diff(time_end, time_start, microsecond) / 1000000.0 as lasts_s,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
-    case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end as source_rank,
+    case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
     case when average_hr_bpm is not null then 1 else 0 end
     + case when max_hr_bpm is not null then 1 else 0 end
     + case when array_length(hr_zones_s) > 0 then 1 else 0 end
@@ -4957,7 +5015,7 @@ placed as (
   select
     user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
     row_number() over (
-      partition by user_id, cluster order by measures desc, source_rank, lasts_s desc, time_start, id
+      partition by user_id, cluster order by measures desc, source_rank, time_start, id
     ) as place
   from clustered
 ),
@@ -5086,102 +5144,113 @@ where duplicate.id is null;
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
   user_id OPTIONS (description = 'User.'),
   calendar_date OPTIONS (description = 'Local date of the user.'),
-  steps OPTIONS (description = 'Number of steps.'),
+  steps OPTIONS (description = 'Number of steps, from a summary of the day. (count)'),
   steps_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  steps_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  distance_m OPTIONS (description = 'Distance moved.'),
+  steps_others OPTIONS (description = 'Number of other sources that have this value.'),
+  distance_m OPTIONS (description = 'Distance moved, from a summary of the day. (m)'),
   distance_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  distance_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  calories_active_kcal OPTIONS (description = 'Energy spent through activity.'),
+  distance_others OPTIONS (description = 'Number of other sources that have this value.'),
+  calories_active_kcal OPTIONS (description = 'Energy spent through activity, from a summary of the day. (kcal)'),
   calories_active_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  calories_active_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  floors_climbed OPTIONS (description = 'Floors climbed.'),
+  calories_active_others OPTIONS (description = 'Number of other sources that have this value.'),
+  floors_climbed OPTIONS (description = 'Floors climbed, from a summary of the day. (count)'),
   floors_climbed_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  floors_climbed_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  calories_total_kcal OPTIONS (description = 'Energy spent, including the basal rate, from a summary of the day.'),
+  floors_climbed_others OPTIONS (description = 'Number of other sources that have this value.'),
+  calories_total_kcal OPTIONS (description = 'Energy spent, including the basal rate, from a summary of the day. (kcal)'),
   calories_total_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  heart_rate_resting_bpm OPTIONS (description = 'Resting heart rate, from a summary of the day.'),
+  calories_total_others OPTIONS (description = 'Number of other sources that have this value.'),
+  heart_rate_resting_bpm OPTIONS (description = 'Resting heart rate, from a summary of the day. (bpm)'),
   heart_rate_resting_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  heartrate_min_bpm OPTIONS (description = 'Lowest heart rate of the source of heartrate_avg_bpm.'),
-  heartrate_max_bpm OPTIONS (description = 'Highest heart rate of the source of heartrate_avg_bpm.'),
-  heartrate_avg_bpm OPTIONS (description = 'Average heart rate.'),
+  heart_rate_resting_others OPTIONS (description = 'Number of other sources that have this value.'),
+  heartrate_avg_bpm OPTIONS (description = 'Average heart rate. (bpm)'),
   heartrate_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  heartrate_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the day.'),
+  heartrate_others OPTIONS (description = 'Number of other sources that have this value.'),
+  heartrate_min_bpm OPTIONS (description = 'Lowest heart rate of the source of heartrate_avg_bpm. (bpm)'),
+  heartrate_max_bpm OPTIONS (description = 'Highest heart rate of the source of heartrate_avg_bpm. (bpm)'),
+  hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the day. (ms)'),
   hrv_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  hrv_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  blood_oxygen_avg_pct OPTIONS (description = 'Average blood oxygen saturation.'),
+  hrv_others OPTIONS (description = 'Number of other sources that have this value.'),
+  blood_oxygen_avg_pct OPTIONS (description = 'Average blood oxygen saturation. (%)'),
   blood_oxygen_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  blood_oxygen_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  glucose_avg_mmol_l OPTIONS (description = 'Average glucose in mmol/L, whichever unit was sent.'),
-  glucose_avg_mg_dl OPTIONS (description = 'The same average in mg/dL.'),
+  blood_oxygen_others OPTIONS (description = 'Number of other sources that have this value.'),
+  glucose_avg_mmol_l OPTIONS (description = 'Average glucose in mmol/L, whichever unit was sent. (mmol/L)'),
   glucose_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  glucose_coverage OPTIONS (description = 'Share of the day for which the source has data, from 0 to 1.'),
-  blood_pressure_systolic_mmhg OPTIONS (description = 'Mean systolic pressure of the readings of one source.'),
-  blood_pressure_diastolic_mmhg OPTIONS (description = 'Mean diastolic pressure of the readings of one source.'),
+  glucose_others OPTIONS (description = 'Number of other sources that have this value.'),
+  glucose_avg_mg_dl OPTIONS (description = 'The same average in mg/dL. (mg/dL)'),
+  blood_pressure_systolic_mmhg OPTIONS (description = 'Mean systolic pressure of the readings of one source. (mmHg)'),
+  blood_pressure_diastolic_mmhg OPTIONS (description = 'Mean diastolic pressure of the readings of one source. (mmHg)'),
   blood_pressure_readings OPTIONS (description = 'Number of readings of this source.'),
   blood_pressure_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  sleep_total_s OPTIONS (description = 'Time asleep in the main sleep of the night that ends on this day.'),
-  sleep_light_s OPTIONS (description = 'Time in light sleep.'),
-  sleep_deep_s OPTIONS (description = 'Time in deep sleep.'),
-  sleep_rem_s OPTIONS (description = 'Time in REM sleep.'),
-  sleep_awake_s OPTIONS (description = 'Time awake during the main sleep.'),
-  sleep_efficiency OPTIONS (description = 'Share of the time asleep, from 0 to 1.'),
-  sleep_hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the main sleep.'),
-  sleep_respiratory_rate_per_min OPTIONS (description = 'Breaths per minute during the main sleep.'),
+  blood_pressure_others OPTIONS (description = 'Number of other sources that have this value.'),
+  sleep_total_s OPTIONS (description = 'Time asleep in the main sleep of the night that ends on this day. (s)'),
+  sleep_light_s OPTIONS (description = 'Time in light sleep. (s)'),
+  sleep_deep_s OPTIONS (description = 'Time in deep sleep. (s)'),
+  sleep_rem_s OPTIONS (description = 'Time in REM sleep. (s)'),
+  sleep_awake_s OPTIONS (description = 'Time awake during the main sleep. (s)'),
+  sleep_efficiency OPTIONS (description = 'Share of the time asleep, from 0 to 1. (1)'),
+  sleep_hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the main sleep. (ms)'),
+  sleep_respiratory_rate_per_min OPTIONS (description = 'Breaths per minute during the main sleep. (1/min)'),
   sleep_score OPTIONS (description = 'Sleep score of the provider.'),
   sleep_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  sleep_others OPTIONS (description = 'Number of other sources that have this value.'),
   naps OPTIONS (description = 'Number of naps. `sleep_nights` says which sleeps are naps.'),
-  nap_total_s OPTIONS (description = 'Time asleep in the naps.'),
-  weight_kg OPTIONS (description = 'Weight, from samples, or from a summary of the day.'),
+  nap_total_s OPTIONS (description = 'Time asleep in the naps. (s)'),
+  weight_kg OPTIONS (description = 'Weight, from samples, or from a summary of the day. (kg)'),
   weight_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  fat_pct OPTIONS (description = 'Body fat, from samples, or from a summary of the day.'),
+  weight_others OPTIONS (description = 'Number of other sources that have this value.'),
+  fat_pct OPTIONS (description = 'Body fat, from samples, or from a summary of the day. (%)'),
   fat_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
+  fat_others OPTIONS (description = 'Number of other sources that have this value.'),
   workouts OPTIONS (description = 'Number of workouts. A workout that several devices recorded counts once.'),
-  workouts_duration_s OPTIONS (description = 'Sum of the durations of the workouts.'),
-  workouts_distance_m OPTIONS (description = 'Sum of the distances of the workouts.'),
-  workouts_calories_kcal OPTIONS (description = 'Sum of the energy spent in the workouts.'),
+  workouts_duration_s OPTIONS (description = 'Sum of the durations of the workouts. (s)'),
+  workouts_distance_m OPTIONS (description = 'Sum of the distances of the workouts. (m)'),
+  workouts_calories_kcal OPTIONS (description = 'Sum of the energy spent in the workouts. (kcal)'),
+  workouts_sources OPTIONS (description = 'Sources of the workouts, as `provider/source_type`, separated by commas.'),
+  workouts_duplicates OPTIONS (description = 'Number of other records of these workouts.'),
   samples OPTIONS (description = 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.'),
   samples_unknown_unit OPTIONS (description = 'Number of these samples whose unit is not known for their measure. No value of the day uses them.')
 )
-OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'e92447a6e059d00e')]) AS
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', '948309bce98b9e55')]) AS
 select
   user_id, calendar_date,
   max(steps) as steps,
   max(steps_source) as steps_source,
-  max(steps_coverage) as steps_coverage,
+  max(steps_others) as steps_others,
   max(distance_m) as distance_m,
   max(distance_source) as distance_source,
-  max(distance_coverage) as distance_coverage,
+  max(distance_others) as distance_others,
   max(calories_active_kcal) as calories_active_kcal,
   max(calories_active_source) as calories_active_source,
-  max(calories_active_coverage) as calories_active_coverage,
+  max(calories_active_others) as calories_active_others,
   max(floors_climbed) as floors_climbed,
   max(floors_climbed_source) as floors_climbed_source,
-  max(floors_climbed_coverage) as floors_climbed_coverage,
+  max(floors_climbed_others) as floors_climbed_others,
   max(calories_total_kcal) as calories_total_kcal,
   max(calories_total_source) as calories_total_source,
+  max(calories_total_others) as calories_total_others,
   max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
   max(heart_rate_resting_source) as heart_rate_resting_source,
-  max(heartrate_min_bpm) as heartrate_min_bpm,
-  max(heartrate_max_bpm) as heartrate_max_bpm,
+  max(heart_rate_resting_others) as heart_rate_resting_others,
   max(heartrate_avg_bpm) as heartrate_avg_bpm,
   max(heartrate_source) as heartrate_source,
-  max(heartrate_coverage) as heartrate_coverage,
+  max(heartrate_others) as heartrate_others,
+  max(heartrate_min_bpm) as heartrate_min_bpm,
+  max(heartrate_max_bpm) as heartrate_max_bpm,
   max(hrv_avg_ms) as hrv_avg_ms,
   max(hrv_source) as hrv_source,
-  max(hrv_coverage) as hrv_coverage,
+  max(hrv_others) as hrv_others,
   max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
   max(blood_oxygen_source) as blood_oxygen_source,
-  max(blood_oxygen_coverage) as blood_oxygen_coverage,
-  max(glucose_mmol_l) as glucose_avg_mmol_l,
-  max(glucose_mmol_l) * 18.0182 as glucose_avg_mg_dl,
+  max(blood_oxygen_others) as blood_oxygen_others,
+  max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
   max(glucose_source) as glucose_source,
-  max(glucose_coverage) as glucose_coverage,
+  max(glucose_others) as glucose_others,
+  max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
   max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
   max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
   max(blood_pressure_readings) as blood_pressure_readings,
   max(blood_pressure_source) as blood_pressure_source,
+  max(blood_pressure_others) as blood_pressure_others,
   max(sleep_total_s) as sleep_total_s,
   max(sleep_light_s) as sleep_light_s,
   max(sleep_deep_s) as sleep_deep_s,
@@ -5192,27 +5261,32 @@ select
   max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
   max(sleep_score) as sleep_score,
   max(sleep_source) as sleep_source,
+  max(sleep_others) as sleep_others,
   max(naps) as naps,
   max(nap_total_s) as nap_total_s,
-  coalesce(max(metric_weight), max(body_weight)) as weight_kg,
-  case when max(metric_weight) is not null then max(metric_weight_source) else max(body_weight_source) end as weight_source,
-  coalesce(max(metric_fat), max(body_fat)) as fat_pct,
-  case when max(metric_fat) is not null then max(metric_fat_source) else max(body_fat_source) end as fat_source,
+  max(weight_kg) as weight_kg,
+  max(weight_source) as weight_source,
+  max(weight_others) as weight_others,
+  max(fat_pct) as fat_pct,
+  max(fat_source) as fat_source,
+  max(fat_others) as fat_others,
   max(workouts) as workouts,
   max(workouts_duration_s) as workouts_duration_s,
   max(workouts_distance_m) as workouts_distance_m,
   max(workouts_calories_kcal) as workouts_calories_kcal,
+  max(workouts_sources) as workouts_sources,
+  max(workouts_duplicates) as workouts_duplicates,
   max(samples) as samples,
   max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, steps, steps_source, steps_coverage, distance_m, distance_source, distance_coverage, calories_active_kcal, calories_active_source, calories_active_coverage, floors_climbed, floors_climbed_source, floors_climbed_coverage, heartrate_avg_bpm, heartrate_source, heartrate_coverage, hrv_avg_ms, hrv_source, hrv_coverage, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_coverage, glucose_mmol_l, glucose_source, glucose_coverage, metric_weight, metric_weight_source, metric_fat, metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then coverage end) as steps_coverage, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then coverage end) as distance_coverage, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then coverage end) as calories_active_coverage, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then coverage end) as floors_climbed_coverage, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then coverage end) as heartrate_coverage, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then coverage end) as hrv_coverage, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then coverage end) as blood_oxygen_coverage, max(case when measure = 'glucose' then value end) as glucose_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then coverage end) as glucose_coverage, max(case when measure = 'weight' then value end) as metric_weight, max(case when measure = 'weight' then source end) as metric_weight_source, max(case when measure = 'fat' then value end) as metric_fat, max(case when measure = 'fat' then source end) as metric_fat_source
+    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from `my-project.health.metric_days`
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select s.user_id, s.calendar_date, min((s.value_min - c.minus) * c.times / c.per) as heartrate_min_bpm, max((s.value_max - c.minus) * c.times / c.per) as heartrate_max_bpm
     from `my-project.health.timeseries_daily` s
@@ -5224,7 +5298,7 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
     from `my-project.health.timeseries_daily` s
@@ -5232,49 +5306,29 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, sleep_others, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, naps, nap_total_s
+    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, others as sleep_others, naps, nap_total_s
     from `my-project.health.sleep_nights`
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal
-    from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval timezone_offset_s second))) as day from `my-project.health.workouts_deduplicated`) dated
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
+    from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day from `my-project.health.workouts_deduplicated`) dated
     where day is not null
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, calories_total_kcal, calories_total_source, heart_rate_resting_bpm, heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
+  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
-    select user_id, calendar_date, any_value(calories_total_kcal having max if(calories_total_kcal is not null, preference, 0)) as calories_total_kcal, any_value(case when calories_total_kcal is not null then provider || '/' || source_type end having max if(case when calories_total_kcal is not null then provider || '/' || source_type end is not null, preference, 0)) as calories_total_source, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, preference, 0)) as heart_rate_resting_bpm, any_value(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end having max if(case when heart_rate_resting_bpm is not null then provider || '/' || source_type end is not null, preference, 0)) as heart_rate_resting_source
-    from (
-      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
-      from `my-project.health.activity`
-      where calendar_date is not null
-    ) ordered
-    group by user_id, calendar_date
-  ) part
-  union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, body_weight, body_weight_source, body_fat, body_fat_source, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source
-  from (
-    select user_id, calendar_date, any_value(weight_kg having max if(weight_kg is not null, preference, 0)) as body_weight, any_value(case when weight_kg is not null then provider || '/' || source_type end having max if(case when weight_kg is not null then provider || '/' || source_type end is not null, preference, 0)) as body_weight_source, any_value(fat_pct having max if(fat_pct is not null, preference, 0)) as body_fat, any_value(case when fat_pct is not null then provider || '/' || source_type end having max if(case when fat_pct is not null then provider || '/' || source_type end is not null, preference, 0)) as body_fat_source
-    from (
-      select *, row_number() over (partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end desc, provider desc, source_type desc, _version_time, _received_at, id) as preference
-      from `my-project.health.body`
-      where calendar_date is not null
-    ) ordered
-    group by user_id, calendar_date
-  ) part
-  union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_coverage, null as distance_m, null as distance_source, null as distance_coverage, null as calories_active_kcal, null as calories_active_source, null as calories_active_coverage, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_coverage, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_coverage, null as hrv_avg_ms, null as hrv_source, null as hrv_coverage, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_coverage, null as glucose_mmol_l, null as glucose_source, null as glucose_coverage, null as metric_weight, null as metric_weight_source, null as metric_fat, null as metric_fat_source, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as calories_total_kcal, null as calories_total_source, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as body_weight, null as body_weight_source, null as body_fat, null as body_fat_source, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source
-  from (
-    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source
+    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
       select
-        *, row_number() over (
-          partition by user_id, calendar_date order by case when provider = 'manual' then 16 else case source_type when 'chest_strap' then 1 when 'cuff' then 2 when 'scale' then 3 when 'ring' then 4 when 'watch' then 5 when 'earphone' then 6 when 'exercise_machine' then 7 when 'fingerprick' then 8 when 'insulin_pump' then 9 when 'automatic' then 10 when 'multiple_sources' then 11 when 'phone' then 12 when 'app' then 13 when 'unknown' then 14 when 'manual_scan' then 15 else 14 end end, readings desc, provider, source_type
+        *,
+        count(*) over (partition by user_id, calendar_date) - 1 as others,
+        row_number() over (
+          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, readings desc, provider, source_type
         ) as place
       from (
         select
@@ -5284,16 +5338,11 @@ from (
           select
             r.user_id, r.provider, r.source_type,
             (r.systolic_mmhg - c.minus) * c.times / c.per as systolic_mmhg, (r.diastolic_mmhg - c.minus) * c.times / c.per as diastolic_mmhg,
-            coalesce(r.local_date, date(timestamp_add(r.start_at, interval coalesce(zone_span.offset_s, zone_rule.offset_s) second))) as calendar_date
-          from `my-project.health.blood_pressure` r
-          left join `my-project.health.user_time_zones` zone_span
-    on zone_span.user_id = r.user_id and r.timezone_offset_s is null and (zone_span.from_at is null or r.start_at >= zone_span.from_at) and (zone_span.to_at is null or r.start_at < zone_span.to_at)
-  left join `my-project.health.time_zone_transitions` zone_rule
-    on zone_rule.zone = zone_span.time_zone and zone_rule.time_basis = 'utc' and zone_span.offset_s is null and (zone_rule.from_at is null or r.start_at >= zone_rule.from_at) and (zone_rule.to_at is null or r.start_at < zone_rule.to_at)
+            coalesce(r.local_date, date(r.start_at)) as calendar_date
+          from `my-project.health.blood_pressure_local` r
           left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
           where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and c.unit is not null
         ) readings
-        where calendar_date is not null
         group by user_id, calendar_date, provider, source_type
       ) of_source
     ) ordered
@@ -5346,14 +5395,14 @@ CREATE OR REPLACE VIEW `my-project.health.event_volume` (
   redelivered OPTIONS (description = 'Number of deliveries that the redelivery window already contained. (count)'),
   dead_letters OPTIONS (description = 'Number of deliveries that became dead letters. (count)')
 )
-OPTIONS (description = 'The deliveries of one day of receipt, event type, provider and stream. An event that two sources delivered counts once.', labels = [('aorta', 'view'), ('aorta_text', 'ddc6ce095fb6e467')]) AS
+OPTIONS (description = 'The deliveries of one day of receipt, event type, provider and stream. An event that two sources delivered counts once.', labels = [('aorta', 'view'), ('aorta_text', '30a11a9a824b5981')]) AS
 select
   date(received_at) as received_date,
   event_type, provider, stream,
   count(*) as deliveries,
   count(distinct user_id) as users,
-  coalesce(sum(samples), 0) as samples,
-  sum(body_bytes) as body_bytes,
+  cast(coalesce(sum(samples), 0) as int64) as samples,
+  cast(sum(body_bytes) as int64) as body_bytes,
   count(case when redelivered then 1 end) as redelivered,
   count(dead_letter_reason) as dead_letters
 from (
