@@ -10,7 +10,7 @@ import { text } from './sql/types.ts';
  * Number of rows from which the columns of a file have comments. DuckDB takes half a second to make all of them, which is too
  * much for a small file.
  */
-export const LEAST_DESCRIBED_ROWS = 1000;
+const LEAST_DESCRIBED_ROWS = 1000;
 
 /** A table or view with its columns. */
 export interface DescribedRelation {
