@@ -4,10 +4,10 @@
  * user in five connects in May, and sends the months before at once.
  */
 
-export const USERS = 200;
-export const DAYS = 366;
+const USERS = 200;
+const DAYS = 366;
 /** The first date with data. */
-export const FIRST = '2024-01-01';
+const FIRST = '2024-01-01';
 
 /** A series of samples that a user has on each day. */
 interface Series {
