@@ -36,6 +36,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'connectors/warehouses/duckdb/keeping/keeping.long.test.ts',
     'connectors/warehouses/duckdb/{evolution,memory,privacy,table-differences,tidiness}.long.test.ts',
     'test/conformance/{duckdb-histories,privacy,version-upgrade-duckdb}.test.ts',
+    'test/bench/views/views-speed.test.ts',
     'test/faults/growth.test.ts',
   ],
   webhook: ['test/faults/webhook/{balanced,burst,full-disk,frozen,idle-connections,kill,many-kills,side-by-side}.test.ts'],
