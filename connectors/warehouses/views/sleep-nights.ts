@@ -1,6 +1,6 @@
 import { type Preferences, sourceOrder } from '../../preferences.ts';
 import type { ComputedColumn, KeptTable } from '../kept/kept-table.ts';
-import { means, scores, sleepSessions, sums } from './sleep-sessions.ts';
+import { sleepSessions } from './sleep-sessions.ts';
 import { sourceName, sourceRank } from './source-rank.ts';
 
 const columns: readonly ComputedColumn[] = [
@@ -130,15 +130,33 @@ export const sleepNights = (preferences: Preferences): KeptTable => ({
   columns,
   key: ['user_id', 'night_date'],
   scope: { of: 'user' },
-  query: (dialect, from) => `with ${sleepSessions(dialect, from)},
+  query: (dialect, from) => {
+    // A night of only naps has no values of a main sleep.
+    const main = (value: string): string => `case when is_nap_here = 0 then ${value} end`;
+    const values: Readonly<Record<string, string>> = {
+      user_id: 'ranked.user_id',
+      night_date: 'ranked.night_date',
+      local_start_at: main(dialect.localTime('start_at', 'offset_s')),
+      local_end_at: main(dialect.localTime('end_at', 'offset_s')),
+      provider: 'provider',
+      source_type: 'source_type',
+      source: sourceName(dialect),
+      naps: 'cast(naps as int64)',
+      nap_total_s: 'cast(nap_total_s as int64)',
+      other_sleeps: 'cast(sleeps - naps - (1 - is_nap_here) as int64)',
+      other_sleeps_total_s: 'cast(sleeps_total_s - nap_total_s - case when is_nap_here = 0 then asleep_s else 0 end as int64)',
+      others: 'others',
+      other_sources: `coalesce(other_sources, ${dialect.emptyList})`,
+    };
+    const ofSource = 'partition by user_id, provider, source_type, night_date';
+    const other = { provider: 'provider', source_type: 'source_type', total_s: main('total_s') };
+    return `with ${sleepSessions(dialect, from)},
 kinds as (
   select
     *,
     case
       when is_nap = 1 then 1
-      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (
-        partition by user_id, provider, source_type, night_date
-      ) = 1 then 1
+      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (${ofSource}) = 1 then 1
       else 0
     end as is_nap_here
   from sessions
@@ -146,55 +164,40 @@ kinds as (
 ),
 ordered as (
   select
-    *, row_number() over (
-      partition by user_id, provider, source_type, night_date order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
-    ) as nth
+    *,
+    row_number() over (
+      ${ofSource} order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
+    ) as nth,
+    sum(is_nap_here) over (${ofSource}) as naps,
+    sum(case when is_nap_here = 1 then asleep_s else 0 end) over (${ofSource}) as nap_total_s,
+    count(*) over (${ofSource}) as sleeps,
+    sum(asleep_s) over (${ofSource}) as sleeps_total_s
   from kinds
-),
-of_source as (
-  select
-    user_id, provider, source_type, night_date,
-    1 - min(is_nap_here) as has_main,
-    sum(is_nap_here) as naps,
-    coalesce(sum(case when is_nap_here = 1 then asleep_s end), 0) as nap_total_s,
-    sum(case when is_nap_here = 0 and nth > 1 then 1 else 0 end) as other_sleeps,
-    coalesce(sum(case when is_nap_here = 0 and nth > 1 then asleep_s end), 0) as other_sleeps_total_s,
-    max(case when nth = 1 and is_nap_here = 0 then is_tentative else 0 end) as is_tentative,
-    max(case when nth = 1 and is_nap_here = 0 then asleep_s end) as asleep_s,
-    max(case when nth = 1 and is_nap_here = 0 then total_s end) as total_s
-  from ordered
-  group by user_id, provider, source_type, night_date
 ),
 ranked as (
   select
-    *, count(*) over (partition by user_id, night_date) - 1 as others, row_number() over (
+    *,
+    count(*) over (partition by user_id, night_date) - 1 as others,
+    row_number() over (
       partition by user_id, night_date
-      order by has_main desc, ${sourceRank(dialect, sourceOrder(preferences, 'sleep'))}, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+      order by
+        is_nap_here, ${sourceRank(dialect, sourceOrder(preferences, 'sleep'))},
+        case when is_nap_here = 0 then is_tentative else 0 end, case when is_nap_here = 0 then asleep_s else 0 end desc,
+        provider, source_type
     ) as place
-  from of_source
+  from ordered
+  where nth = 1
 ),
 alternatives as (
-  select user_id, night_date, ${dialect.jsonList({ provider: 'provider', source_type: 'source_type', total_s: 'total_s' }, 'place')} as other_sources
+  select user_id, night_date, ${dialect.jsonList(other, 'place')} as other_sources
   from ranked
   where place > 1
   group by user_id, night_date
 )
 select
-  ranked.user_id, ranked.night_date, start_at, end_at,
-  ${dialect.localTime('start_at', 'offset_s')} as local_start_at,
-  ${dialect.localTime('end_at', 'offset_s')} as local_end_at,
-  local_basis,
-  duration_s, ${sums.map((name) => `main.${name}`).join(', ')},
-  latency_s, efficiency, hr_lowest_bpm, ${Object.keys(means).join(', ')}, ${scores.join(', ')}, state,
-  ranked.provider, ranked.source_type, ${sourceName(dialect, 'ranked.provider', 'ranked.source_type')} as source,
-  fragments, ids,
-  cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
-  cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
-  others, coalesce(other_sources, ${dialect.emptyList}) as other_sources
+  ${columns.map(({ name }) => `${values[name] ?? main(name)} as ${name}`).join(',\n  ')}
 from ranked
-left join ordered main
-  on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
-  and main.source_type = ranked.source_type and main.nth = 1 and main.is_nap_here = 0
 left join alternatives on alternatives.user_id = ranked.user_id and alternatives.night_date = ranked.night_date
-where place = 1`,
+where place = 1`;
+  },
 });

@@ -16,7 +16,7 @@ export async function makeWarehouse(path: string): Promise<void> {
     await connection.run("set TimeZone = 'UTC'");
     for (const statement of statements) await connection.run(statement);
     // A merge computes each kept table that has no definition.
-    await connection.run('delete from aorta.kept_definitions');
+    await connection.run('delete from control.kept_definitions');
   } finally {
     connection.closeSync();
     instance.closeSync();

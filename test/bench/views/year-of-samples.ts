@@ -83,7 +83,7 @@ const conditions = series.flatMap(({ when }, index) => (when === undefined ? [] 
 const samples: readonly string[] = [
   `create temp table declared_series (declared integer, resource varchar, source integer, begins_minute integer, every_minutes integer, count integer, lowest double, range double, unit varchar, is_interval boolean)`,
   `insert into declared_series values ${series.map(columnsOf).join(', ')}`,
-  `insert into aorta.series
+  `insert into control.series
 select declared * ${USERS} + user + 1, ${user}, resource, ${provider}, ${sourceType}, '', ''
 from declared_series, (select unnest(range(${USERS})) as user)`,
   `create temp table sent as
@@ -99,12 +99,12 @@ from (
   )
 )
 where case declared ${conditions.join(' ')} else true end`,
-  `insert into aorta.timeseries_events by name
+  `insert into control.timeseries_events by name
 select
   event as id, 'daily.data.' || resource || '.created' as event_type, case when ${isFloating} then 'floating' else 'utc' end as time_basis,
   unit, ${receivedAt} as _loaded_at
 from sent order by event`,
-  `insert into aorta.timeseries_samples by name
+  `insert into control.timeseries_samples by name
 select
   series, event, start_at, timezone_offset_s, case when is_interval then start_at + interval 1 hour end as end_at,
   lowest + (hash(event, start_at) % (range * 10)::bigint)::double / 10 as value, make_timestamp(epoch_us(start_at))::date as _day, _received_at,
@@ -178,12 +178,12 @@ order by _received_at, hash(id)`;
 
 /** One user in five measures the blood pressure in the morning and in the evening. */
 const pressures: readonly string[] = [
-  `insert into aorta.series select 1000000 + user, ${user}, 'blood_pressure', 'omron', 'cuff', '', '' from (select unnest(range(0, ${USERS}, 5)) as user)`,
+  `insert into control.series select 1000000 + user, ${user}, 'blood_pressure', 'omron', 'cuff', '', '' from (select unnest(range(0, ${USERS}, 5)) as user)`,
   `create temp table readings as select row_number() over () as event, user, day, evening
 from ${days} cross join (select unnest([0, 1]) as evening) where user % 5 = 0`,
-  `insert into aorta.blood_pressure_events by name
+  `insert into control.blood_pressure_events by name
 select event as id, 'daily.data.blood_pressure.created' as event_type, 'utc' as time_basis, 'mmHg' as unit, ${receivedAt} as _loaded_at from readings`,
-  `insert into aorta.blood_pressure_samples by name
+  `insert into control.blood_pressure_samples by name
 select
   1000000 + user as series, event, ${midnight} + to_hours(8 + 12 * evening) as start_at, 110 + ${some(40, 'user', 'day', 'evening')} as systolic_mmhg,
   70 + ${some(20, 'user', 'day', 'evening')} as diastolic_mmhg, ${date} as _day, ${receivedAt} as _received_at, 1 as _origin, event as _offset, 1 as _reader
