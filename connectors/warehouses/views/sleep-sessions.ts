@@ -93,7 +93,6 @@ function fragments({ secondsBetween }: ViewDialect): string {
         partition by ${source} order by ${order} rows between unbounded preceding and 1 preceding
       ) then 0 else 1 end as begins
     from records
-    where start_at is not null
   ) timed
 ),
 repetitions as (
@@ -118,51 +117,19 @@ function sessions(dialect: ViewDialect): string {
   const kind = 'user_id, provider, source_type, is_nap';
   const order = 'start_at, end_at, id';
   const session = `${kind}, session`;
-  const untimed = [
-    ...[
-      'user_id',
-      'provider',
-      'source_type',
-      'is_nap',
-      'is_short',
-      'is_long',
-      'is_tentative',
-      'id',
-      'calendar_date',
-      'sent_duration_s',
-    ],
-    ...[
-      'sent_efficiency',
-      'asleep_s',
-      ...sums,
-      ...new Set(Object.values(means)),
-      ...scores,
-      'hr_lowest_bpm',
-      'latency_s',
-      'state',
-    ],
-  ];
-  const taken = [...untimed, 'start_at', 'end_at', 'own_offset_s', 'zone_offset_s'];
   return `grouped as (
-  select ${taken.join(', ')}, cast(session as string) as session
+  select *, sum(begins_session) over (partition by ${kind} order by ${order}) as session
   from (
-    select *, sum(begins_session) over (partition by ${kind} order by ${order}) as session
-    from (
-      select
-        *,
-        case when start_at <= ${addSeconds(
-          `max(end_at) over (
+    select
+      *,
+      case when start_at <= ${addSeconds(
+        `max(end_at) over (
           partition by ${kind} order by ${order} rows between unbounded preceding and 1 preceding
         )`,
-          String(GAP_S),
-        )} then 0 else 1 end as begins_session
-      from fragments
-    ) compared
-  ) gaps
-  union all
-  select ${taken.join(', ')}, 'id ' || id as session
-  from records
-  where start_at is null
+        String(GAP_S),
+      )} then 0 else 1 end as begins_session
+    from fragments
+  ) compared
 ),
 placed as (
   select
