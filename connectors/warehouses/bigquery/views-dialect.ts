@@ -19,6 +19,11 @@ function line(values: readonly (string | number | null)[]): string {
   return cells.join(CELL);
 }
 
+const struct = (members: Readonly<Record<string, string>>): string =>
+  `struct(${Object.entries(members)
+    .map(([name, one]) => `${one} as ${name}`)
+    .join(', ')})`;
+
 /** Returns the GoogleSQL dialect of the views, with fully qualified table names. */
 export function bigQueryViews(dataset: Dataset): ViewDialect {
   return {
@@ -71,12 +76,10 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     localTime: (instant, offset) => `datetime(safe.timestamp_add(${instant}, interval ${offset} second))`,
     midpoint: (from, to) => `timestamp_add(${from}, interval div(timestamp_diff(${to}, ${from}, microsecond), 2) microsecond)`,
     jsonList: (element, order) => {
-      const members = (value: Readonly<Record<string, string>>): string =>
-        `struct(${Object.entries(value)
-          .map(([name, one]) => `${one} as ${name}`)
-          .join(', ')})`;
-      return `to_json(array_agg(${typeof element === 'string' ? element : members(element)} order by ${order}))`;
+      return `to_json(array_agg(${typeof element === 'string' ? element : struct(element)} order by ${order}))`;
     },
+    jsonListOfFollowing: (members, window) =>
+      `to_json(array_agg(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,
     emptyList: "json '[]'",
     matches: (value, pattern) => `regexp_contains(${value}, ${pattern})`,
     float: (number) => `cast(${number} as float64)`,

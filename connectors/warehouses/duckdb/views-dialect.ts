@@ -2,6 +2,11 @@ import type { View, ViewDialect } from '../views/dialect.ts';
 
 const list = (columns: readonly string[]): string => columns.join(', ');
 
+const struct = (members: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(members)
+    .map(([name, one]) => `${name}: ${one}`)
+    .join(', ')}}`;
+
 /** DuckDB's SQL dialect for the views. */
 export const duckDbViews: ViewDialect = {
   table: (name) => name,
@@ -44,12 +49,10 @@ export const duckDbViews: ViewDialect = {
   localTime: (instant, offset) => `make_timestamp(epoch_us(${instant}) + ${offset} * 1000000)`,
   midpoint: (from, to) => `${from} + to_microseconds((epoch_us(${to}) - epoch_us(${from})) // 2)`,
   jsonList: (element, order) => {
-    const members = (value: Readonly<Record<string, string>>): string =>
-      `{${Object.entries(value)
-        .map(([name, one]) => `${name}: ${one}`)
-        .join(', ')}}`;
-    return `to_json(list(${typeof element === 'string' ? element : members(element)} order by ${order}))`;
+    return `to_json(list(${typeof element === 'string' ? element : struct(element)} order by ${order}))`;
   },
+  jsonListOfFollowing: (members, window) =>
+    `to_json(list(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,
   emptyList: "'[]'::json",
   matches: (value, pattern) => `regexp_matches(${value}, ${pattern})`,
   float: (number) => `cast(${number} as double)`,

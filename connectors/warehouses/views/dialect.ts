@@ -51,6 +51,11 @@ export interface ViewDialect {
   midpoint(from: string, to: string): string;
   /** Aggregate function: a JSON list of a value, or of objects with these members, in the given order. */
   jsonList(element: string | Readonly<Record<string, string>>, order: string): string;
+  /**
+   * Window function: a JSON list of objects with these members, of the rows that follow in a window
+   * (`partition by … order by …`). Undefined if no row follows.
+   */
+  jsonListOfFollowing(members: Readonly<Record<string, string>>, window: string): string;
   /** An empty JSON list. */
   readonly emptyList: string;
   /** Whether a text contains a match of a regular expression (RE2). */

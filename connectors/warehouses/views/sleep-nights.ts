@@ -134,8 +134,8 @@ export const sleepNights = (preferences: Preferences): KeptTable => ({
     // A night of only naps has no values of a main sleep.
     const main = (value: string): string => `case when is_nap_here = 0 then ${value} end`;
     const values: Readonly<Record<string, string>> = {
-      user_id: 'ranked.user_id',
-      night_date: 'ranked.night_date',
+      user_id: 'user_id',
+      night_date: 'night_date',
       local_start_at: main(dialect.localTime('start_at', 'offset_s')),
       local_end_at: main(dialect.localTime('end_at', 'offset_s')),
       provider: 'provider',
@@ -146,7 +146,7 @@ export const sleepNights = (preferences: Preferences): KeptTable => ({
       other_sleeps: 'cast(sleeps - naps - (1 - is_nap_here) as int64)',
       other_sleeps_total_s: 'cast(sleeps_total_s - nap_total_s - case when is_nap_here = 0 then asleep_s else 0 end as int64)',
       others: 'others',
-      other_sources: `coalesce(other_sources, ${dialect.emptyList})`,
+      other_sources: `case when others > 0 then other_sources else ${dialect.emptyList} end`,
     };
     const ofSource = 'partition by user_id, provider, source_type, night_date';
     const other = { provider: 'provider', source_type: 'source_type', total_s: main('total_s') };
@@ -187,17 +187,14 @@ ranked as (
     ) as place
   from ordered
   where nth = 1
-),
-alternatives as (
-  select user_id, night_date, ${dialect.jsonList(other, 'place')} as other_sources
-  from ranked
-  where place > 1
-  group by user_id, night_date
 )
 select
   ${columns.map(({ name }) => `${values[name] ?? main(name)} as ${name}`).join(',\n  ')}
-from ranked
-left join alternatives on alternatives.user_id = ranked.user_id and alternatives.night_date = ranked.night_date
+from (
+  select
+    *, ${dialect.jsonListOfFollowing(other, 'partition by user_id, night_date order by place')} as other_sources
+  from ranked
+) chosen
 where place = 1`;
   },
 });
