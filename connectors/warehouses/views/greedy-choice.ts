@@ -30,7 +30,7 @@ export function greedyChoice({ matches }: ViewDialect, records: string): string 
   join ${records} next_one on next_one.cluster_key = folded.cluster_key and next_one.place = folded.place + 1
 ),
 choice as (
-  select cluster_key, place, ${matches('kept', "',' || cast(place as string) || ',$'")} as is_kept
+  select cluster_key, place, kept like '%,' || cast(place as string) || ',' as is_kept
   from folded
 )`;
 }

@@ -19,15 +19,19 @@ export function workoutsDeduplicatedView(dialect: ViewDialect, workouts: TableDe
       },
       { name: 'sources', type: 'int64', unit: 'count', doc: 'Number of records of the workout, including this one.' },
     ],
-    query: `select
+    query: `with duplicates as (
+  select user_id, id, kept_id, provider, source_type, overlap_share
+  from ${table('workouts_duplicates')}
+)
+select
   ${names.map((name) => `w.${dialect.name(name)}`).join(', ')},
   coalesce(other_records.also_recorded, ${emptyList}) as also_recorded,
   1 + coalesce(other_records.records, 0) as sources
 from ${table('workouts')} w
-left join ${table('workouts_duplicates')} duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
+left join duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
 left join (
   select user_id, kept_id, count(*) as records, ${jsonList(others, 'provider, source_type, id')} as also_recorded
-  from ${table('workouts_duplicates')}
+  from duplicates
   group by user_id, kept_id
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
 where duplicate.id is null`,
