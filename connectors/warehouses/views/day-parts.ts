@@ -54,52 +54,25 @@ interface Part {
 
 /** The parts of `person_days`, one per table. */
 export function dayParts(dialect: ViewDialect, preferences: Preferences): readonly Part[] {
-  return [
-    metricValues(dialect),
-    heartRateRange(dialect),
-    sampleCounts(dialect),
-    nights(dialect),
-    workouts(dialect),
-    bloodPressure(dialect, preferences),
-  ];
+  return [metricValues(dialect), sampleCounts(dialect), nights(dialect), workouts(dialect), bloodPressure(dialect, preferences)];
 }
 
 function metricValues({ table, text }: ViewDialect): Part {
   const when = (measure: string, value: string): string => `max(case when measure = ${text(measure)} then ${value} end)`;
-  const values: Record<string, string> = Object.fromEntries(
-    metrics.flatMap(({ measure, column }) => [
+  const values: Record<string, string> = Object.fromEntries([
+    ['heartrate_min_bpm', when('heartrate', 'lowest')],
+    ['heartrate_max_bpm', when('heartrate', 'highest')],
+    ...metrics.flatMap(({ measure, column }) => [
       [column, when(measure, 'value')],
       [`${measure}_source`, when(measure, 'source')],
       [`${measure}_others`, when(measure, 'others')],
     ]),
-  );
+  ]);
   return {
     names: Object.keys(values),
     query: `    select user_id, local_date as calendar_date, ${selected(values)}
     from ${table('metric_days')}
     group by user_id, local_date`,
-  };
-}
-
-/** The range of the heart rate, from the source and the units that `metric_days` chose for the average. */
-function heartRateRange(dialect: ViewDialect): Part {
-  const { table } = dialect;
-  const ofUnit = (value: string) => conversion(dialect, 's.resource', value, 's.unit');
-  const { join, unit } = ofUnit('s.value_avg');
-  const values = {
-    heartrate_min_bpm: `min(${ofUnit('s.value_min').value})`,
-    heartrate_max_bpm: `max(${ofUnit('s.value_max').value})`,
-  };
-  return {
-    names: Object.keys(values),
-    query: `    select s.user_id, s.calendar_date, ${selected(values)}
-    from ${table('timeseries_daily')} s
-    join ${table('metric_days')} m
-      on m.user_id = s.user_id and m.local_date = s.calendar_date and m.measure = 'heartrate'
-      and m.source = ${sourceName(dialect, 's.provider', 's.source_type')}
-    ${join}
-    where s.resource = 'heartrate' and ${unit} is not null
-    group by s.user_id, s.calendar_date`,
   };
 }
 

@@ -5,7 +5,7 @@ import { sourceName, sourceRank } from './source-rank.ts';
 import { conversion } from './unit-conversions.ts';
 
 /** Measures of a day, and the column of a summary with their value. A total of a day is the greatest one that a source sent. */
-const summaries: Readonly<Record<string, Readonly<Partial<Record<PreferredMeasure, string>>>>> = {
+const summaries: Readonly<Record<'activity' | 'body', Readonly<Partial<Record<PreferredMeasure, string>>>>> = {
   activity: {
     steps: 'steps',
     distance: 'distance_m',
@@ -18,16 +18,19 @@ const summaries: Readonly<Record<string, Readonly<Partial<Record<PreferredMeasur
 };
 
 /** Measures of a day that are the mean of the samples of the resource of the same name. */
-const sampled: readonly PreferredMeasure[] = ['heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat'];
+const sampled: readonly PreferredMeasure[] = ['heartrate', 'hrv', 'glucose', 'blood_oxygen'];
 
-const measures = [...new Set([...Object.values(summaries).flatMap(Object.keys), ...sampled])] as PreferredMeasure[];
+/** Measures of a day that are the mean of such samples, or a value of `body`. */
+const weighed = Object.keys(summaries.body) as PreferredMeasure[];
+
+const measures = [...(Object.keys(summaries.activity) as PreferredMeasure[]), ...sampled, ...weighed];
 
 /**
  * For each measure, the daily value of the best source that has one, in the canonical unit. If a source has samples and a
  * summary, its samples count. Samples whose unit is not known for the measure do not count.
  */
 export function metricDaysView(dialect: ViewDialect, preferences: Preferences): View {
-  const group = 'user_id, calendar_date, measure, unit, provider, source_type';
+  const key = 'user_id, calendar_date, measure, unit, provider, source_type';
   return {
     name: 'metric_days',
     doc: 'One measure of a local date of a user, from one source.',
@@ -45,6 +48,18 @@ export function metricDaysView(dialect: ViewDialect, preferences: Preferences): 
         unit: 'unit',
         doc: 'Value of the day in the canonical unit: a total, a state, or the mean of the samples.',
       },
+      {
+        name: 'lowest',
+        type: 'float64',
+        unit: 'unit',
+        doc: 'Lowest sample of the day; NULL if the value is no mean of samples.',
+      },
+      {
+        name: 'highest',
+        type: 'float64',
+        unit: 'unit',
+        doc: 'Highest sample of the day; NULL if the value is no mean of samples.',
+      },
       { name: 'unit', type: 'string', doc: 'The canonical unit as a UCUM code.' },
       {
         name: 'source',
@@ -54,21 +69,27 @@ export function metricDaysView(dialect: ViewDialect, preferences: Preferences): 
       { name: 'others', type: 'int64', doc: 'Number of other sources that have a value.' },
     ],
     query: `select
-  user_id, calendar_date as local_date, measure, value, unit, ${sourceName(dialect)} as source, others
+  user_id, calendar_date as local_date, measure, value, lowest, highest, unit, ${sourceName(dialect)} as source, others
 from (
   select
-    ${group}, value,
+    *,
     count(*) over (partition by user_id, calendar_date, measure) - 1 as others,
     row_number() over (
       partition by user_id, calendar_date, measure order by ${rankOfMeasure(dialect, preferences)}, provider, source_type
     ) as place
   from (
-    select ${group}, coalesce(max(sampled), max(summarized)) as value
+${ofSummary(dialect, 'activity')}
+    union all
+${ofSamples(dialect, sampled)}
+    union all
+    select
+      ${key}, coalesce(max(case when lowest is not null then value end), max(value)), max(lowest), max(highest)
     from (
-${[...Object.keys(summaries).map((table) => ofSummary(dialect, table)), ofSamples(dialect)].join('\n      union all\n')}
+${ofSummary(dialect, 'body')}
+    union all
+${ofSamples(dialect, weighed)}
     ) sent
-    where sampled is not null or summarized is not null
-    group by ${group}
+    group by ${key}
   ) values_of_sources
 ) ordered
 where place = 1`,
@@ -83,8 +104,8 @@ function rankOfMeasure(dialect: ViewDialect, preferences: Preferences): string {
 }
 
 /** Query for the values of a summary table, with one row per source, day and measure. */
-function ofSummary({ table, text, float, rows, latest }: ViewDialect, name: string): string {
-  const of = Object.entries(summaries[name]!).map(([measure, column]) => {
+function ofSummary({ table, text, float, rows, latest }: ViewDialect, name: keyof typeof summaries): string {
+  const of = Object.entries(summaries[name]).map(([measure, column]) => {
     const { kind, unit } = columnMeasures.find((one) => one.table === name && one.column === column)!;
     return { measure, column, unit, value: kind === 'level' ? latest(column, 'version') : `max(${column})` };
   });
@@ -95,7 +116,15 @@ function ofSummary({ table, text, float, rows, latest }: ViewDialect, name: stri
     { name: 'measure', type: 'string' },
     { name: 'unit', type: 'string' },
   ] as const;
-  return `      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure${branches} end as summarized
+  const pairs = rows(
+    names,
+    of.map(({ measure, unit }) => [measure, unit]),
+  );
+  return `    select *
+    from (
+      select
+        user_id, calendar_date, measure, unit, provider, source_type, case measure${branches} end as value,
+        ${float('null')} as lowest, ${float('null')} as highest
       from (
         select ${source}, ${of.map(({ column, value }) => `${value} as ${column}`).join(', ')}
         from (
@@ -107,20 +136,21 @@ function ofSummary({ table, text, float, rows, latest }: ViewDialect, name: stri
         ) versions
         group by ${source}
       ) totals
-      cross join (${rows(
-        names,
-        of.map(({ measure, unit }) => [measure, unit]),
-      )}) measured`;
+      cross join (${pairs}) measured
+    ) of_measures
+    where value is not null`;
 }
 
-function ofSamples(dialect: ViewDialect): string {
+/** Query for the means of samples, with one row per source, day and resource. */
+function ofSamples(dialect: ViewDialect, resources: readonly string[]): string {
   const { table, text } = dialect;
-  const { join, value, unit } = conversion(dialect, 'd.resource', 'd.value_avg', 'd.unit');
-  return `      select
-        d.user_id, d.calendar_date, d.resource, ${unit}, d.provider, d.source_type,
-        sum(${value} * d.samples) / sum(d.samples), null
-      from ${table('timeseries_daily')} d
-      ${join}
-      where d.resource in (${sampled.map(text).join(', ')}) and d.value_avg is not null and ${unit} is not null
-      group by d.user_id, d.calendar_date, d.resource, ${unit}, d.provider, d.source_type`;
+  const of = (value: string) => conversion(dialect, 'd.resource', value, 'd.unit');
+  const { join, value, unit } = of('d.value_avg');
+  return `    select
+      d.user_id, d.calendar_date, d.resource as measure, ${unit}, d.provider, d.source_type,
+      sum(${value} * d.samples) / sum(d.samples) as value, min(${of('d.value_min').value}) as lowest, max(${of('d.value_max').value}) as highest
+    from ${table('timeseries_daily')} d
+    ${join}
+    where d.resource in (${resources.map(text).join(', ')}) and d.value_avg is not null and ${unit} is not null
+    group by d.user_id, d.calendar_date, d.resource, ${unit}, d.provider, d.source_type`;
 }

@@ -118,14 +118,17 @@ const levels: Readonly<Record<string, readonly ['activity' | 'body', string]>> =
 
 interface Candidate extends Source {
   readonly value: number;
+  /** The lowest and the highest sample. */
+  readonly range?: readonly [lowest: number, highest: number];
 }
 
 /** The values of a measure on a date, one per source that has any. */
 function candidates(person: Person, measure: string, date: string, offsetAt: OffsetAt): Candidate[] {
   const found = new Map<string, Candidate>();
-  const add = (source: Source, value: number): void => {
-    if (!found.has(nameOf(source)))
-      found.set(nameOf(source), { provider: source.provider, source_type: source.source_type, value });
+  const add = ({ provider, source_type }: Source, value: number, samples: readonly number[] = []): void => {
+    const range = samples.length === 0 ? {} : { range: [Math.min(...samples), Math.max(...samples)] as const };
+    const name = nameOf({ provider, source_type });
+    if (!found.has(name)) found.set(name, { provider, source_type, value, ...range });
   };
   const bySourceOf = <T extends Source>(rows: readonly T[]): T[][] => [...Map.groupBy(rows, nameOf).values()];
   if (measure in factors) {
@@ -135,7 +138,10 @@ function candidates(person: Person, measure: string, date: string, offsetAt: Off
         const value = canonical(one);
         return value === undefined ? [] : [{ provider: one.provider, source_type: one.source_type, value }];
       });
-    for (const rows of bySourceOf(counted)) add(rows[0]!, mean(rows.map(({ value }) => value)));
+    for (const rows of bySourceOf(counted)) {
+      const values = rows.map(({ value }) => value);
+      add(rows[0]!, mean(values), values);
+    }
   }
   const summed = (rows: readonly SummaryRow[], column: string): SummaryRow[] =>
     rows.filter((one) => one.calendar_date === date && (one.values[column] ?? null) !== null);
@@ -154,6 +160,8 @@ function candidates(person: Person, measure: string, date: string, offsetAt: Off
 
 interface MetricDay {
   readonly value: number;
+  readonly lowest: number | null;
+  readonly highest: number | null;
   readonly source: string;
   readonly others: number;
 }
@@ -161,7 +169,9 @@ interface MetricDay {
 function metricOf(person: Person, measure: string, date: string, { offsetAt, ranks }: Known): MetricDay | undefined {
   const sorted = candidates(person, measure, date, offsetAt).sort(bySource(ranks, measure));
   const [best] = sorted;
-  return best === undefined ? undefined : { value: best.value, source: nameOf(best), others: sorted.length - 1 };
+  if (best === undefined) return undefined;
+  const [lowest, highest] = best.range ?? [null, null];
+  return { value: best.value, lowest, highest, source: nameOf(best), others: sorted.length - 1 };
 }
 
 /** Knowledge beside the rows: the offset of the user, and the order of sources. */
@@ -231,10 +241,7 @@ const columns: Readonly<Record<string, string>> = {
 
 function ofMetrics(person: Person, date: string, known: Known): Day {
   const metric = (measure: string): MetricDay | undefined => metricOf(person, measure, date, known);
-  const heart = person.samples
-    .filter((one) => one.resource === 'heartrate' && dayOf(one, known.offsetAt).date === date)
-    .filter((one) => nameOf(one) === metric('heartrate')?.source)
-    .flatMap((one) => canonical(one) ?? []);
+  const heart = metric('heartrate');
   const glucose = metric('glucose')?.value;
   return {
     ...Object.fromEntries(
@@ -244,8 +251,8 @@ function ofMetrics(person: Person, date: string, known: Known): Day {
         [`${measure}_others`, metric(measure)?.others ?? null],
       ]),
     ),
-    heartrate_min_bpm: heart.length === 0 ? null : Math.min(...heart),
-    heartrate_max_bpm: heart.length === 0 ? null : Math.max(...heart),
+    heartrate_min_bpm: heart?.lowest ?? null,
+    heartrate_max_bpm: heart?.highest ?? null,
     // 1 mmol/L of glucose is 18.0182 mg/dL.
     glucose_avg_mg_dl: glucose === undefined ? null : glucose * 18.0182,
   };
