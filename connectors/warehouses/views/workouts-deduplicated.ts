@@ -30,7 +30,7 @@ select
 from ${table('workouts')} w
 left join duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
 left join (
-  select user_id, kept_id, count(*) as records, ${jsonList(others, 'provider, source_type, id')} as also_recorded
+  select user_id, kept_id, count(*) as records, ${jsonList(others, ['provider', 'source_type', 'id'])} as also_recorded
   from duplicates
   group by user_id, kept_id
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
