@@ -28,10 +28,13 @@ const times = ['local_date', 'calendar_date', 'night_date', 'start_at', 'first_a
 const month = "between '2024-12-01' and '2024-12-30'";
 
 /** The views that meet the goal in full. */
-const full = ['latest_samples', 'timeseries_daily', 'metric_days', 'user_offset_days', 'user_time_zones'];
+const full = [
+  ...['latest_samples', 'timeseries_daily', 'metric_days', 'user_offset_days', 'user_time_zones'],
+  ...['workouts_deduplicated', 'workouts_duplicates'],
+];
 /** Views that miss a goal. They are measured without it (docs/bench/views.md). */
-const slowMonth = ['completeness', 'person_days', 'sleep_nights', 'workouts_deduplicated', 'workouts_duplicates'];
-const slowFull = ['quality_days', 'quality_flags', 'person_days', 'sleep_nights', 'workouts_deduplicated', 'workouts_duplicates'];
+const slowMonth = ['completeness', 'person_days', 'workouts_deduplicated', 'workouts_duplicates'];
+const slowFull = ['quality_days', 'quality_flags', 'person_days', 'sleep_nights'];
 
 /** Views that have rows of one of the users in the 30 days. Other views show that a view without rows costs little too. */
 const filled = [
