@@ -11,10 +11,10 @@ const LONG_SLEEP_S = 3 * 60 * 60;
 const NIGHT_BEGINS_S = 6 * 60 * 60;
 
 /** Durations that a session adds up. */
-export const sums: readonly string[] = ['total_s', 'awake_s', 'light_s', 'rem_s', 'deep_s'];
+const sums: readonly string[] = ['total_s', 'awake_s', 'light_s', 'rem_s', 'deep_s'];
 
 /** Columns that contain a mean over the fragments, weighted by the time asleep, and the columns of `sleep` for them. */
-export const means: Readonly<Record<string, string>> = {
+const means: Readonly<Record<string, string>> = {
   hr_average_bpm: 'hr_average_bpm',
   hr_resting_bpm: 'hr_resting_bpm',
   hrv_ms: 'average_hrv_ms',
@@ -25,7 +25,7 @@ export const means: Readonly<Record<string, string>> = {
 };
 
 /** Scores of the provider. They cannot be added or averaged, so a session has those of its longest fragment. */
-export const scores: readonly string[] = ['score', 'recovery_readiness_score'];
+const scores: readonly string[] = ['score', 'recovery_readiness_score'];
 
 /**
  * Common table expressions that end with `sessions`: the sleep sessions of each source, each with the date of its night.

@@ -4631,18 +4631,20 @@ from (
 
 create or replace view metric_days as
 select
-  user_id, calendar_date as local_date, measure, value, unit, provider || '/' || source_type as source, others
+  user_id, calendar_date as local_date, measure, value, lowest, highest, unit, provider || '/' || source_type as source, others
 from (
   select
-    user_id, calendar_date, measure, unit, provider, source_type, value,
+    *,
     count(*) over (partition by user_id, calendar_date, measure) - 1 as others,
     row_number() over (
-      partition by user_id, calendar_date, measure order by case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'weight', 'fat', 'heartrate', 'hrv', 'blood_oxygen') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, provider, source_type
+      partition by user_id, calendar_date, measure order by case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'heartrate', 'hrv', 'blood_oxygen', 'weight', 'fat') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, provider, source_type
     ) as place
   from (
-    select user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(sampled), max(summarized)) as value
+    select *
     from (
-      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'steps' then cast(steps as double) when 'distance' then cast(distance_m as double) when 'calories_active' then cast(calories_active_kcal as double) when 'calories_total' then cast(calories_total_kcal as double) when 'floors_climbed' then cast(floors_climbed as double) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as double) end as summarized
+      select
+        user_id, calendar_date, measure, unit, provider, source_type, case measure when 'steps' then cast(steps as double) when 'distance' then cast(distance_m as double) when 'calories_active' then cast(calories_active_kcal as double) when 'calories_total' then cast(calories_total_kcal as double) when 'floors_climbed' then cast(floors_climbed as double) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as double) end as value,
+        cast(null as double) as lowest, cast(null as double) as highest
       from (
         select user_id, calendar_date, provider, source_type, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, arg_max(heart_rate_resting_bpm, version) as heart_rate_resting_bpm
         from (
@@ -4662,8 +4664,25 @@ from (
 {"measure":"floors_climbed","unit":"{floors}"},
 {"measure":"heart_rate_resting","unit":"/min"}
 ]', '[{"measure":"varchar","unit":"varchar"}]'), recursive := true)) measured
-      union all
-      select user_id, calendar_date, measure, unit, provider, source_type, null as sampled, case measure when 'weight' then cast(weight_kg as double) when 'fat' then cast(fat_pct as double) end as summarized
+    ) of_measures
+    where value is not null
+    union all
+    select
+      d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
+      sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest
+    from timeseries_daily d
+    left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+    where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen') and d.value_avg is not null and c.unit is not null
+    group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+    union all
+    select
+      user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)), max(lowest), max(highest)
+    from (
+    select *
+    from (
+      select
+        user_id, calendar_date, measure, unit, provider, source_type, case measure when 'weight' then cast(weight_kg as double) when 'fat' then cast(fat_pct as double) end as value,
+        cast(null as double) as lowest, cast(null as double) as highest
       from (
         select user_id, calendar_date, provider, source_type, arg_max(weight_kg, version) as weight_kg, arg_max(fat_pct, version) as fat_pct
         from (
@@ -4679,16 +4698,17 @@ from (
 {"measure":"weight","unit":"kg"},
 {"measure":"fat","unit":"%"}
 ]', '[{"measure":"varchar","unit":"varchar"}]'), recursive := true)) measured
-      union all
-      select
-        d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type,
-        sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples), null
-      from timeseries_daily d
-      left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-      where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
-      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+    ) of_measures
+    where value is not null
+    union all
+    select
+      d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
+      sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest
+    from timeseries_daily d
+    left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+    where d.resource in ('weight', 'fat') and d.value_avg is not null and c.unit is not null
+    group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
     ) sent
-    where sampled is not null or summarized is not null
     group by user_id, calendar_date, measure, unit, provider, source_type
   ) values_of_sources
 ) ordered
@@ -4727,7 +4747,6 @@ stretches as (
         partition by user_id, provider, source_type order by start_at, end_at, id rows between unbounded preceding and 1 preceding
       ) then 0 else 1 end as begins
     from records
-    where start_at is not null
   ) timed
 ),
 repetitions as (
@@ -4750,22 +4769,15 @@ fragments as (
   where repetitions.id is null
 ),
 grouped as (
-  select user_id, provider, source_type, is_nap, is_short, is_long, is_tentative, id, calendar_date, sent_duration_s, sent_efficiency, asleep_s, total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state, start_at, end_at, own_offset_s, zone_offset_s, cast(session as string) as session
+  select *, sum(begins_session) over (partition by user_id, provider, source_type, is_nap order by start_at, end_at, id) as session
   from (
-    select *, sum(begins_session) over (partition by user_id, provider, source_type, is_nap order by start_at, end_at, id) as session
-    from (
-      select
-        *,
-        case when start_at <= max(end_at) over (
+    select
+      *,
+      case when start_at <= max(end_at) over (
           partition by user_id, provider, source_type, is_nap order by start_at, end_at, id rows between unbounded preceding and 1 preceding
         ) + to_seconds(3600) then 0 else 1 end as begins_session
-      from fragments
-    ) compared
-  ) gaps
-  union all
-  select user_id, provider, source_type, is_nap, is_short, is_long, is_tentative, id, calendar_date, sent_duration_s, sent_efficiency, asleep_s, total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state, start_at, end_at, own_offset_s, zone_offset_s, 'id ' || id as session
-  from records
-  where start_at is null
+    from fragments
+  ) compared
 ),
 placed as (
   select
@@ -4782,7 +4794,7 @@ summed as (
     coalesce(arg_max(own_offset_s, from_last), arg_max(zone_offset_s, from_last)) as offset_s,
     count(own_offset_s) as own_offsets,
     arg_max(calendar_date, from_last) as calendar_date,
-    min(id) as first_id, count(*) as fragments, to_json(list(id order by start_at, end_at, id)) as ids,
+    min(id) as first_id, count(*) as fragments, to_json(list_transform(list_sort(list({by_0: start_at, by_1: end_at, by_2: id, value: id})), lambda one: one.value)) as ids,
     min(is_short) as is_short,
     case when max(is_long) = 1 or sum(asleep_s) >= 10800 then 1 else 0 end as is_long,
     max(is_tentative) as is_tentative,
@@ -4830,9 +4842,7 @@ kinds as (
     *,
     case
       when is_nap = 1 then 1
-      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (
-        partition by user_id, provider, source_type, night_date
-      ) = 1 then 1
+      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (partition by user_id, provider, source_type, night_date) = 1 then 1
       else 0
     end as is_nap_here
   from sessions
@@ -4840,56 +4850,73 @@ kinds as (
 ),
 ordered as (
   select
-    *, row_number() over (
+    *,
+    row_number() over (
       partition by user_id, provider, source_type, night_date order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
-    ) as nth
+    ) as nth,
+    sum(is_nap_here) over (partition by user_id, provider, source_type, night_date) as naps,
+    sum(case when is_nap_here = 1 then asleep_s else 0 end) over (partition by user_id, provider, source_type, night_date) as nap_total_s,
+    count(*) over (partition by user_id, provider, source_type, night_date) as sleeps,
+    sum(asleep_s) over (partition by user_id, provider, source_type, night_date) as sleeps_total_s
   from kinds
-),
-of_source as (
-  select
-    user_id, provider, source_type, night_date,
-    1 - min(is_nap_here) as has_main,
-    sum(is_nap_here) as naps,
-    coalesce(sum(case when is_nap_here = 1 then asleep_s end), 0) as nap_total_s,
-    sum(case when is_nap_here = 0 and nth > 1 then 1 else 0 end) as other_sleeps,
-    coalesce(sum(case when is_nap_here = 0 and nth > 1 then asleep_s end), 0) as other_sleeps_total_s,
-    max(case when nth = 1 and is_nap_here = 0 then is_tentative else 0 end) as is_tentative,
-    max(case when nth = 1 and is_nap_here = 0 then asleep_s end) as asleep_s,
-    max(case when nth = 1 and is_nap_here = 0 then total_s end) as total_s
-  from ordered
-  group by user_id, provider, source_type, night_date
 ),
 ranked as (
   select
-    *, count(*) over (partition by user_id, night_date) - 1 as others, row_number() over (
+    *,
+    count(*) over (partition by user_id, night_date) - 1 as others,
+    row_number() over (
       partition by user_id, night_date
-      order by has_main desc, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, is_tentative, coalesce(asleep_s, 0) desc, provider, source_type
+      order by
+        is_nap_here, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end,
+        case when is_nap_here = 0 then is_tentative else 0 end, case when is_nap_here = 0 then asleep_s else 0 end desc,
+        provider, source_type
     ) as place
-  from of_source
-),
-alternatives as (
-  select user_id, night_date, to_json(list({provider: provider, source_type: source_type, total_s: total_s} order by place)) as other_sources
-  from ranked
-  where place > 1
-  group by user_id, night_date
+  from ordered
+  where nth = 1
 )
 select
-  ranked.user_id, ranked.night_date, start_at, end_at,
-  make_timestamp(epoch_us(start_at) + offset_s * 1000000) as local_start_at,
-  make_timestamp(epoch_us(end_at) + offset_s * 1000000) as local_end_at,
-  local_basis,
-  duration_s, main.total_s, main.awake_s, main.light_s, main.rem_s, main.deep_s,
-  latency_s, efficiency, hr_lowest_bpm, hr_average_bpm, hr_resting_bpm, hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, state,
-  ranked.provider, ranked.source_type, ranked.provider || '/' || ranked.source_type as source,
-  fragments, ids,
-  cast(naps as int64) as naps, cast(nap_total_s as int64) as nap_total_s,
-  cast(other_sleeps as int64) as other_sleeps, cast(other_sleeps_total_s as int64) as other_sleeps_total_s,
-  others, coalesce(other_sources, '[]'::json) as other_sources
-from ranked
-left join ordered main
-  on main.user_id = ranked.user_id and main.night_date = ranked.night_date and main.provider = ranked.provider
-  and main.source_type = ranked.source_type and main.nth = 1 and main.is_nap_here = 0
-left join alternatives on alternatives.user_id = ranked.user_id and alternatives.night_date = ranked.night_date
+  user_id as user_id,
+  night_date as night_date,
+  case when is_nap_here = 0 then start_at end as start_at,
+  case when is_nap_here = 0 then end_at end as end_at,
+  case when is_nap_here = 0 then make_timestamp(epoch_us(start_at) + offset_s * 1000000) end as local_start_at,
+  case when is_nap_here = 0 then make_timestamp(epoch_us(end_at) + offset_s * 1000000) end as local_end_at,
+  case when is_nap_here = 0 then local_basis end as local_basis,
+  case when is_nap_here = 0 then duration_s end as duration_s,
+  case when is_nap_here = 0 then total_s end as total_s,
+  case when is_nap_here = 0 then awake_s end as awake_s,
+  case when is_nap_here = 0 then light_s end as light_s,
+  case when is_nap_here = 0 then rem_s end as rem_s,
+  case when is_nap_here = 0 then deep_s end as deep_s,
+  case when is_nap_here = 0 then latency_s end as latency_s,
+  case when is_nap_here = 0 then efficiency end as efficiency,
+  case when is_nap_here = 0 then hr_lowest_bpm end as hr_lowest_bpm,
+  case when is_nap_here = 0 then hr_average_bpm end as hr_average_bpm,
+  case when is_nap_here = 0 then hr_resting_bpm end as hr_resting_bpm,
+  case when is_nap_here = 0 then hrv_ms end as hrv_ms,
+  case when is_nap_here = 0 then respiratory_rate_per_min end as respiratory_rate_per_min,
+  case when is_nap_here = 0 then temperature_delta_c end as temperature_delta_c,
+  case when is_nap_here = 0 then skin_temperature_c end as skin_temperature_c,
+  case when is_nap_here = 0 then hr_dip_pct end as hr_dip_pct,
+  case when is_nap_here = 0 then score end as score,
+  case when is_nap_here = 0 then recovery_readiness_score end as recovery_readiness_score,
+  case when is_nap_here = 0 then state end as state,
+  provider as provider,
+  source_type as source_type,
+  provider || '/' || source_type as source,
+  case when is_nap_here = 0 then fragments end as fragments,
+  case when is_nap_here = 0 then ids end as ids,
+  cast(naps as int64) as naps,
+  cast(nap_total_s as int64) as nap_total_s,
+  cast(sleeps - naps - (1 - is_nap_here) as int64) as other_sleeps,
+  cast(sleeps_total_s - nap_total_s - case when is_nap_here = 0 then asleep_s else 0 end as int64) as other_sleeps_total_s,
+  others as others,
+  case when others > 0 then other_sources else '[]'::json end as other_sources
+from (
+  select
+    *, to_json(list({provider: provider, source_type: source_type, total_s: case when is_nap_here = 0 then total_s end}) over (partition by user_id, night_date order by place rows between 1 following and unbounded following)) as other_sources
+  from ranked
+) chosen
 where place = 1;
 
 create or replace view workouts_duplicates as
@@ -5001,7 +5028,7 @@ folded as (
   join contested next_one on next_one.cluster_key = folded.cluster_key and next_one.place = folded.place + 1
 ),
 choice as (
-  select cluster_key, place, regexp_matches(kept, ',' || cast(place as string) || ',$') as is_kept
+  select cluster_key, place, kept like '%,' || cast(place as string) || ',' as is_kept
   from folded
 ),
 chosen as (
@@ -5024,15 +5051,19 @@ from (
 where nth = 1;
 
 create or replace view workouts_deduplicated as
+with duplicates as (
+  select user_id, id, kept_id, provider, source_type, overlap_share
+  from workouts_duplicates
+)
 select
   w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, w.distance_m, w.calories_kcal, w.moving_time_s, w.total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, w.steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
   coalesce(other_records.also_recorded, '[]'::json) as also_recorded,
   1 + coalesce(other_records.records, 0) as sources
 from workouts w
-left join workouts_duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
+left join duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
 left join (
-  select user_id, kept_id, count(*) as records, to_json(list({id: id, provider: provider, source_type: source_type, overlap_share: overlap_share} order by provider, source_type, id)) as also_recorded
-  from workouts_duplicates
+  select user_id, kept_id, count(*) as records, to_json(list_transform(list_sort(list({by_0: provider, by_1: source_type, by_2: id, value: {id: id, provider: provider, source_type: source_type, overlap_share: overlap_share}})), lambda one: one.value)) as also_recorded
+  from duplicates
   group by user_id, kept_id
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
 where duplicate.id is null;
@@ -5106,26 +5137,14 @@ select
   max(samples) as samples,
   max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
+    select user_id, local_date as calendar_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from metric_days
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, heartrate_min_bpm, heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
-  from (
-    select s.user_id, s.calendar_date, min((s.value_min - c.minus) * c.times / c.per) as heartrate_min_bpm, max((s.value_max - c.minus) * c.times / c.per) as heartrate_max_bpm
-    from timeseries_daily s
-    join metric_days m
-      on m.user_id = s.user_id and m.local_date = s.calendar_date and m.measure = 'heartrate'
-      and m.source = s.provider || '/' || s.source_type
-    left join unit_conversions c on c.measure = s.resource and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-    where s.resource = 'heartrate' and c.unit is not null
-    group by s.user_id, s.calendar_date
-  ) part
-  union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
     from timeseries_daily s
@@ -5133,13 +5152,13 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, sleep_others, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, sleep_others, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, others as sleep_others, naps, nap_total_s
     from sleep_nights
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor((epoch_us(time_end) - epoch_us(time_start)) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
     from (select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day from workouts_deduplicated) dated
@@ -5147,7 +5166,7 @@ from (
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as heartrate_min_bpm, null as heartrate_max_bpm, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
     select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
