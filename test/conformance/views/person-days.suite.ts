@@ -62,6 +62,8 @@ const relations: Relation[] = [
 const ownPreferences: Preferred = {
   default: ['manual', 'withings/cuff', 'phone'],
   steps: ['apple_health_kit', 'ring'],
+  // Entries by hand on a phone come last all the same.
+  distance: ['phone'],
   glucose: ['garmin', 'scale'],
   weight: ['oura', 'garmin/watch'],
   blood_pressure: ['omron'],
@@ -116,6 +118,7 @@ export function personDaysSuite(warehouse: string, open: OpenViews, names: reado
 /** The questions of an analyst that got wrong answers, over tables as they are stored. */
 const oura = { provider: 'oura', source_type: 'ring' };
 const garmin = { provider: 'garmin', source_type: 'watch' };
+const withings = { provider: 'withings', source_type: 'scale' };
 const strava = { provider: 'strava', source_type: 'app' };
 const night = { ...noSleep, bedtime_start: '2026-03-01T22:00:00Z', bedtime_stop: '2026-03-02T06:00:00Z', timezone_offset_s: 0 };
 const run = { calendar_date: '2026-03-02', sport_slug: 'running', distance_m: 5000, calories_kcal: 300 };
@@ -179,6 +182,7 @@ const stored = storedTables({
       value: 90.091,
       unit: 'mg/dL',
     },
+    { ...sample, ...withings, user_id: 'weighed', resource: 'weight', value: 80, unit: 'kg' },
     // The first sample says where the user is, and the second one has no offset: 06:00 UTC is 22:00 of the day before.
     {
       ...{ ...sample, ...garmin, user_id: 'traveller', resource: 'heartrate', value: 60, unit: 'bpm' },
@@ -188,6 +192,10 @@ const stored = storedTables({
       ...{ ...sample, ...garmin, user_id: 'traveller', resource: 'heartrate', value: 70, unit: 'bpm' },
       ...{ start_at: '2026-03-02T06:00:00Z', timezone_offset_s: null },
     },
+  ],
+  body: [
+    { ...withings, id: 'b1', user_id: 'weighed', calendar_date: '2026-03-02', weight_kg: 90, fat_pct: 20 },
+    { ...garmin, id: 'b2', user_id: 'weighed', calendar_date: '2026-03-02', weight_kg: 95 },
   ],
   blood_pressure: [{ ...sample, ...oura, user_id: 'no-offset', systolic_mmhg: 120, diastolic_mmhg: 80, unit: 'mmHg' }],
 });
@@ -229,6 +237,12 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
           ...{ heartrate_avg_bpm: 66, heartrate_min_bpm: 66, heartrate_max_bpm: 66, heartrate_source: 'garmin/watch' },
           ...{ weight_kg: 45.359237, samples: 4, samples_unknown_unit: 2 },
         },
+      ]);
+    });
+
+    test('the samples of a source come before its summary, and a scale before a watch', async () => {
+      expect(await dayOf('weighed')).toMatchObject([
+        { weight_kg: 80, weight_source: 'withings/scale', weight_others: 1, fat_pct: 20, fat_others: 0 },
       ]);
     });
 
