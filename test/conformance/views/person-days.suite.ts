@@ -62,7 +62,7 @@ const relations: Relation[] = [
 const ownPreferences: Preferred = {
   default: ['manual', 'withings/cuff', 'phone'],
   steps: ['apple_health_kit', 'ring'],
-  // Entries by hand on a phone come last all the same.
+  // Entries by hand on a phone still come last.
   distance: ['phone'],
   glucose: ['garmin', 'scale'],
   weight: ['oura', 'garmin/watch'],
