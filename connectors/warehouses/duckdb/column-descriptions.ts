@@ -22,13 +22,13 @@ const step = 'describing columns';
 
 /** Makes the comments of all columns, unless the file has them or has too few rows. Returns whether the file has them. */
 export async function describeColumns(database: Database, relations: readonly DescribedRelation[]): Promise<boolean> {
+  const rows = Object.values(await countRows(database)).reduce((total, count) => total + count, 0);
+  if (rows < LEAST_DESCRIBED_ROWS) return false;
   const statements = relations.flatMap(({ name: relation, columns }) =>
     columns.map((column) => `comment on column ${relation}."${column.name}" is ${text(descriptionOf(column))}`),
   );
   const content = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16);
   if (await isMade(database, step, 'column_comments', content)) return true;
-  const rows = Object.values(await countRows(database)).reduce((total, count) => total + count, 0);
-  if (rows < LEAST_DESCRIBED_ROWS) return false;
   await database.transaction(step, () =>
     database.run(step, [...statements, ...recordMade('column_comments', content)].join(';\n')),
   );
