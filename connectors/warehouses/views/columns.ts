@@ -23,7 +23,7 @@ const parent = ['user_id', 'provider', 'source_type'];
 export const ownerColumns = ({ columns, key }: TableDeclaration): Column[] =>
   columns.filter(({ name }) => key.includes(name) || parent.includes(name));
 
-/** Returns the descriptions of the columns of the view of a list. */
+/** Describes the columns of a list's view. */
 export function listColumns(table: TableDeclaration, { type }: Column): ViewColumn[] {
   return [
     ...ownerColumns(table).map(described),
@@ -32,7 +32,7 @@ export function listColumns(table: TableDeclaration, { type }: Column): ViewColu
   ];
 }
 
-/** The columns of each declared table, and of the view of each list of objects. */
+/** The columns of each declared table, and of the view for each list of objects. */
 const declared: ReadonlyMap<string, readonly ViewColumn[]> = new Map(
   [...tables, deliveries].flatMap((table) => [
     [table.name, allColumns(table)] as const,

@@ -21,7 +21,7 @@ export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;
   return {
     name: 'completeness',
-    doc: 'One resource of a provider of a user: how many objects the service has sent, and how many have arrived.',
+    doc: 'One resource of a user’s provider: how many objects the service has sent, and how many have arrived.',
     columns,
     query: `with arrived as (
 ${arrivedObjects(dialect)}

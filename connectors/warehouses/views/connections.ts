@@ -43,7 +43,7 @@ export function connectionsView(dialect: ViewDialect): View {
   const failed = "event_type = 'provider.connection.error'";
   return {
     name: 'connections',
-    doc: 'The current state of the connection of a user to a provider. A disconnection by the user leaves no event.',
+    doc: 'The current state of a user’s connection to a provider. The service sends no event when a user disconnects.',
     columns,
     query: `select
   user_id, provider,

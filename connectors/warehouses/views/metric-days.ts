@@ -17,7 +17,7 @@ const summaries: Readonly<Record<'activity' | 'body', Readonly<Partial<Record<Pr
   body: { weight: 'weight_kg', fat: 'fat_pct' },
 };
 
-/** Measures of a day that are the mean of the samples of the resource of the same name. */
+/** Measures of a day that are means of samples. The resource has the name of the measure. */
 const sampled: readonly PreferredMeasure[] = ['heartrate', 'hrv', 'glucose', 'blood_oxygen'];
 
 /** Measures of a day that are the mean of such samples, or a value of `body`. */
@@ -33,7 +33,7 @@ export function metricDaysView(dialect: ViewDialect, preferences: Preferences): 
   const key = 'user_id, calendar_date, measure, unit, provider, source_type';
   return {
     name: 'metric_days',
-    doc: 'One measure of a local date of a user, from one source.',
+    doc: 'One measure of a user on a local date, from one source.',
     columns: [
       { name: 'user_id', type: 'string', doc: 'User.' },
       {

@@ -62,9 +62,9 @@ const columns: readonly DayColumn[] = [
   ...of('weight'),
   ...of('fat'),
   int('workouts', 'Number of workouts. A workout that several devices recorded counts once.'),
-  seconds('workouts_duration_s', 'Sum of the durations of the workouts.'),
-  float('workouts_distance_m', 'm', 'Sum of the distances of the workouts.'),
-  float('workouts_calories_kcal', 'kcal', 'Sum of the energy spent in the workouts.'),
+  seconds('workouts_duration_s', 'Total duration of the workouts.'),
+  float('workouts_distance_m', 'm', 'Total distance of the workouts.'),
+  float('workouts_calories_kcal', 'kcal', 'Total energy spent in the workouts.'),
   text('workouts_sources', 'Sources of the workouts, as `provider/source_type`, separated by commas.'),
   int('workouts_duplicates', 'Number of other records of these workouts.'),
   {
@@ -80,8 +80,8 @@ const columns: readonly DayColumn[] = [
 ];
 
 /**
- * One row per user and local date for which there is any data. No value mixes sources, except the sums of workouts. Samples
- * whose unit is not known for their measure count for no value.
+ * One row per user and local date for which there is any data. No value mixes sources, except the sums of workouts. No value
+ * uses samples whose unit is not known for their measure.
  *
  * The parts are appended, and each column has a value in one of them at most. So each part is read once, and a condition on the
  * user reaches the tables.

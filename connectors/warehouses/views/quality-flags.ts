@@ -7,7 +7,7 @@ const LEAST_DAYS = 7;
 
 const key = ['user_id', 'local_date', 'measure', 'provider', 'source_type'];
 
-/** The columns of the key of a relation with this alias. */
+/** The key columns, with the alias of a relation. */
 const listOf = (alias: string): string => key.map((name) => `${alias}.${name}`).join(', ');
 
 /** The counts behind the flags. A row depends only on observations of the same user and date. */

@@ -1,7 +1,7 @@
 /**
  * SQL that fills the tables of a new DuckDB warehouse with a year of 200 users: about 10 million samples, and summaries. The rows
- * are in the order in which merges append them, which no view prefers: day by day, and the users of a quarter of a day mixed. One
- * user in five connects in May, and sends the months before at once.
+ * are in the order in which merges append them, which no view prefers: day by day, with the users mixed every six
+ * hours. One user in five connects in May and sends the earlier months at once.
  */
 
 const USERS = 200;
@@ -79,7 +79,7 @@ const columnsOf = (one: Series, index: number): string =>
 
 const conditions = series.flatMap(({ when }, index) => (when === undefined ? [] : [`when ${index} then ${when}`]));
 
-/** An event has the samples of a quarter of a day of one series, which is how often many providers send them. */
+/** Each event has six hours of samples of one series, because many providers send samples that often. */
 const samples: readonly string[] = [
   `create temp table declared_series (declared integer, resource varchar, source integer, begins_minute integer, every_minutes integer, count integer, lowest double, range double, unit varchar, is_interval boolean)`,
   `insert into declared_series values ${series.map(columnsOf).join(', ')}`,
@@ -126,7 +126,7 @@ from sent order by event`,
   'drop table sent',
 ];
 
-/** Two devices record each night. In one night of ten, the second device sends two fragments. */
+/** Two devices record each night. One night in ten, the second device sends two fragments. */
 const nights = `insert into sleep by name
 select
   *, bedtime_start + to_seconds(duration_s) as bedtime_stop, duration_s - 1800 as total_s, 1800 as awake_s, duration_s // 2 as light_s,

@@ -26,8 +26,8 @@ export function questions(): Question[] {
 }
 
 /**
- * Replaces each table or view of a query by what `relationOf` returns. The other names after FROM and JOIN, for which it returns
- * undefined, are those of subqueries.
+ * Replaces the name of each table and view in a query with the result of `relationOf`, which returns undefined for the names of
+ * subqueries.
  */
 export function withRelations(query: string, relationOf: (name: string) => string | undefined): string {
   return query.replace(/\b(from|join) (\w+)/g, (_, word: string, name: string) => `${word} ${relationOf(name) ?? name}`);

@@ -3791,7 +3791,7 @@ CREATE OR REPLACE VIEW `my-project.health.connections` (
   resource_availability OPTIONS (description = 'For each resource, the status and scopes in the newest `created` event.'),
   errors OPTIONS (description = 'Number of `error` events. (count)')
 )
-OPTIONS (description = 'The current state of the connection of a user to a provider. A disconnection by the user leaves no event.', labels = [('aorta', 'view'), ('aorta_text', '723e4ca23f72b0e7')]) AS
+OPTIONS (description = 'The current state of a user’s connection to a provider. The service sends no event when a user disconnects.', labels = [('aorta', 'view'), ('aorta_text', '723e4ca23f72b0e7')]) AS
 select
   user_id, provider,
   coalesce(
@@ -4630,7 +4630,7 @@ CREATE OR REPLACE VIEW `my-project.health.metric_days` (
   source OPTIONS (description = 'Source of the value, as `provider/source_type`: the best one that has a value.'),
   others OPTIONS (description = 'Number of other sources that have a value.')
 )
-OPTIONS (description = 'One measure of a local date of a user, from one source.', labels = [('aorta', 'view'), ('aorta_text', 'b294e696d93c2e8a')]) AS
+OPTIONS (description = 'One measure of a user on a local date, from one source.', labels = [('aorta', 'view'), ('aorta_text', 'b294e696d93c2e8a')]) AS
 select
   user_id, calendar_date as local_date, measure, value, lowest, highest, unit, provider || '/' || source_type as source, others
 from (
@@ -5235,9 +5235,9 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   fat_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   fat_others OPTIONS (description = 'Number of other sources that have this value.'),
   workouts OPTIONS (description = 'Number of workouts. A workout that several devices recorded counts once.'),
-  workouts_duration_s OPTIONS (description = 'Sum of the durations of the workouts. (s)'),
-  workouts_distance_m OPTIONS (description = 'Sum of the distances of the workouts. (m)'),
-  workouts_calories_kcal OPTIONS (description = 'Sum of the energy spent in the workouts. (kcal)'),
+  workouts_duration_s OPTIONS (description = 'Total duration of the workouts. (s)'),
+  workouts_distance_m OPTIONS (description = 'Total distance of the workouts. (m)'),
+  workouts_calories_kcal OPTIONS (description = 'Total energy spent in the workouts. (kcal)'),
   workouts_sources OPTIONS (description = 'Sources of the workouts, as `provider/source_type`, separated by commas.'),
   workouts_duplicates OPTIONS (description = 'Number of other records of these workouts.'),
   samples OPTIONS (description = 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.'),
@@ -5453,7 +5453,7 @@ CREATE OR REPLACE VIEW `my-project.health.completeness` (
   backfilled_at OPTIONS (description = 'When the last backfill ended; NULL without a backfill.'),
   as_of OPTIONS (description = 'When the service gave its answer.')
 )
-OPTIONS (description = 'One resource of a provider of a user: how many objects the service has sent, and how many have arrived.', labels = [('aorta', 'view'), ('aorta_text', '033b3c170c3f5048')]) AS
+OPTIONS (description = 'One resource of a user’s provider: how many objects the service has sent, and how many have arrived.', labels = [('aorta', 'view'), ('aorta_text', '033b3c170c3f5048')]) AS
 with arrived as (
   select
     user_id, event_type, delivery, provider, resource, min(received_at) as received_at, max(objects) as objects,
