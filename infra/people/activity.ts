@@ -9,7 +9,6 @@ import { stepsUntil } from './steps.ts';
 import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 
 /** Returns a day's minutes of light, medium and hard effort and its heart rates, up to the instant `until` (ms). */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the quarters of a day
 function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number) {
   const { person } = connection;
   const minutes = { low: 0, medium: 0, high: 0 };

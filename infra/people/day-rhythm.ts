@@ -53,7 +53,6 @@ function walking(second: number): number {
   return 0.35 + 1.6 * peak(8.2, 0.6) + 0.9 * peak(12.6, 0.5) + 1.5 * peak(17.7, 0.8);
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: two passes over the quarters of a day
 function quartersOf(person: Person, rhythm: Omit<DayRhythm, 'quarters'>, random: Random): Uint16Array {
   const count = Math.round((rhythm.end - rhythm.start) / quarterMs);
   const weights = new Float64Array(count);

@@ -38,7 +38,6 @@ export function chunkMs(connection: ProviderConnection): number {
  * With a `stride` of n, uses only every n-th slot, because the first pull is sparser than live data. With `corrected`,
  * returns only the samples that the provider changed afterwards, with their new values.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the slots of a chunk
 export function heartRateSamples(connection: ProviderConnection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
   const { person, heartRateSeconds, samplesPerEvent, provider } = connection;
   const random = randomOf(connection.seed, stream.heartRate, chunk);

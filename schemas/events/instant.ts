@@ -23,7 +23,6 @@ function digits(text: string, at: number): number {
 }
 
 /** Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar, or NaN if the date is invalid. Years are 1 to 9999. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every time that is read, so it is one pass without calls
 function dayNumber(year: number, month: number, day: number): number {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return Number.NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

@@ -280,7 +280,6 @@ function whyWithoutStart({ start, timestamp }: Sample): Refusal {
 }
 
 /** Reads the samples of an event into `batch` and `measures`. Refuses a sample without a time. All other members are optional. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for each sample, so it is one pass without calls
 export function readSamples(samples: readonly unknown[], batch: Batch, measures: SampleTaker, known: ReadonlySet<string>): void {
   for (let index = 0; index < samples.length; index++) {
     const sample = samples[index] as Sample;

@@ -99,7 +99,6 @@ const hear = (at: number, place: number, event: PullEvent): AssignedEvidence => 
  * are known only from a completion come first, then those that introspection reports. Pulls that are expected after a
  * connection come last.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 export function tellApart(provider: string, evidence: readonly Evidence[]): readonly PullEvidence[] {
   const named = namedPulls(evidence);
   const expected = expectedPulls(provider, evidence, named);
@@ -200,7 +199,6 @@ interface GatheredPulls {
  * matches, the completion ends it. If several pulls match, the completion ends none of them, and each of them is marked
  * as perhaps completed.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 function giveCompletion(
   completion: CompletionEvidence,
   place: number,

@@ -248,7 +248,6 @@ class LineReader {
     }
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes of a line, which calls would slow down
   #readHeaders(): LineProblem | undefined {
     const line = this.#line;
     const headers = new Map<string, string | Buffer>();

@@ -36,7 +36,6 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** Returns the position after the value that starts at `at`; -1 if there is no value or it does not end. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner: one pass over the bytes
 export function valueEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return stringEnd(bytes, at);

@@ -43,7 +43,6 @@ const PARTITION_KEY = 'x-opt-partition-key';
  * as in Kafka's own clients. However, an AMQP-encoded value is an application property and takes precedence over a
  * plain value, which Event Hubs may have derived from AMQP's own properties. Headers without a value are skipped.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the headers of every record
 function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
   const headers = new Map<string, string | Buffer>();
   let amqpKey: Buffer | null = null;

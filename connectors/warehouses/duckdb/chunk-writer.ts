@@ -51,7 +51,6 @@ export class SampleWriter {
    * for all samples, or one value per sample. `rowOfSample` maps each sample to a row of the event. The event's first row has
    * the number `no`.
    */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {
     let done = 0;
     while (done < samples) {

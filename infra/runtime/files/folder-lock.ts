@@ -76,7 +76,6 @@ async function takeLock(folder: string, path: string, draft: string): Promise<vo
 }
 
 /** Replaces the lock `ended`. Returns false if that lock no longer exists. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each step is undone right where it was done if a different process is faster
 async function succeed(folder: string, path: string, draft: string, ended: FoundLock): Promise<boolean> {
   // The first entry is the lock itself. Each later entry is the claim to replace the entry before it.
   const chain: { readonly path: string; readonly id: string }[] = [{ path, id: ended.id }];

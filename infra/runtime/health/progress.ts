@@ -175,7 +175,6 @@ export class Progress {
   }
 
   /** Returns the current stalls. Outages come first, because they explain other stalls. The other stalls are sorted by age. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one branch per kind of report
   stalls(): readonly Stall[] {
     const now = this.#clock();
     const stalls: Stall[] = [];

@@ -4,7 +4,6 @@ import type { Progress } from './progress.ts';
 
 /** Exports waits, lanes and readiness as metrics. The returned function stops the export. */
 export function watchProgress(metrics: Metrics<typeof generalMetrics>, progress: Progress): () => void {
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one branch per kind of report
   return metrics.watch((set) => {
     set('aorta_ready', {}, progress.stalls().length === 0 ? 1 : 0);
     const longest = new Map<string, number>();

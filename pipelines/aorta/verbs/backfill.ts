@@ -54,7 +54,6 @@ export function backfillCommand(surroundings: Surroundings): Command {
     .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be fetched, without fetching it')
     .option('--json', 'print one JSON object with the counts');
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(reading(withPlace(command), reads), async (flags: BackfillFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });

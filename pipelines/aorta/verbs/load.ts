@@ -44,7 +44,6 @@ export function loadCommand(surroundings: Surroundings): Command {
     .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be read and written, without doing it')
     .option('--json', 'print one JSON object with the counts');
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(reading(withPlace(command), loadReads), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: loadReads });

@@ -123,7 +123,6 @@ export class Serialiser {
   }
 
   /** Writes the samples of an event. Values shared by all samples are formatted once. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   #samplesOf(record: Readonly<Record<string, readonly unknown[]>>, first: boolean): string {
     const count = record.start_at!.length;
     let constant = '';

@@ -47,7 +47,6 @@ export class RowCheck {
     return undefined;
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one message of BigQuery for each way in which a value can be wrong
   #value(value: unknown, field: Known, path: string): RowProblem | undefined {
     if (field.repeated) {
       if (!Array.isArray(value))

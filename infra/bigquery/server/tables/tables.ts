@@ -306,7 +306,6 @@ export class Tables {
   }
 
   /** Converts the properties in a DDL statement to the format of the REST API. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
     const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
     const timePartitioning =
