@@ -1,10 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { AortaError } from '@aorta/runtime';
-import type { KafkaConnection, KafkaLogin } from '../client.ts';
+import { z } from 'zod';
+import type { KafkaConnection, KafkaLogin, TokenSource } from '../client.ts';
 import { KafkaError } from '../errors.ts';
-import { awsTokens } from './aws-iam.ts';
-import { clientCredentials } from './client-credentials.ts';
 import type { LoginSettings, TlsSettings } from './options.ts';
 
 /**
@@ -55,6 +55,142 @@ function read(file: string | undefined): string | undefined {
   } catch (error) {
     throw new AortaError('AORTA-FILE-UNREADABLE', { file, code: (error as NodeJS.ErrnoException).code ?? 'unknown' });
   }
+}
+
+/** The interface of AWS's package for Amazon MSK, `aws-msk-iam-sasl-signer-js`. */
+interface Signer {
+  generateAuthToken(options: { region: string }): Promise<SignedToken>;
+  generateAuthTokenFromRole(options: { region: string; awsRoleArn: string; awsRoleSessionName: string }): Promise<SignedToken>;
+}
+
+interface SignedToken {
+  readonly token: string;
+  readonly expiryTime: number;
+}
+
+const require = createRequire(import.meta.url);
+const SIGNER = 'aws-msk-iam-sasl-signer-js';
+
+/** A token and the time at which it expires, in milliseconds since 1970. */
+interface Token {
+  readonly value: string;
+  readonly until: number;
+}
+
+/**
+ * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. Brokers
+ * close a connection when its token expires, so kafkajs logs in again ten seconds before that.
+ */
+const USED_PART = 0.5;
+const BEFORE_END_MS = 300_000;
+
+/** Returns a token source that caches the result of `ask` and renews it before it expires. Concurrent callers share one request. */
+export function lasting(ask: () => Promise<Token>, clock: () => number = Date.now): TokenSource {
+  let token: { readonly value: string; readonly renewAt: number } | undefined;
+  let asking: Promise<string> | undefined;
+  const renew = async (): Promise<string> => {
+    const asked = clock();
+    const { value, until } = await ask();
+    token = { value, renewAt: Math.max(asked + (until - asked) * USED_PART, until - BEFORE_END_MS) };
+    return value;
+  };
+  return async () => {
+    if (token !== undefined && clock() < token.renewAt) return token.value;
+    asking ??= renew().finally(() => {
+      asking = undefined;
+    });
+    return await asking;
+  };
+}
+
+/**
+ * Returns a source of tokens for AWS IAM. Each token is a request to the cluster, signed with the credentials of this process or
+ * of a role. The signer package is optional, because it installs 75 packages of the AWS SDK (29 MB).
+ */
+export function awsTokens(
+  { region, role }: { readonly region: string; readonly role?: string | undefined },
+  load: () => Promise<Signer> = async () => require(SIGNER) as Signer,
+): TokenSource {
+  return lasting(async () => {
+    const signer = await load().catch((error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'MODULE_NOT_FOUND';
+      throw new KafkaError('AORTA-KAFKA-SIGNER', {
+        signer: SIGNER,
+        problem: isMissing ? 'is not installed' : 'cannot be loaded',
+      });
+    });
+    try {
+      const { token, expiryTime } =
+        role === undefined
+          ? await signer.generateAuthToken({ region })
+          : await signer.generateAuthTokenFromRole({ region, awsRoleArn: role, awsRoleSessionName: 'aorta' });
+      return { value: token, until: expiryTime };
+    } catch (error) {
+      // The message may contain parts of the signed request.
+      throw new KafkaError('AORTA-KAFKA-TOKEN-FAILED', { host: `AWS in ${region}`, reason: (error as Error).name });
+    }
+  });
+}
+
+interface ClientCredentials {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string | undefined;
+  readonly audience?: string | undefined;
+}
+
+const ANSWER_MS = 10_000;
+/** Assumed lifetime of a token, in seconds, if the response has no `expires_in`, which is optional in RFC 6749. */
+const UNSAID_S = 300;
+
+const answerShape = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().optional() });
+/** An error response (RFC 6749, section 5.2). Its other members are ignored, because they may quote the request. */
+const refusalShape = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
+
+/** Returns a source of tokens that uses the OAuth 2.0 client credentials grant (RFC 6749, section 4.4). */
+function clientCredentials(credentials: ClientCredentials): TokenSource {
+  return lasting(() => ask(credentials));
+}
+
+async function ask({ url, clientId, clientSecret, scope, audience }: ClientCredentials): Promise<Token> {
+  const { host } = new URL(url);
+  const body = new URLSearchParams({ grant_type: 'client_credentials' });
+  if (scope !== undefined) body.set('scope', scope);
+  if (audience !== undefined) body.set('audience', audience);
+  const authorization = `Basic ${Buffer.from(`${form(clientId)}:${form(clientSecret)}`).toString('base64')}`;
+  const asked = Date.now();
+  let answer: Response;
+  let content: unknown;
+  try {
+    const headers = { authorization, accept: 'application/json' };
+    // Do not follow redirects, because they could send the secret to a different host.
+    answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
+    content = await answer.json().catch(() => undefined);
+  } catch (error) {
+    throw new KafkaError('AORTA-KAFKA-TOKEN-FAILED', { host, reason: reasonOf(error) });
+  }
+  if (answer.status >= 500 || answer.status === 429)
+    throw new KafkaError('AORTA-KAFKA-TOKEN-FAILED', { host, reason: `status ${answer.status}` });
+  if (!answer.ok) {
+    const said = refusalShape.safeParse(content);
+    const reason = said.success ? `${answer.status}, ${said.data.error}` : String(answer.status);
+    throw new KafkaError('AORTA-KAFKA-TOKEN-REFUSED', { host, reason });
+  }
+  const token = answerShape.safeParse(content);
+  if (!token.success) throw new KafkaError('AORTA-KAFKA-TOKEN-REFUSED', { host, reason: 'its answer contains no token' });
+  return { value: token.data.access_token, until: asked + (token.data.expires_in ?? UNSAID_S) * 1000 };
+}
+
+/** Form-encodes the client id or secret for the Authorization header, as required by RFC 6749, section 2.3.1. */
+function form(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}
+
+/** Returns the code or the name of the error, but not its message, which may quote the request. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : name === 'TimeoutError' ? `no answer in ${ANSWER_MS / 1000} s` : name;
 }
 
 function loginOf(login: LoginSettings): KafkaLogin {

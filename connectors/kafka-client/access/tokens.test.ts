@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { awsTokens } from './aws-iam.ts';
-import { lasting } from './tokens.ts';
+import { awsTokens, lasting } from './connection.ts';
 
 test('concurrent callers share one token, which is renewed after half of its lifetime', async () => {
   let [now, asked] = [0, 0];

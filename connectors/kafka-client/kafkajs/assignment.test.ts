@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TopicPartition } from '../client.ts';
-import { type Reader, share } from './assignment.ts';
+import { type Reader, share } from './member.ts';
 
 const reader = (member: string, ...topics: string[]): Reader => ({ member, topics: new Set(topics) });
 const partitions = (topic: string, count: number): TopicPartition[] =>

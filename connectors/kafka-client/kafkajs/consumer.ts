@@ -8,8 +8,6 @@ import { hasNoCoordinator, protocolError, reasonOf, setupError } from './errors.
 import { library } from './library.ts';
 import { Member } from './member.ts';
 import { Sockets } from './sockets.ts';
-import { matching } from './topics.ts';
-import { Watch } from './watch.ts';
 
 const RELEASE_MS = 10_000;
 const SESSION_MS = 30_000;
@@ -20,6 +18,46 @@ const LONGEST_PAUSE_MS = 2_000;
 const LOOK_EVERY_MS = 500;
 /** Maximum time, in milliseconds, that a new member waits for the previous one to disconnect. */
 const PARTING_MS = 2_000;
+
+/** Returns the topics to read, in alphabetical order: the named topics, and the existing topics that match a pattern. */
+export function matching(names: readonly string[], patterns: readonly RegExp[], topics: readonly string[]): readonly string[] {
+  const found = topics.filter((topic) =>
+    patterns.some((pattern) => {
+      // A pattern with the flag g or y would continue after its last match.
+      pattern.lastIndex = 0;
+      return pattern.test(topic);
+    }),
+  );
+  return [...new Set([...names, ...found])].sort();
+}
+
+/** Checks at regular intervals whether a member has been silent for too long. All times are in milliseconds of the same clock. */
+export class Watch {
+  readonly #limitMs: number;
+  readonly #everyMs: number;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(limitMs: number, everyMs: number) {
+    this.#limitMs = limitMs;
+    this.#everyMs = everyMs;
+  }
+
+  /** Starts watching a new member. */
+  begin(now: number): void {
+    this.#lookedAt = now;
+  }
+
+  /**
+   * Returns `excused` if the last check was too long ago, which means that this process was paused. The caller then restarts
+   * the measurement of silence.
+   */
+  look(now: number, silentMs: number): 'well' | 'silent' | 'excused' {
+    const missed = now - this.#lookedAt > 3 * this.#everyMs;
+    this.#lookedAt = now;
+    if (missed) return 'excused';
+    return silentMs > this.#limitMs ? 'silent' : 'well';
+  }
+}
 
 /**
  * A consumer that stays in its group. If the library's consumer crashes or shows no sign of life, a new one replaces it. Only an

@@ -1,12 +1,13 @@
 import { DeadlinePassed, type Logger, whenAborted, within } from '@aorta/runtime';
 import type { ConsumeOptions, KafkaIncident, TopicPartition } from '../client.ts';
+import { KafkaError } from '../errors.ts';
 import { Assigning, patiently, startOf } from './assigning.ts';
-import { Commits } from './commits.ts';
+import { pause } from './deadline.ts';
+import { isMembershipOver, isRefusedCommit, reasonOf } from './errors.ts';
 import { Generation } from './generation.ts';
-import type { ConsumerGroup } from './internals.ts';
+import type { Cluster, ConsumerGroup, OffsetManager } from './internals.ts';
 import type { MemberLife } from './member-end.ts';
 import type { Partition, PartitionOwner } from './partition.ts';
-import { beat, Liveness } from './pulse.ts';
 
 export interface MembershipSettings {
   readonly group: string;
@@ -33,6 +34,161 @@ export interface MembershipEvents extends Pick<ConsumeOptions, 'onAssigned' | 'o
  * assigned.
  */
 const ASKING_MS = 1_000;
+
+/**
+ * Tracks a member's last sign of life and the broker's last confirmation of its membership. Times are in milliseconds since
+ * 1970.
+ */
+class Liveness {
+  readonly #rebalanceMs: number;
+  #heardAt = Date.now();
+  /** Send time of the last heartbeat that the broker accepted. */
+  #confirmedAt = Date.now();
+  #joiningSince: number | undefined;
+
+  /** `rebalanceMs` is the maximum duration of a join. Silence is normal during a join. */
+  constructor(rebalanceMs: number) {
+    this.#rebalanceMs = rebalanceMs;
+  }
+
+  get isJoining(): boolean {
+    return this.#joiningSince !== undefined;
+  }
+
+  heard(): void {
+    this.#heardAt = Date.now();
+  }
+
+  /** Records that the broker accepted a heartbeat sent at `sentAt`. */
+  confirmed(sentAt: number): void {
+    this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+  }
+
+  /** Restarts the measurement of silence at `now`, because this process was paused. */
+  excuse(now: number): void {
+    this.#heardAt = now;
+  }
+
+  /** Runs `join`. If it succeeds, it counts as a sign of life. */
+  async during(join: () => Promise<void>): Promise<void> {
+    this.#joiningSince = Date.now();
+    try {
+      await join();
+    } finally {
+      this.#joiningSince = undefined;
+    }
+    this.heard();
+    this.#confirmedAt = Date.now();
+  }
+
+  silentFor(now: number): number {
+    const since = Math.max(this.#heardAt, this.#joiningSince === undefined ? 0 : this.#joiningSince + this.#rebalanceMs);
+    return now - since;
+  }
+
+  /** Milliseconds since the broker last confirmed the membership. */
+  unconfirmedFor(now: number): number {
+    return now - this.#confirmedAt;
+  }
+}
+
+/**
+ * Sends a heartbeat and returns the broker's answer. `ours`: the partitions are still assigned to this member. `rebalancing`:
+ * they are still assigned, but the group waits for this member to rejoin. `over`: this member is no longer in the group.
+ * `unknown`: the broker did not answer within `patienceMs`.
+ */
+async function beat(group: ConsumerGroup, patienceMs: number): Promise<'ours' | 'rebalancing' | 'over' | 'unknown'> {
+  const { coordinator, groupId, memberId, generationId } = group;
+  if (memberId === null || !coordinator.isConnected()) return 'unknown';
+  try {
+    await within(patienceMs, coordinator.heartbeat({ groupId, memberId, groupGenerationId: generationId }));
+    return 'ours';
+  } catch (error) {
+    if (isMembershipOver(error)) return 'over';
+    // The broker accepts the heartbeat and asks for a rejoin, which may wait until we have released our partitions.
+    return isRefusedCommit(error) ? 'rebalancing' : 'unknown';
+  }
+}
+
+const TRIES = 3;
+const PAUSE_MS = 150;
+
+interface CommitSettings {
+  readonly group: string;
+  /** Timeout of one request to the broker, in milliseconds. */
+  readonly requestMs: number;
+  /** Called when a commit has failed after all retries. */
+  readonly onFailed: () => void;
+}
+
+/** The cluster, and the offset manager of the generation to commit in. */
+interface CommitRoute {
+  readonly cluster: Cluster;
+  readonly offsets: OffsetManager;
+}
+
+/** Commits offsets of one member and tracks the running commits. */
+class Commits {
+  readonly #settings: CommitSettings;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(settings: CommitSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Commits the next offset to read, as a member of the generation that `through` belongs to. Returns false if the broker refuses
+   * because the member no longer owns the partition or a rebalance is running. Rejects with AORTA-KAFKA-COMMIT if all attempts
+   * fail.
+   */
+  async commit(through: CommitRoute, partition: Partition, next: number, note?: string): Promise<boolean> {
+    const work = this.#commit(through, partition, next, note);
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  /** Waits for the commits that are running now. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #commit(
+    { cluster, offsets }: CommitRoute,
+    { topic, partition, lost }: Partition,
+    next: number,
+    note?: string,
+  ): Promise<boolean> {
+    const wanted = {
+      topics: [{ topic, partitions: [{ partition, offset: String(next), ...(note === undefined ? {} : { metadata: note }) }] }],
+    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await within(this.#settings.requestMs, offsets.commitOffsets(wanted));
+        return true;
+      } catch (error) {
+        if (isRefusedCommit(error)) return false;
+        if (tries === TRIES || lost.aborted || error instanceof DeadlinePassed) {
+          if (!lost.aborted) this.#settings.onFailed();
+          throw new KafkaError('AORTA-KAFKA-COMMIT', { topic, partition, reason: reasonOf(error) });
+        }
+        await pause(PAUSE_MS * tries);
+        await this.#findCoordinator(cluster, offsets);
+      }
+    }
+  }
+
+  async #findCoordinator(cluster: Cluster, offsets: OffsetManager): Promise<void> {
+    try {
+      offsets.coordinator = await cluster.findGroupCoordinator({ groupId: this.#settings.group });
+    } catch {
+      // The next attempt reports the error.
+    }
+  }
+}
 
 /**
  * The membership of one member in its group, across generations. It joins, takes over partitions, commits their offsets and

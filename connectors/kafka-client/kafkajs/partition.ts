@@ -1,12 +1,37 @@
-import type { AssignedPartition, KafkaBatch, LogBounds, TopicPartition } from '../client.ts';
-import type { FetchedBatch } from './internals.ts';
+import type { AssignedPartition, KafkaBatch, KafkaRecord, LogBounds, TopicPartition } from '../client.ts';
+import type { FetchedBatch, FetchedMessage } from './internals.ts';
+import { wholeNumber } from './offsets.ts';
 import type { Committed } from './positions.ts';
-import { batchOf } from './records.ts';
 
 export interface PartitionOwner {
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
   commit(partition: Partition, next: number, note?: string): Promise<boolean>;
+}
+
+/** Converts a fetched batch. Returns undefined if the batch contains nothing, not even messages to skip. */
+function batchOf(fetched: FetchedBatch): KafkaBatch | undefined {
+  if (fetched.rawMessages.length === 0) return undefined;
+  const { topic, partition } = fetched;
+  const next = wholeNumber(fetched.lastOffset(), topic, partition) + 1;
+  let bytes = 0;
+  const records = new Array<KafkaRecord>(fetched.messages.length);
+  for (const [at, message] of fetched.messages.entries()) {
+    const record = recordOf(message);
+    bytes += bytesOf(record);
+    records[at] = record;
+  }
+  return { records, next, end: wholeNumber(fetched.highWatermark, topic, partition), bytes };
+}
+
+function recordOf({ offset, timestamp, key, value, headers }: FetchedMessage): KafkaRecord {
+  return { offset: Number(offset), timestamp: Number(timestamp), key, value, headers };
+}
+
+function bytesOf({ key, value, headers }: KafkaRecord): number {
+  let bytes = (key?.length ?? 0) + (value?.length ?? 0);
+  for (const [name, content] of headers) bytes += Buffer.byteLength(name) + (content?.length ?? 0);
+  return bytes;
 }
 
 /** A partition in one generation of the group, with its read position. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Watch } from './watch.ts';
+import { Watch } from './consumer.ts';
 
 test('silence longer than the limit is reported', () => {
   const watch = new Watch(1_000, 100);

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import { decodeRecord } from './decode-record.ts';
-import { encodeRecord, type RecordToEncode } from './encode-record.ts';
 import { protocolError } from './errors.ts';
 import type {
   Authenticator,
@@ -12,11 +11,11 @@ import type {
   EncoderClass,
   FetchedBatch,
   FetchedMessage,
+  FetchedPartition,
   LibraryConnection,
   RequestQueue,
+  Runner,
 } from './internals.ts';
-import { skipAborted } from './skip-aborted.ts';
-import { endStoppedFetchers } from './stopped-fetchers.ts';
 
 /** Hooks into a consumer's group, called before the library takes an irreversible step. */
 export interface GroupHooks {
@@ -29,6 +28,22 @@ export interface GroupHooks {
   fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]>;
   /** Called when the broker reports an offset as out of range. */
   outOfRange(group: ConsumerGroup, at: { topic: string; partition: number }): Promise<void>;
+}
+
+/**
+ * Ends fetch loops that the library starts after a consumer has stopped. If the set of brokers changes, the library ends the
+ * loops of all brokers, waits until their running fetches return, and starts new loops. It starts them even if the consumer stops
+ * during the wait. Such a loop fetches nothing and never yields to the event loop. The process then hangs at full CPU, and only
+ * SIGKILL ends it. tulios/kafkajs#1384 describes the same kind of loop for a consumer that knows no broker.
+ */
+function endStoppedFetchers(): void {
+  const { prototype } = require('kafkajs/src/consumer/runner') as { prototype: Runner };
+  const { fetch } = prototype;
+  prototype.fetch = function (this: Runner, nodeId) {
+    // Does not wait, because the loop that makes this call must end first.
+    if (!this.running) void this.fetchManager.stop();
+    return fetch.call(this, nodeId);
+  };
 }
 
 const require = createRequire(import.meta.url);
@@ -143,6 +158,38 @@ function hookGroups(): void {
   };
 }
 
+/** Key of the marker that ends an aborted transaction: version 0, type 0. */
+const ABORT = Buffer.alloc(4);
+
+/**
+ * Marks records of aborted transactions as not deliverable. kafkajs expects aborted transactions in the order in which they
+ * began, but brokers list them in the order in which they ended. If two aborted transactions overlap, kafkajs therefore delivers
+ * records of one of them. It also mistakes a record whose key is four zero bytes for a marker.
+ */
+export function skipAborted(fetched: FetchedPartition): void {
+  const waiting = (fetched.abortedTransactions ?? [])
+    .map(({ producerId, firstOffset }) => ({ producerId, first: Number(firstOffset) }))
+    .sort((one, other) => one.first - other.first);
+  fetched.abortedTransactions = [];
+  if (waiting.length === 0) return;
+  const aborted = new Set<string>();
+  let next = 0;
+  for (const message of fetched.messages) {
+    const offset = Number(message.offset);
+    while (next < waiting.length && waiting[next]!.first <= offset) aborted.add(waiting[next++]!.producerId);
+    const { producerId, inTransaction } = message.batchContext;
+    if (message.isControlRecord) {
+      if (isAbort(message)) aborted.delete(producerId);
+    } else if (inTransaction && aborted.has(producerId)) {
+      message.isControlRecord = true;
+    }
+  }
+}
+
+function isAbort({ key }: FetchedMessage): boolean {
+  return key?.subarray(0, 4).equals(ABORT) === true;
+}
+
 /** Skips aborted transactions with {@link skipAborted}. */
 function filterTransactions(): void {
   const { prototype } = require('kafkajs/src/broker') as { prototype: Broker };
@@ -180,6 +227,44 @@ function finishBatches(): void {
 function endOfBatch({ producerId, inTransaction }: DecodedRecordBatch, offset: string): FetchedMessage {
   const nothing = { key: null, value: null, headers: [], timestamp: '0' };
   return { ...nothing, offset, isControlRecord: true, batchContext: { producerId, inTransaction } };
+}
+
+type Header = readonly [name: string, value: Buffer | null];
+
+/** A record to encode, as kafkajs passes it. Our producer passes headers as an ordered list. */
+interface RecordToEncode {
+  readonly offsetDelta: number;
+  readonly timestampDelta: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: readonly Header[] | object;
+}
+
+/** Encodes a record of a batch in format 2. Unlike the library, it keeps the order of headers and allows null values. */
+function encodeRecord(Bytes: EncoderClass, record: RecordToEncode): Encoder {
+  const { offsetDelta, timestampDelta, key, value } = record;
+  const headers = record.headers as readonly Header[];
+  let size = 1 + Bytes.sizeOfVarLong(timestampDelta) + Bytes.sizeOfVarInt(offsetDelta) + Bytes.sizeOfVarInt(headers.length);
+  size += sizeOfBytes(Bytes, key) + sizeOfBytes(Bytes, value);
+  for (const [name, content] of headers) {
+    const nameBytes = Buffer.byteLength(name);
+    size += Bytes.sizeOfVarInt(nameBytes) + nameBytes + sizeOfBytes(Bytes, content);
+  }
+  // Allocated at full size, because the library would grow and copy the buffer several times.
+  const written = new Bytes(size + Bytes.sizeOfVarInt(size))
+    .writeVarInt(size)
+    .writeInt8(0)
+    .writeVarLong(timestampDelta)
+    .writeVarInt(offsetDelta)
+    .writeVarIntBytes(key)
+    .writeVarIntBytes(value)
+    .writeVarInt(headers.length);
+  for (const [name, content] of headers) written.writeVarIntString(name).writeVarIntBytes(content);
+  return written;
+}
+
+function sizeOfBytes(Bytes: EncoderClass, bytes: Buffer | null): number {
+  return bytes === null ? Bytes.sizeOfVarInt(-1) : Bytes.sizeOfVarInt(bytes.length) + bytes.length;
 }
 
 /** Replaces the record encoder, because kafkajs cannot write headers with null values and reorders headers. */
