@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AortaError } from '@aorta/runtime';
+import { isExact } from '@aorta/schemas';
 import type { AttemptObserver } from './access.ts';
-import { contentOf } from './content.ts';
 import { ServiceError } from './errors.ts';
 import type { ServiceSettings } from './options.ts';
 import { isClosedBeta, isHtml, passing, refusalOf } from './refusal.ts';
-import { askedToWait, MOST_ATTEMPTS, pauseBefore } from './retrying.ts';
-import { Semaphore } from './semaphore.ts';
 
 /** One request to the service. All requests are GET, so each may be retried. */
 export interface Question {
@@ -46,6 +44,103 @@ export interface Surroundings {
   readonly now?: () => number;
   readonly random?: () => number;
   readonly pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** Matches JSON with a number of sixteen digits or with an exponent, which a double may be unable to represent exactly. */
+const suspicious = /\d{16}|\d[eE][+]?\d/;
+
+/** Members of `JSON` that Node supports, but TypeScript's standard library does not declare yet. */
+const json = JSON as unknown as {
+  rawJSON(text: string): object;
+  parse(text: string, revive: (name: string, value: unknown, context: { readonly source: string }) => unknown): unknown;
+};
+
+/**
+ * Parses a JSON body. A number that a double cannot represent (1e400, an integer beyond 2^53) becomes a `JSON.rawJSON`
+ * object. JSON.stringify writes such a number exactly as the service sent it, so parts of the answer can be stored
+ * unchanged. Throws a SyntaxError whose message quotes the body, so do not log the message.
+ */
+function contentOf(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  if (!suspicious.test(text)) return JSON.parse(text);
+  return json.parse(text, (_, value, { source }) =>
+    typeof value === 'number' && !isExact(value) ? json.rawJSON(source) : value,
+  );
+}
+
+// Decides when a failed call is retried. Pure: the caller passes in the random number.
+
+const FIRST_MS = 500;
+const LONGEST_MS = 30_000;
+
+/** Maximum number of attempts, including the first. */
+const MOST_ATTEMPTS = 8;
+
+/**
+ * Returns the pause that the service asks for, in milliseconds, or undefined if `Retry-After` is missing or invalid.
+ * The header is a number of seconds, or a date by the service's clock.
+ */
+function askedToWait(retryAfter: string | null, servedAtMs: number): number | undefined {
+  if (retryAfter === null) return undefined;
+  const text = retryAfter.trim();
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const until = Date.parse(text);
+  return Number.isNaN(until) ? undefined : Math.max(0, until - servedAtMs);
+}
+
+/**
+ * Returns the milliseconds until the next attempt. If the service asked for a pause, a random amount of up to 50 ms plus a
+ * tenth of the pause is added. Otherwise, the wait doubles with each attempt, and is shortened by a random amount of up
+ * to half. The random amount keeps callers that failed together from retrying together.
+ */
+function pauseBefore(attempt: number, asked: number | undefined, chance: number): number {
+  if (asked !== undefined) return asked + (asked / 10 + 50) * chance;
+  const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1));
+  return whole / 2 + (whole / 2) * chance;
+}
+
+/** A semaphore that limits concurrent calls. Waiting callers proceed in order of arrival. */
+class Semaphore {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /**
+   * Waits for a free slot. Disposing the result (`using`) frees the slot; disposing it again has no effect. Rejects
+   * with the signal's reason if the signal aborts during the wait.
+   */
+  async take(signal?: AbortSignal): Promise<Disposable> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(signal);
+    let held = true;
+    const free = (): void => {
+      if (!held) return;
+      held = false;
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+    return { [Symbol.dispose]: free };
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const mine = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(mine), 1);
+        reject(signal!.reason);
+      };
+      this.#waiting.push(mine);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
 }
 
 /**

@@ -1,12 +1,20 @@
-import type { z } from 'zod';
-import { cursorPage, groupsOf, numberedPage, one, summariesOf } from './answers.ts';
+import { z } from 'zod';
 import { Asking, type CallBudget, type Question, type Surroundings } from './asking.ts';
 import { ServiceError } from './errors.ts';
-import type { Answer, IntrospectionQuery, ServiceClient } from './operations.ts';
+import type {
+  Answer,
+  CursorPage,
+  GroupedSamples,
+  IntrospectionQuery,
+  NumberedPage,
+  ServiceClient,
+  SummaryResource,
+} from './operations.ts';
 import type { ServiceSettings } from './options.ts';
+import { cursorOf } from './pages.ts';
 import { userHistoricalPulls, userResources } from './shapes/introspection.ts';
 import { labTest, marker, order, orderResult } from './shapes/lab.ts';
-import { anyObject } from './shapes/leniently.ts';
+import { anyObject, listed, number } from './shapes/leniently.ts';
 import { connection, user } from './shapes/user.ts';
 
 /** Sends a request and parses the answer. `read` returns undefined if the content does not have the expected form. */
@@ -31,6 +39,53 @@ function askBy(asking: Asking): Ask {
       });
     return { value, body, servedAt };
   };
+}
+
+// Each function here reads one kind of answer. It returns undefined if the content does not have the expected form.
+
+function one<T extends z.ZodType>(shape: T) {
+  return (content: unknown): z.output<T> | undefined => {
+    const parsed = shape.safeParse(content);
+    return parsed.success ? parsed.data : undefined;
+  };
+}
+
+/** Reads a page of a list with cursor-based pagination. */
+function cursorPage<T extends z.ZodType>(member: string, shape: T) {
+  return (content: unknown): CursorPage<z.output<T>> | undefined => {
+    const page = objectOf(content);
+    const list = listed(shape, page?.[member]);
+    // In older API versions, the field is named `next`, not `next_cursor`.
+    return list === undefined ? undefined : { ...list, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) };
+  };
+}
+
+/** Reads a page of a list with numbered pages. */
+function numberedPage<T extends z.ZodType>(member: string, shape: T) {
+  return (content: unknown): NumberedPage<z.output<T>> | undefined => {
+    const page = objectOf(content);
+    const list = listed(shape, page?.[member]);
+    return list === undefined ? undefined : { ...list, total: number.parse(page?.total) ?? undefined };
+  };
+}
+
+/** Reads samples grouped by provider. */
+function groupsOf(content: unknown): GroupedSamples | undefined {
+  const page = objectOf(content);
+  const parsed = z.record(z.string(), z.array(z.unknown())).safeParse(page?.groups);
+  return parsed.success ? { groups: parsed.data, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) } : undefined;
+}
+
+/** Reads the list of summaries from the field that is named after the resource. For meals, the field name is plural. */
+function summariesOf(resource: SummaryResource, content: unknown): readonly unknown[] | undefined {
+  const page = objectOf(content);
+  const list = page?.[resource] ?? page?.[`${resource}s`];
+  return Array.isArray(list) ? list : undefined;
+}
+
+function objectOf(content: unknown): Readonly<Record<string, unknown>> | undefined {
+  const parsed = anyObject.safeParse(content);
+  return parsed.success ? parsed.data : undefined;
 }
 
 /** Calls to the introspection API, which reports what data the service has pulled and stored for each user. */
