@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import { LocalIntake } from '../../connectors/sources/webhook/intake/local-intake.ts';
 import type { Message } from '../../connectors/sources/webhook/message.ts';
+import { WebhookSource } from '../../connectors/sources/webhook/module.ts';
 import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';
-import { WebhookSource } from '../../connectors/sources/webhook/source.ts';
 import { type Sent, sourceConformance } from './source.ts';
 
 const settings = webhookSourceOptions.parse({

@@ -8,10 +8,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
 import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
-import { TopicIntake } from '../../connectors/sources/webhook/intake/topic-intake.ts';
+import { TopicIntake } from '../../connectors/sources/webhook/intake/open-topic.ts';
 import type { Message } from '../../connectors/sources/webhook/message.ts';
+import { WebhookSource } from '../../connectors/sources/webhook/module.ts';
 import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';
-import { WebhookSource } from '../../connectors/sources/webhook/source.ts';
 import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
 import { sourceConformance } from './source.ts';
 

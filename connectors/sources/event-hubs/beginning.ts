@@ -1,11 +1,11 @@
 import { within } from '@aorta/runtime';
+import type { EventHubConsumerClient, EventPosition } from '@azure/event-hubs';
 import { type BeyondTheEnd, type LogBounds, planReading, type ReadingPlan, type WindowRange } from '../partitions/reading.ts';
 import type { StartPosition } from '../partitions/start-position.ts';
 import type { Checkpoints, PartitionCheckpoint } from './checkpoints/checkpoints.ts';
 import { type PartitionOfHub, STORE_MS } from './claims.ts';
-import { firstEventSince } from './first-event.ts';
 import type { LogEnds } from './log-ends.ts';
-import type { Namespace } from './namespace.ts';
+import { closedAfterwards, type Namespace } from './namespace.ts';
 
 /** Inputs for deciding where to start reading a claimed partition. */
 export interface BeginningOptions {
@@ -47,6 +47,39 @@ export async function findBeginning(partition: PartitionOfHub, epoch: number, op
   const first = checkpoint?.first ?? (checkpoint === undefined ? await firstOf(partition, epoch, log, options) : 0);
   const plan = planReading({ checkpoint: checkpoint?.sequenceNumber, first, log, window, shown: shown() });
   return { checkpoint, first, log, plan };
+}
+
+/** Maximum duration of {@link firstEventSince}, in milliseconds. */
+const FIRST_EVENT_MS = 10_000;
+
+/**
+ * Returns the sequence number of the first event that was enqueued at or after `time`, in milliseconds since 1970. The
+ * caller must know that such an event exists. Rejects with the client's error, or with DeadlinePassed. Closes the client.
+ */
+async function firstEventSince(
+  client: EventHubConsumerClient,
+  partitionId: string,
+  epoch: number,
+  time: number,
+): Promise<number> {
+  const startPosition: EventPosition = { enqueuedOn: time, isInclusive: true };
+  using _client = closedAfterwards(client);
+  return await within(
+    FIRST_EVENT_MS,
+    new Promise<number>((resolve, reject) => {
+      client.subscribe(
+        partitionId,
+        {
+          // The client calls this with an empty list if the hub does not send an event within a second.
+          processEvents: async ([first]) => {
+            if (first !== undefined) resolve(first.sequenceNumber);
+          },
+          processError: async (error) => reject(error),
+        },
+        { ownerLevel: epoch, startPosition, maxBatchSize: 1, maxWaitTimeInSeconds: 1, skipParsingBodyAsJson: true },
+      );
+    }),
+  );
 }
 
 /** Returns the first sequence number to read in a partition in which the group has no checkpoint. */

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { applyWorkarounds } from './client-workarounds.ts';
+import { applyWorkarounds } from './namespace.ts';
 
 /** Returns a receiver from the AMQP library whose fake link only counts credit. */
 function receiver(source: { address: string } | undefined) {

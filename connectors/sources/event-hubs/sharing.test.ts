@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Expiry, type Holding, partitionsToClaim } from './sharing.ts';
+import { Expiry, type Holding, partitionsToClaim } from './claims.ts';
 
 const held = (partition: string, owner: string, expired = false): Holding => ({ partition, owner, expired });
 

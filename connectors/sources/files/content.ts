@@ -3,7 +3,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { AortaError, systemCode } from '@aorta/runtime';
 import { looksGzipped } from '../gzip.ts';
 import { gunzip } from './gunzip.ts';
-import { readAhead } from './read-ahead.ts';
 
 /** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is inflated. */
 const PLAIN_CHUNK = 1024 * 1024;
@@ -107,6 +106,30 @@ async function beginningOf(file: FileHandle, size: number): Promise<Buffer> {
     position += bytesRead;
   }
   return bytes.subarray(0, position);
+}
+
+/**
+ * Yields the items of `source` in order, and always requests the next item while the caller handles the current one.
+ * File reads and inflation run on other threads, which would otherwise be idle. An error is thrown after all earlier
+ * items. Ending the iteration early also ends the source.
+ */
+export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  await using reading = new AsyncDisposableStack();
+  const items = source[Symbol.asyncIterator]();
+  reading.defer(async () => void (await items.return?.()));
+  const ask = (): Promise<IteratorResult<T>> => {
+    const asked = items.next();
+    // The request may fail before the loop awaits it. The loop still receives the error.
+    asked.catch(() => {});
+    return asked;
+  };
+  let next = ask();
+  while (true) {
+    const { done, value } = await next;
+    if (done) return;
+    next = ask();
+    yield value;
+  }
 }
 
 /** Builds the reading methods of a {@link Content}. `raw` yields the bytes on disk. */

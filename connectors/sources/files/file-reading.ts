@@ -1,6 +1,6 @@
 import type { AortaError } from '@aorta/runtime';
 import type { Delivery } from '../../source.ts';
-import { Ascent } from './ascent.ts';
+import { ByPartition } from '../by-partition.ts';
 import { type Content, EndlessLine } from './content.ts';
 import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
 import { entriesOf, type FileEntry } from './entries.ts';
@@ -43,6 +43,20 @@ export function aheadError(file: string, modifiedAt: number): AortaError {
   const date = new Date(modifiedAt / 1000);
   const time = Number.isNaN(date.getTime()) ? 'after the year 275759' : `at ${date.toISOString()}`;
   return new FileError('AORTA-FILE-AHEAD', { file, time });
+}
+
+/** Checks that the offsets of a delivery file strictly increase within each partition. */
+class Ascent {
+  readonly #previous = new ByPartition<{ offset: number }>();
+
+  /** Records an offset. Returns the previous offset of the partition if the new one is not greater, else undefined. */
+  take(source: string, partition: string, offset: number): number | undefined {
+    const previous = this.#previous.get(source, partition);
+    if (previous === undefined) this.#previous.set(source, partition, { offset });
+    else if (offset <= previous.offset) return previous.offset;
+    else previous.offset = offset;
+    return undefined;
+  }
 }
 
 /** Reads the entries of one file. The first JSON object decides whether the file holds deliveries or plain events. */

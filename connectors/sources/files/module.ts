@@ -1,14 +1,15 @@
+import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { AortaError } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
+import type { Finding } from '../../finding.ts';
 import type { Source, SourceSurroundings } from '../../source.ts';
 import { parseReceivedAt } from '../received-at.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
 import { grownError } from './growth.ts';
 import type { FilesSettings } from './options.ts';
 import { FilesSource } from './source.ts';
-
-export { probe } from './probe.ts';
 
 export async function open(settings: FilesSettings, surroundings: SourceSurroundings): Promise<Source> {
   return new FilesSource({
@@ -40,4 +41,23 @@ export async function problems({ paths }: FilesSettings, state: string): Promise
 
 function openCheckpoints(state: string): Promise<FilesCheckpoints> {
   return FilesCheckpoints.open(`${state}.json`);
+}
+
+/** Checks that every path of the sources can be read. */
+export async function probe(sources: readonly FilesSettings[]): Promise<readonly Finding[]> {
+  const check = 'sources';
+  const missing: string[] = [];
+  for (const path of sources.flatMap(({ paths }) => paths)) {
+    await access(path, constants.R_OK).catch(() => missing.push(path));
+  }
+  if (missing.length === 0)
+    return [{ check, state: 'ok', found: `${counted(sources.length, 'source')}, every path can be read` }];
+  return [
+    {
+      check,
+      state: 'warn',
+      found: `cannot be read: ${missing.join(', ')}`,
+      remedy: 'Create the folders, or correct the paths of the sources.',
+    },
+  ];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAhead } from './read-ahead.ts';
+import { readAhead } from './content.ts';
 
 async function* numbers(count: number, told: { asked: number; closed: boolean }, failing = false): AsyncGenerator<number> {
   try {

@@ -1,9 +1,13 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { isAhead } from '../received-at.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
-import { type Content, EndlessLine, openContent } from './content.ts';
+import { type Content, contentOf, EndlessLine, openContent, unreadable } from './content.ts';
 import { entriesOf } from './entries.ts';
 import { FileError } from './errors.ts';
 import { aheadError, FileReading, needsReceiptTime } from './file-reading.ts';
@@ -11,7 +15,6 @@ import { detectFormat, type Format } from './format.ts';
 import { grownError, hashOfBeginning, nextStep } from './growth.ts';
 import { DamagedGzip } from './gunzip.ts';
 import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
-import { spool } from './spool.ts';
 
 export interface FilesSourceOptions {
   /** Files, folders, or `-` for standard input. */
@@ -52,6 +55,28 @@ const ENDS = {
 } as const;
 /** Maximum number of errors that are kept. Later errors are only counted. */
 const ERRORS_KEPT = 1000;
+
+/**
+ * Copies a stream that can be read only once to a temporary file, so that it can be read twice. The file is private
+ * (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
+ * Rejects with AORTA-FILE-UNREADABLE.
+ */
+async function spool(stream: NodeJS.ReadableStream, label: string, lineBytes: number, signal: AbortSignal): Promise<Content> {
+  await using opening = new AsyncDisposableStack();
+  const folder = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-')), remove);
+  try {
+    const path = join(folder, 'spool');
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
+    const content = opening.use(await contentOf(await open(path, 'r'), label, lineBytes));
+    await remove(folder).catch(() => {});
+    const opened = opening.move();
+    return { ...content, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  } catch (error) {
+    throw unreadable(label, error);
+  }
+}
+
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 /**
  * Reads deliveries from files. Each line of a delivery file has a source, partition, offset and receipt time. A plain

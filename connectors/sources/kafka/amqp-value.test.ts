@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { types } from 'rhea-promise';
 import { describe, expect, test } from 'vitest';
 import { encoded } from './amqp.fixture.ts';
-import { readAmqpValue } from './amqp-value.ts';
+import { readAmqpValue } from './delivery-of-record.ts';
 
 describe('readAmqpValue', () => {
   test('strings, bytes, numbers, times and booleans written by an AMQP client are decoded', () => {

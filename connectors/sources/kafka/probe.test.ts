@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { misplaced, waiting } from './probe.ts';
+import { misplaced, waiting } from './module.ts';
 
 test('a committed offset is misplaced if it is before the log’s first offset or beyond its end', () => {
   const partitions = [

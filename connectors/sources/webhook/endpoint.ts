@@ -1,10 +1,8 @@
 import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress } from '@aorta/runtime';
-import { HeldBytes } from './held-bytes.ts';
 import type { IntakeLog } from './intake-log.ts';
 import { messageOf } from './message.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { WebhookSettings } from './options.ts';
-import { RefusalLog } from './refusal-log.ts';
 import { type GivenHeaders, isSignedBy, keyOf, type SignedHeaders, signedHeaders, untimely } from './signature.ts';
 
 /** Why a request is refused. The metric has these names. */
@@ -75,6 +73,73 @@ export interface EndpointOptions {
   readonly progress: Pick<Progress, 'outage'>;
   /** Returns the time at which a message arrives, in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
+}
+
+/** Bytes of requests between their arrival and their answer. */
+class HeldBytes {
+  readonly #limit: number;
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns whether another request may be read. A single request may exceed the limit. */
+  get hasRoom(): boolean {
+    return this.#bytes < this.#limit;
+  }
+
+  /** Returns false, without adding them, if the limit would be exceeded by bytes of a request that is not the only one. */
+  add(bytes: number, ofRequest: number): boolean {
+    if (this.#bytes + bytes > this.#limit && this.#bytes > ofRequest) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  remove(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}
+
+const EVERY_MS = 60_000;
+
+/** Logs refused requests: the first one of each reason at once, and then their number once a minute. */
+class RefusalLog {
+  readonly #source: string;
+  readonly #logger: Logger;
+  readonly #counts = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(source: string, logger: Logger) {
+    this.#source = source;
+    this.#logger = logger;
+  }
+
+  /** `sender`: the network address of the sender. */
+  note(reason: string, sender: string): void {
+    const count = this.#counts.get(reason);
+    if (count === undefined) this.#logger.warn('webhook request refused', { source: this.#source, reason, sender });
+    this.#counts.set(reason, (count ?? 0) + 1);
+    this.#timer ??= setInterval(() => this.#report(), EVERY_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#report();
+  }
+
+  #report(): void {
+    for (const [reason, count] of this.#counts) {
+      if (count > 1) this.#logger.warn('webhook requests refused', { source: this.#source, reason, requests: count - 1 });
+    }
+    this.#counts.clear();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
 /** One path of a webhook server: decides about requests, and stores the messages of those that it accepts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createdAt, receiptTime } from './message-id.ts';
+import { createdAt, receiptTime } from './message.ts';
 
 const DAY_US = 24 * 3600 * 1_000_000;
 /** The example in the README of segmentio/ksuid, with the time that its tool prints. */

@@ -8,8 +8,8 @@ import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { Delivery } from '../../source.ts';
 import { LocalIntake } from './intake/local-intake.ts';
 import type { WebhookMetrics } from './metrics.ts';
+import { WebhookSource } from './module.ts';
 import { type WebhookSettings, webhookSourceOptions } from './options.ts';
-import { WebhookSource } from './source.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 export const EVENT = JSON.stringify({

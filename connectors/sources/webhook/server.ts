@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { unreadable, within } from '@aorta/runtime';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { Connections, firstOf } from './connections.ts';
 import { answerTo, type Endpoint, type Refusal } from './endpoint.ts';
 import { WebhookError } from './errors.ts';
 import { addressOf, type WebhookSettings } from './options.ts';
-import { readBody } from './read-body.ts';
 
 /** A path that is served at an address. */
 export interface ServedEndpoint {
@@ -121,6 +121,68 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
 
+/** Answers bytes that are not a valid request. Node's HTTP server reports them as an error of the connection. */
+class Connections {
+  readonly #endpoints: ReadonlyMap<string, Endpoint>;
+  /** The answer to the latest request of a connection. */
+  readonly #answers = new WeakMap<Socket, ServerResponse>();
+  /** Answers that were not sent, because the connection was refused instead. */
+  readonly #replaced = new WeakSet<ServerResponse>();
+
+  constructor(endpoints: ReadonlyMap<string, Endpoint>) {
+    this.#endpoints = endpoints;
+  }
+
+  /** Remembers the answer to a request whose headers have arrived. */
+  began(answer: ServerResponse): void {
+    if (answer.socket !== null) this.#answers.set(answer.socket, answer);
+  }
+
+  /** Returns whether the connection was refused in place of this answer, because the body is not valid HTTP. */
+  hasReplaced(answer: ServerResponse): boolean {
+    return this.#replaced.has(answer);
+  }
+
+  /** Answers and closes the connection. Counts the answer, unless it replaces that of a request, which is counted there. */
+  refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    // Node reports a further error for bytes that arrive after the answer.
+    if (!socket.writable) return;
+    const answer = this.#answers.get(socket);
+    const isInBody = answer !== undefined && !answer.req.complete;
+    if (isInBody && answer.headersSent) {
+      socket.destroy();
+      return;
+    }
+    if (isInBody) this.#replaced.add(answer);
+    const refusal = isInBody ? 'broken_off' : refusalOf(error.code);
+    if (!isInBody) firstOf(this.#endpoints)?.note(refusal, socket.remoteAddress ?? 'unknown');
+    socket.end(textOf(refusal), () => socket.destroy());
+  }
+}
+
+/** Returns the endpoint that counts the requests for no endpoint. */
+function firstOf(endpoints: ReadonlyMap<string, Endpoint>): Endpoint | undefined {
+  return endpoints.values().next().value;
+}
+
+function refusalOf(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'too_slow';
+  return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed';
+}
+
+function textOf(refusal: Refusal): string {
+  const { status, message } = answerTo(refusal);
+  const body = JSON.stringify({ message });
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
 /**
  * Creates the server. It uses none of Fastify's own routes, parsers and error answers. They would refuse requests by their
  * content type, method or path before an endpoint can count them.
@@ -169,6 +231,38 @@ function createApp(
     return refusal === undefined ? reply.code(204).send() : refuse(refusal, reply);
   });
   return app;
+}
+
+/**
+ * Reads the body of a request. Its bytes count as held from their arrival on; the caller removes them after it has answered.
+ * Returns a refusal if the body is too large, too slow or broken off, or if too many bytes are held. Never rejects.
+ */
+function readBody(payload: Readable, { bodyBytes, held }: Endpoint, deadlineMs: number): Promise<Buffer | Refusal> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const end = (result: Buffer | Refusal): void => {
+      clearTimeout(timer);
+      payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      resolve(result);
+    };
+    const refuse = (refusal: Refusal): void => {
+      held.remove(bytes);
+      payload.pause();
+      end(refusal);
+    };
+    const onData = (chunk: Buffer): void => {
+      if (bytes + chunk.length > bodyBytes) refuse('too_large');
+      else if (held.add(chunk.length, bytes)) {
+        bytes += chunk.length;
+        chunks.push(chunk);
+      } else refuse('held');
+    };
+    const onEnd = (): void => end(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+    const onBroken = (): void => refuse('broken_off');
+    const timer = setTimeout(() => refuse('too_slow'), deadlineMs);
+    payload.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
 }
 
 /** Checks, reads and stores the message of a request. Returns why the request is refused. Never rejects. */

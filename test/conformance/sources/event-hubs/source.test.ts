@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
 import { isAortaError, Progress } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/file-store.ts';
+import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/open.ts';
 import {
   append,
   bareEvent,
