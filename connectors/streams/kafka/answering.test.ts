@@ -1,6 +1,6 @@
 import { Progress } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchBrokers } from './answering.ts';
+import { watchBrokers } from './kafka-log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

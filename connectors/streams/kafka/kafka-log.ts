@@ -6,13 +6,13 @@ import {
   silentLogger,
   silentMetrics,
   unobserved,
+  within,
 } from '@aorta/runtime';
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import type { KafkaClient, KafkaIncident, LogBounds } from '../../kafka-client/index.ts';
+import type { KafkaAdmin, KafkaClient, KafkaIncident, LogBounds } from '../../kafka-client/index.ts';
 import type { ReadBatch, ReadLimit, StreamLog, StreamPartition } from '../../stream-log.ts';
 import { streamsBug } from '../bug.ts';
 import type { StreamMetrics } from '../metrics.ts';
-import { watchBrokers } from './answering.ts';
 import { Appending, type WrittenTopic } from './appending.ts';
 import { TopicError } from './errors.ts';
 import type { KafkaStreamsSettings } from './options.ts';
@@ -78,6 +78,40 @@ export function formOf(
   return registry === undefined
     ? single
     : new RegisteredForm(openRegistry(registry), (stream) => `${topics.get(stream)}-value`, single);
+}
+
+const ASK_EVERY_MS = 3_000;
+const ANSWER_MS = 5_000;
+
+/**
+ * Polls the brokers that hold the streams, so that readiness fails if none of them answers. Without polling, a process that only
+ * waits for records or acknowledgements would not notice that the brokers are unreachable. A request that takes
+ * longer than {@link ANSWER_MS} counts as unanswered. Returns a function that stops the polling.
+ */
+export function watchBrokers(admin: Pick<KafkaAdmin, 'topics'>, progress: ProgressReports, part: string): () => void {
+  let answered: (() => void) | undefined;
+  let asking = false;
+  let ended = false;
+  const ask = async (): Promise<void> => {
+    asking = true;
+    try {
+      await within(ANSWER_MS, admin.topics());
+      answered?.();
+      answered = undefined;
+    } catch {
+      if (!ended) answered ??= progress.wait(part, 'the brokers of the streams do not answer');
+    } finally {
+      asking = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (!asking) void ask();
+  }, ASK_EVERY_MS);
+  return () => {
+    ended = true;
+    clearInterval(timer);
+    answered?.();
+  };
 }
 
 class TopicLog implements StreamLog {

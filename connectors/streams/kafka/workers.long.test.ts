@@ -10,7 +10,7 @@ import { user } from '../conformance.fixture.ts';
 import { numbersOf, range } from '../testing/records.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
-import { ownByGroup } from './ownership/by-group.ts';
+import { ownByGroup } from './ownership/open.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
 import { applyTopics } from './topics.ts';
 

@@ -3,7 +3,7 @@ import { type Ownership, ownAlone } from '../../../ownership.ts';
 import { MemoryKafka } from '../testing/memory-kafka.fixture.ts';
 import { settingsOf } from '../testing/settings.fixture.ts';
 import { applyTopics } from '../topics.ts';
-import { ownByGroup } from './by-group.ts';
+import { ownByGroup } from './open.ts';
 
 const shares = ['activity', 'sleep', 'timeseries', 'workouts', 'labs'];
 const names = (ownership: Ownership): string[] => ownership.owned().map(({ name }) => name);
