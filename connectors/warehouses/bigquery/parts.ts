@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { type Logger, type Metrics, type StepObserver, silentLogger, silentMetrics, unobserved } from '@aorta/runtime';
 import { tables as declaredTables, type TableDeclaration } from '@aorta/schemas';
 import { landedTable, type Privacy } from '../../privacy.ts';
+import type { TimedWait } from '../../warehouse.ts';
 import { MergeRounds } from '../merging/merge-rounds.ts';
 import type { MergeRules } from '../merging/plan.ts';
 import { SetAside } from '../merging/set-aside.ts';
@@ -22,7 +23,6 @@ import { Merger } from './merging/merger.ts';
 import { TablePace } from './merging/table-pace.ts';
 import type { BigQueryMetrics } from './metrics.ts';
 import type { BigQuerySettings } from './options.ts';
-import { Pauses } from './pauses.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
 import type { QuotaUse } from './quotas/quotas.ts';
 import type { Dataset } from './sql/index.ts';
@@ -49,6 +49,28 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
 
 /** Reason that `status` and `doctor` show for a batch that was set aside. */
 const ASIDE = 'a landed batch that BigQuery cannot merge, even on its own (AORTA-BIGQUERY-BATCH-ASIDE)';
+
+/** Current pauses before retries, by step. */
+class Pauses {
+  readonly #now: () => number;
+  readonly #last = new Map<string, TimedWait>();
+
+  /** `now` returns the current time in milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  begin(step: string, reason: string, milliseconds: number): void {
+    const since = this.#now();
+    this.#last.set(step, { reason: `${reason} (${step})`, since, dueAt: since + milliseconds });
+  }
+
+  waits(): TimedWait[] {
+    const now = this.#now();
+    for (const [step, { dueAt }] of this.#last) if (dueAt <= now) this.#last.delete(step);
+    return [...this.#last.values()];
+  }
+}
 
 export interface Parts {
   readonly dataset: Dataset;

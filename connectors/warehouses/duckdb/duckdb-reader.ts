@@ -2,10 +2,21 @@ import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { AortaError, isAortaError } from '@aorta/runtime';
-import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
-import type { DuckDBResult } from '@duckdb/node-api';
+import { type Column, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import {
+  DuckDBArrayType,
+  type DuckDBConnection,
+  DuckDBListType,
+  DuckDBMapType,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  DuckDBStructType,
+  type DuckDBType,
+  DuckDBUnionType,
+  StatementType,
+} from '@duckdb/node-api';
 import { WarehouseError } from '../../errors.ts';
-import { landedTable, type Privacy } from '../../privacy.ts';
+import { landedTable, type Privacy, withheld } from '../../privacy.ts';
 import type { QueryResult, QueryValue } from '../../query-values.ts';
 import type { Landed, LandedPartition, TableDifference, WaitingMerge, WarehouseReader, WithheldValues } from '../../warehouse.ts';
 import { Backlog } from './backlog.ts';
@@ -15,14 +26,11 @@ import { DuckDbError } from './errors.ts';
 import { duckDbOptions, type OldDatesPace } from './options.ts';
 import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
-import { checkMembers } from './query-members.ts';
-import { prepareQuery } from './query-statement.ts';
 import { queryValue } from './query-value.ts';
 import { countRows } from './row-counts.ts';
 import { databaseTables, FORMAT } from './sql/create.ts';
-import { presentTables, tableDifferences } from './table-differences.ts';
+import { fieldsOf, presentTables, tableDifferences } from './table-differences.ts';
 import { duckDbViews } from './views-dialect.ts';
-import { withheldValues } from './withheld-values.ts';
 
 /**
  * Settings that make a reader truly read-only. A read-only connection can still write files with COPY and read any file by
@@ -58,6 +66,129 @@ interface OpenedTables {
   readonly tables: readonly TableDeclaration[];
   readonly publishedAt: string | undefined;
   readonly pace: OldDatesPace;
+}
+
+/**
+ * Refuses results that have objects whose members have no names, such as `row(1, 2)`, with AORTA-QUERY-FAILED. DuckDB's client
+ * library stores members by name, so only the last of several members without a name would be left.
+ */
+function checkMembers(types: readonly DuckDBType[]): void {
+  const index = types.findIndex(losesMembers);
+  if (index === -1) return;
+  throw new WarehouseError('AORTA-QUERY-FAILED', {
+    problem: `column ${index + 1} of the result has objects whose members cannot be told apart by their names`,
+    hint: 'Name the members, for example {a: 1, b: 2}, or cast the column to varchar.',
+  });
+}
+
+function losesMembers(type: DuckDBType): boolean {
+  if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) return losesMembers(type.valueType);
+  if (type instanceof DuckDBMapType) return losesMembers(type.keyType) || losesMembers(type.valueType);
+  if (type instanceof DuckDBUnionType) return type.memberTypes.some(losesMembers);
+  if (!(type instanceof DuckDBStructType)) return false;
+  const { entryNames, entryTypes } = type;
+  // An assignment to `__proto__` sets no member.
+  return new Set(entryNames).size < entryNames.length || entryNames.includes('__proto__') || entryTypes.some(losesMembers);
+}
+
+/** Statement types that may run. EXPLAIN is not among them, because EXPLAIN ANALYZE runs its statement. */
+const reading = new Set<StatementType>([StatementType.SELECT]);
+
+/**
+ * Prepares a text that is a single SELECT. DuckDB turns PIVOT without an IN list into several statements: some that create
+ * temporary types with the found values, and the SELECT. The statements that create types run here. Rejects with
+ * AORTA-QUERY-NOT-READ-ONLY for any other text, and with DuckDB's error if DuckDB refuses the statement.
+ */
+async function prepareQuery(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
+  if ((await countStatements(connection, `select 1;\n${sql}`)) === 1) throw notReadOnly('empty');
+  const statements = await connection.extractStatements(sql);
+  const last = statements.count - 1;
+  if (last > 0 && !(await isOneSelect(connection, sql))) throw notReadOnly('more than one statement, or not a SELECT');
+  for (let index = 0; index < last; index += 1) await (await statements.prepare(index)).run();
+  const prepared = await statements.prepare(last);
+  if (reading.has(prepared.statementType)) return prepared;
+  throw notReadOnly((StatementType[prepared.statementType] ?? 'another statement').toUpperCase().replaceAll('_', ' '));
+}
+
+/**
+ * Whether a text that DuckDB can parse is one SELECT. Only a single SELECT fits into parentheses, without the semicolon and the
+ * comments behind it.
+ */
+async function isOneSelect(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  for (let end = sql.length; end > 0; end = sql.lastIndexOf(';', end - 1)) {
+    if ((await countStatements(connection, `from (${sql.slice(0, end)}\n)`)) > 0)
+      return (await countStatements(connection, `select 1${sql.slice(end)}`)) === 1;
+  }
+  return false;
+}
+
+/** Returns the number of statements in a text, or 0 if DuckDB cannot parse it. */
+async function countStatements(connection: DuckDBConnection, sql: string): Promise<number> {
+  return connection.extractStatements(sql).then(
+    ({ count }) => count,
+    () => 0,
+  );
+}
+
+function notReadOnly(statement: string): AortaError {
+  return new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement });
+}
+
+/**
+ * Counts stored values that a privacy setting withholds, in columns and in the objects of lists. These values were landed before
+ * the setting changed.
+ */
+async function withheldValues(
+  database: Database,
+  tables: readonly TableDeclaration[],
+  privacy: Privacy,
+): Promise<WithheldValues[]> {
+  const step = 'looking for withheld values';
+  const present = await database.rows(
+    step,
+    "select schema_name || '.' || table_name, column_name from duckdb_columns() where schema_name in ('main', 'control')",
+  );
+  const standsIn = new Set(present.map(([table, column]) => `${table}.${column}`));
+  const found: WithheldValues[] = [];
+  for (const table of tables)
+    for (const holder of holdersOf(table))
+      for (const column of table.columns.filter(({ name }) => standsIn.has(`${holder}.${name}`)))
+        for (const { name, value, from } of await withheldIn(database, { table, holder, column }, privacy)) {
+          const values = Number((await database.rows(step, `select count(${value}) from ${from}`))[0]![0]);
+          if (values > 0) found.push({ table: table.name, column: name, values });
+        }
+  return found;
+}
+
+/** Returns the database tables that hold the columns of a declaration. */
+function holdersOf({ name, shape }: TableDeclaration): string[] {
+  return shape === 'timeseries' ? [`control.${name}_events`, `control.${name}_samples`] : [`main.${name}`];
+}
+
+interface StandingColumn {
+  readonly table: TableDeclaration;
+  readonly holder: string;
+  readonly column: Column;
+}
+
+/** Returns expressions that count the withheld values in a column itself or in the fields of the objects in its list. */
+async function withheldIn(
+  database: Database,
+  { table, holder, column }: StandingColumn,
+  privacy: Privacy,
+): Promise<{ readonly name: string; readonly value: string; readonly from: string }[]> {
+  const { name } = column;
+  const whole = withheld(table, column, privacy) !== undefined;
+  const fields = elementFields(column.type);
+  if (fields === undefined) return whole ? [{ name, value: name, from: holder }] : [];
+  const known = await fieldsOf(database, holder, name);
+  return fields
+    .filter((field) => known.has(field.name) && (whole || withheld(table, field, privacy) !== undefined))
+    .map((field) => ({
+      name: `${name}[].${field.name}`,
+      value: `element.${field.name}`,
+      from: `(select unnest(${name}) as element from ${holder})`,
+    }));
 }
 
 class DuckDbReader implements WarehouseReader {

@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
-import { type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/runtime';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+import { AortaError, isAortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import type { ErasureReceipt } from '../../erasure.ts';
 import type { Preferences } from '../../preferences.ts';
@@ -17,16 +19,15 @@ import type {
 import { MergeRounds } from '../merging/merge-rounds.ts';
 import { Backlog } from './backlog.ts';
 import { describeColumns } from './column-descriptions.ts';
-import type { Database } from './database.ts';
+import { Database } from './database.ts';
 import { DeclaredTables } from './declared-tables.ts';
 import { eraseUser } from './erasing.ts';
 import { Lander } from './lander.ts';
-import { Merger } from './merger.ts';
-import { openForWriting } from './opening.ts';
+import { Merger, type Tell } from './merger.ts';
 import type { DuckDbSettings } from './options.ts';
 import { type PreparedFile, prepare } from './preparing.ts';
 import { PublicationPace } from './publication-pace.ts';
-import { Publisher } from './publisher.ts';
+import { copyDatabase, isPublished, renameCopy } from './publish.ts';
 import { countRows } from './row-counts.ts';
 import { Tidiness } from './tidiness.ts';
 import { ConnectionTurns } from './turns.ts';
@@ -49,6 +50,58 @@ interface Connections {
   /** Used to merge, publish and read. */
   readonly merging: Database;
   readonly landing: Database;
+}
+
+interface PublisherOptions {
+  readonly path: string;
+  readonly turns: ConnectionTurns;
+  readonly pace: PublicationPace;
+  readonly merger: Merger;
+  /** Receives a report of every merge that a publication runs. */
+  readonly tell: Tell;
+  readonly clock: () => number;
+  readonly onStep: StepObserver;
+  /** Describes the columns for readers, if that has not been done yet. */
+  readonly describe: () => Promise<void>;
+}
+
+class Publisher {
+  readonly #options: PublisherOptions;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  async publish(when: 'due' | 'now'): Promise<boolean> {
+    const { turns, pace, merger, tell, describe } = this.#options;
+    // This method is called frequently. If no copy is due, it must not take a turn, so that merging and landing run concurrently.
+    if (when === 'due' && !this.#isDue()) return false;
+    return turns.inMerging(async () => {
+      if (when === 'due' ? !this.#isDue() : !pace.behind) return false;
+      await describe();
+      await merger.checkpoint(tell, (begun) => this.#copy(begun));
+      return true;
+    });
+  }
+
+  /** Time at which the next copy is due, in milliseconds since 1970; undefined if nothing has changed. */
+  dueAt(): number | undefined {
+    return this.#options.pace.dueAt(() => isPublished(this.#options.path));
+  }
+
+  #isDue(): boolean {
+    const { pace, clock, path } = this.#options;
+    return pace.isDue(clock(), () => isPublished(path));
+  }
+
+  async #copy(begun: number): Promise<void> {
+    const { path, pace, clock, onStep } = this.#options;
+    const copy = await copyDatabase(path);
+    onStep('publish:copied');
+    await renameCopy(copy, path);
+    pace.published(begun, clock());
+    onStep('publish:renamed');
+  }
 }
 
 class DuckDbWarehouse implements Warehouse {
@@ -165,6 +218,49 @@ class DuckDbWarehouse implements Warehouse {
     this.#connections.landing.disconnect();
     this.#connections.merging.close();
   }
+}
+
+/** Maximum milliseconds to wait until readers of an unpublished file have finished. */
+const READERS_MS = 10_000;
+
+/**
+ * Opens the file as its only writer. Before the first publication, readers open the same file and prevent the writer from
+ * opening it. They finish soon, so the writer waits for them. After the first publication, only writers open the file.
+ */
+async function openPatiently(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
+  const patience = performance.now() + READERS_MS;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await Database.open(path, settings);
+    } catch (error) {
+      const read = isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED' && !isPublished(path);
+      if (!read || performance.now() >= patience) throw error;
+      if (tries === 0) logger.info('waiting for a reader of the unpublished tables', { path });
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
+
+/**
+ * Opens or creates the file as its only writer, and allows only the owner of the file to read it. Rejects with
+ * AORTA-WAREHOUSE-LOCKED or -UNREADABLE, or with AORTA-DATA-UNWRITABLE if the folder cannot be created.
+ */
+async function openForWriting(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new AortaError('AORTA-DATA-UNWRITABLE', {
+      path: dirname(path),
+      code: (error as NodeJS.ErrnoException).code ?? 'unknown',
+    });
+  }
+  // DuckDB creates its write-ahead log and temporary files with the umask of the process.
+  if (isMainThread) process.umask(0o077);
+  using opening = new DisposableStack();
+  const database = opening.use(await openPatiently(path, settings, logger));
+  chmodSync(path, 0o600);
+  opening.move();
+  return database;
 }
 
 /**

@@ -5,8 +5,7 @@ import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { privacyOptions } from '../../privacy.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
-import { LEAST_MEMORY } from './memory.ts';
-import { duckDbOptions } from './options.ts';
+import { duckDbOptions, LEAST_MEMORY } from './options.ts';
 
 const SAMPLES = 1000;
 const EVENTS = 250;

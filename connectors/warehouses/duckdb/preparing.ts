@@ -1,27 +1,33 @@
+import { createHash } from 'node:crypto';
 import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
 import { deliveries, type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
 import type { Preferences } from '../../preferences.ts';
 import type { Landed, LandedPartition } from '../../warehouse.ts';
 import { keptTables } from '../kept/kept-tables.ts';
-import { TIME_ZONES, timeZoneColumns } from '../time-zones.ts';
+import { TIME_ZONES, timeZoneColumns, timeZoneHash, timeZonesDoc, timeZoneText } from '../time-zones.ts';
 import { allColumns } from '../views/columns.ts';
 import { isShown, type View } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import type { DescribedRelation } from './column-descriptions.ts';
-import { type Commented, describeTables, readComments } from './comments.ts';
-import { moveControlTables } from './control-schema.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
 import { notConfirmed, orderFirstVersions } from './first-versions.ts';
 import { type DefinedTable, definedTables, makeKeptTables } from './keeping/stored.ts';
 import { landedEventColumns } from './landed-columns.ts';
+import { forgetMade, isMade, recordMade } from './made.ts';
 import type { DuckDbSettings } from './options.ts';
-import { bookkeeping, databaseTables, FIRST_VERSIONS_FORMAT, FORMAT } from './sql/create.ts';
+import {
+  bookkeeping,
+  CONTROL_SCHEMA_FORMAT,
+  databaseTables,
+  FIRST_VERSIONS_FORMAT,
+  FORMAT,
+  timeseriesView,
+} from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
-import { makeViews } from './standing-views.ts';
-import { fillTimeZones } from './time-zones.ts';
-import { duckDbViews } from './views-dialect.ts';
+import { text } from './sql/types.ts';
+import { duckDbView, duckDbViews } from './views-dialect.ts';
 
 export interface Preparation {
   readonly path: string;
@@ -48,6 +54,123 @@ export interface PreparedFile {
   /** Landed batches that have not been completely merged yet. Batches of unknown streams are left out. */
   readonly batches: readonly LandedBatch[];
   readonly nextBatch: number;
+}
+
+/**
+ * Moves the tables of a file before format 5 from the schema `aorta` to `control`. If a file that is attached as `aorta` has a
+ * schema of the same name, DuckDB refuses the views that read it as ambiguous.
+ */
+async function moveControlTables(database: Database): Promise<void> {
+  const step = 'upgrading the format';
+  const schemas = await database.rows(step, 'select schema_name from duckdb_schemas() where database_name = current_database()');
+  const present = new Set(schemas.map(([name]) => name));
+  if (!present.has('aorta') || present.has('control')) return;
+  await database.transaction(step, async () => {
+    await database.run(step, 'create schema control');
+    const tables = await database.rows(step, "select table_name, sql from duckdb_tables() where schema_name = 'aorta'");
+    for (const [name, sql] of tables as [string, string][]) {
+      await database.run(step, sql.replace('CREATE TABLE aorta.', 'CREATE TABLE control.'));
+      await database.run(step, `insert into control.${name} from aorta.${name}`);
+    }
+    await database.run(step, 'drop schema aorta cascade');
+    await database.run(
+      step,
+      `update control.format set format = ${CONTROL_SCHEMA_FORMAT} where format = ${FIRST_VERSIONS_FORMAT}`,
+    );
+  });
+}
+
+/** The comment of each table and view that analysts see, or null if it has none. */
+type Comments = ReadonlyMap<string, string | null>;
+
+interface Commented {
+  readonly of: 'table' | 'view';
+  readonly name: string;
+  readonly doc: string;
+}
+
+export async function readComments(database: Database): Promise<Comments> {
+  const rows = await database.rows(
+    'reading comments',
+    `select table_name, comment from duckdb_tables() where schema_name = 'main'
+union all select view_name, comment from duckdb_views() where schema_name = 'main'`,
+  );
+  return new Map(rows.map(([name, comment]) => [String(name), comment as string | null]));
+}
+
+const commentOn = ({ of, name, doc }: Commented): string => `comment on ${of} ${name} is ${text(doc)}`;
+
+/** Sets the comments that are missing or differ. Returns whether there were any. */
+async function describeTables(database: Database, found: Comments, wanted: readonly Commented[]): Promise<boolean> {
+  const statements = wanted.filter(({ name, doc }) => found.get(name) !== doc).map(commentOn);
+  if (statements.length === 0) return false;
+  const step = 'describing tables';
+  await database.transaction(step, () => database.run(step, statements.join(';\n')));
+  return true;
+}
+
+/** Creates and fills the table of time zones, unless it has this version's content. Returns whether it did. */
+export async function fillTimeZones(database: Database, comments: Comments): Promise<boolean> {
+  const step = 'filling the table of time zones';
+  const isStanding = comments.get(TIME_ZONES) === timeZonesDoc;
+  if (isStanding && (await isMade(database, step, 'time_zones', timeZoneHash))) return false;
+  await database.transaction(step, () =>
+    database.run(
+      step,
+      `create or replace table ${TIME_ZONES} (
+  zone varchar not null, time_basis varchar not null, from_at timestamptz not null, to_at timestamptz not null,
+  offset_s bigint not null
+);
+insert into ${TIME_ZONES} (zone, time_basis, from_at, to_at, offset_s)
+select
+  unnest(string_split(split_part(rule, '|', 1), ',')) as zone,
+  part[1] as time_basis, make_timestamptz(part[2]::bigint * 1000000) as from_at,
+  make_timestamptz(part[3]::bigint * 1000000) as to_at, part[4]::bigint as offset_s
+from (
+  select rule, string_split(unnest(string_split(split_part(rule, '|', 2), ',')), ' ') as part
+  from (select unnest(string_split(${text(timeZoneText)}, ';')) as rule) rules
+) spans;
+${[commentOn({ of: 'table', name: TIME_ZONES, doc: timeZonesDoc }), ...recordMade('time_zones', timeZoneHash)].join(';\n')}`,
+    ),
+  );
+  return true;
+}
+
+interface Standing {
+  readonly comments: Comments;
+  /** Views refer to their table's columns by name, so they are also recreated if a table has changed. */
+  readonly tablesChanged: boolean;
+}
+
+/**
+ * Creates every view of the landed tables, unless all of them already exist and were created by the same statements. Returns
+ * whether it created the views.
+ */
+async function makeViews(
+  database: Database,
+  landed: readonly TableDeclaration[],
+  views: readonly View[],
+  { comments, tablesChanged }: Standing,
+): Promise<boolean> {
+  const step = 'creating views';
+  const samples = landed.filter(({ shape }) => shape === 'timeseries');
+  const described: readonly Commented[] = [...samples, ...views.filter(isShown)].map(({ name, doc }) => ({
+    of: 'view',
+    name,
+    doc,
+  }));
+  const statements = [...samples.map(timeseriesView), ...views.map(duckDbView), ...described.map(commentOn)];
+  const made = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16);
+  // A view that was replaced by hand lost its comment. DuckDB's own text of a view cannot be compared, because it changes when
+  // the file is reopened.
+  const isStanding = described.every(({ name, doc }) => comments.get(name) === doc);
+  if (isStanding && !tablesChanged && (await isMade(database, step, 'views', made))) return false;
+  // A new view has no comments on its columns.
+  // There are dozens of statements. One transaction writes to the disk once, and one call halves the time.
+  await database.transaction(step, () =>
+    database.run(step, [...statements, forgetMade('column_comments'), ...recordMade('views', made)].join(';\n')),
+  );
+  return true;
 }
 
 /**

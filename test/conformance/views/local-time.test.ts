@@ -10,10 +10,10 @@ import { fillStatements } from '../../../connectors/warehouses/bigquery/time-zon
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
 import type { Database } from '../../../connectors/warehouses/duckdb/database.ts';
 import { madeTable } from '../../../connectors/warehouses/duckdb/made.ts';
-import { fillTimeZones } from '../../../connectors/warehouses/duckdb/time-zones.ts';
+import { fillTimeZones } from '../../../connectors/warehouses/duckdb/preparing.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
-import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
+import { timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';
 import { userOffsetDays } from '../../../connectors/warehouses/kept/user-offset-days.ts';
 import { userTimeZones } from '../../../connectors/warehouses/kept/user-time-zones.ts';
 import { isShown, type View, type ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';

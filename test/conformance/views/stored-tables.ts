@@ -1,8 +1,7 @@
 import type { Preferences } from '@aorta/connectors';
 import { columnMeasures, tables } from '@aorta/schemas';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
-import { localTimes } from '../../../connectors/warehouses/kept/kept-tables.ts';
-import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
+import { localTimes, timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';
 import { dataIssuesView } from '../../../connectors/warehouses/views/data-issues.ts';
 import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
 import { latestSamplesView } from '../../../connectors/warehouses/views/latest.ts';

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { within } from '@aorta/runtime';
 import { BigQuery } from '@google-cloud/bigquery';
-import { failureOf, failureOfAnswer } from '../errors/call-failed.ts';
+import { CallFailed, failureOf, failureOfAnswer } from '../errors/call-failed.ts';
 import type {
   BigQueryClient,
   DatasetResource,
@@ -11,7 +15,6 @@ import type {
   TableResource,
 } from './client.ts';
 import { Credentials } from './credentials.ts';
-import { upload } from './upload.ts';
 
 export interface OfficialClientOptions {
   readonly project: string;
@@ -88,6 +91,61 @@ const withoutCredentials = {
   eagerRefreshThresholdMillis: 0,
   forceRefreshOnFailure: false,
 };
+
+const compressed = promisify(gzip);
+
+interface Upload {
+  readonly headers: Headers;
+  readonly job: unknown;
+  readonly body: readonly Uint8Array[];
+}
+
+interface UploadOptions {
+  readonly deadlineMs: number;
+  readonly gzip: boolean;
+}
+
+/**
+ * Sends a job with its data in one multipart request and returns the job. The official client cannot cancel an upload, so an
+ * upload that hangs would hold its connection and data forever.
+ */
+async function upload<Job>(
+  url: string,
+  { headers, job, body }: Upload,
+  { deadlineMs, gzip: compress }: UploadOptions,
+): Promise<Job> {
+  const boundary = randomUUID();
+  const data = compress ? [await compressed(Buffer.concat(body))] : body;
+  const head = `--${boundary}\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(job)}\r\n--${boundary}\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const parts = [Buffer.from(head), ...data, Buffer.from(`\r\n--${boundary}--\r\n`)];
+  headers.set('content-type', `multipart/related; boundary=${boundary}`);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    // Streams the chunks without copying them. Several uploads may hang for a long time, and each copy would take memory.
+    body: Readable.from(parts, { objectMode: false }),
+    duplex: 'half',
+    signal: AbortSignal.timeout(deadlineMs),
+  } as RequestInit);
+  const text = await response.text();
+  let answer: {
+    readonly error?: {
+      readonly errors?: readonly { reason?: string; message?: string }[];
+      readonly message?: string;
+      readonly status?: string;
+    };
+  };
+  try {
+    answer = JSON.parse(text) as typeof answer;
+  } catch {
+    throw response.ok ? new CallFailed('garbled') : failureOfAnswer({}, response.status);
+  }
+  if (!response.ok || answer.error !== undefined) {
+    const [first] = answer.error?.errors ?? [];
+    throw failureOfAnswer({ message: answer.error?.message, status: answer.error?.status, ...first }, response.status);
+  }
+  return answer as Job;
+}
 
 /**
  * Implements {@link BigQueryClient} with the official client. The official client's retries and timeouts are unreliable, so

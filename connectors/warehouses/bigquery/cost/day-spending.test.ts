@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { costReport } from './cost-report.ts';
-import { DaySpending } from './day-spending.ts';
 import { bytesFor, mostBilled, priceOf, TIB } from './price.ts';
+import { DaySpending } from './spending-log.ts';
 
 const DAY = 86_400_000;
 const noon = 20_000 * DAY + DAY / 2;

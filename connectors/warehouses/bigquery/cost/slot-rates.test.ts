@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { costOf, spentBy } from './price.ts';
-import { SlotRates } from './slot-rates.ts';
+import { SlotRates } from './spending-log.ts';
 
 const GIB = 2 ** 30;
 const prices = { perTib: 6.25, perSlotHour: 0.06 };

@@ -3,9 +3,7 @@ import type { JobState } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
 import type { Dataset } from '../sql/index.ts';
 import { type Activity, activityStatement, spentStatement } from './activity.ts';
-import { DaySpending } from './day-spending.ts';
 import { bytesFor, costOf, HEAR_EVERY_MS, type Prices, perTibBySlots, priceOf, type Spent, spentBy } from './price.ts';
-import { SlotRates } from './slot-rates.ts';
 
 export interface BooksOptions {
   readonly jobs: JobRunner;
@@ -39,6 +37,127 @@ interface ReadSpending extends Spent {
 }
 
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
+
+/** Assumed slot milliseconds per byte before the first merge: about 12 slot hours per TiB, more than merges usually take. */
+const FIRST_RATE = 4e-5;
+
+/** Weight of the newest merge in the moving average. */
+const NEWEST = 0.3;
+
+/**
+ * Estimates the slot time of merges from their estimated bytes. In a reservation, slot time is billed, but a dry run returns only
+ * bytes.
+ */
+export class SlotRates {
+  readonly #rates = new Map<string, number>();
+  #all: number | undefined;
+  #isReserved = false;
+
+  /** Whether the last merge was billed by slot time. */
+  get isReserved(): boolean {
+    return this.#isReserved;
+  }
+
+  /** Records the billed slot time of a merge; 0 if its bytes are billed. */
+  observe(target: string, estimatedBytes: number, slotMs: number): void {
+    this.#isReserved = slotMs > 0;
+    if (slotMs <= 0 || estimatedBytes <= 0) return;
+    const rate = slotMs / estimatedBytes;
+    const mixed = (before: number | undefined): number => (before === undefined ? rate : before + NEWEST * (rate - before));
+    this.#rates.set(target, mixed(this.#rates.get(target)));
+    this.#all = mixed(this.#all);
+  }
+
+  /** Estimates the slot milliseconds of a merge. If the table has never been merged, uses the average of all tables. */
+  estimate(target: string, estimatedBytes: number): number {
+    return estimatedBytes * (this.#rates.get(target) ?? this.perByte);
+  }
+
+  /** Average slot milliseconds per byte over all tables. */
+  get perByte(): number {
+    return this.#all ?? FIRST_RATE;
+  }
+}
+
+const DAY = 86_400_000;
+
+const dayOf = (now: number): number => Math.floor(now / DAY);
+
+/**
+ * One worker's share of the daily budget (UTC). When a worker starts, the unspent budget is divided by the number of
+ * workers. A worker that restarts repeatedly would get a new share each time. So a second limit applies: no worker may spend
+ * more than the whole budget minus the known spending of other workers. The class is pure: the caller passes the time.
+ */
+export class DaySpending {
+  readonly #most: number;
+  readonly #workers: number;
+  #day: number;
+  /** Amounts that other workers had spent when this worker started, and when it last read them. */
+  #before: number;
+  #ofOthers: number;
+  #own = 0;
+  /** Sum of the estimated costs of running merges. */
+  #reserved = 0;
+
+  /** All amounts are in the bill's currency. If `mostPerDay` is undefined, there is no cap. `ofOthers` is what others have spent today. */
+  constructor({ mostPerDay, workers }: { mostPerDay: number | undefined; workers: number }, ofOthers: number, now: number) {
+    this.#most = mostPerDay ?? Number.POSITIVE_INFINITY;
+    this.#workers = workers;
+    this.#before = ofOthers;
+    this.#ofOthers = ofOthers;
+    this.#day = dayOf(now);
+  }
+
+  left(now: number): number {
+    this.#turn(now);
+    const share = (this.#most - this.#before) / this.#workers;
+    const rest = this.#most - this.#ofOthers;
+    return Math.max(0, Math.min(share, rest) - this.#own - this.#reserved);
+  }
+
+  /** Today's spending, including the known spending of other workers. */
+  spent(now: number): number {
+    this.#turn(now);
+    return this.#ofOthers + this.#own;
+  }
+
+  /** Updates the amount that other workers have spent on the day of `now`. */
+  hear(ofOthers: number, now: number): void {
+    this.#turn(now);
+    this.#ofOthers = Math.max(this.#ofOthers, ofOthers);
+  }
+
+  add(billed: number, now: number): void {
+    this.#turn(now);
+    this.#own += billed;
+  }
+
+  /** Reserves an estimate until `settle` reports the actual cost. */
+  reserve(estimate: number, now: number): { settle(billed: number, now: number): void } {
+    this.#turn(now);
+    const day = this.#day;
+    this.#reserved += estimate;
+    return {
+      settle: (billed, ended) => {
+        this.#turn(ended);
+        if (day === this.#day) this.#reserved -= estimate;
+        // The whole cost of a merge that began yesterday counts toward today's spending.
+        this.#own += billed;
+      },
+    };
+  }
+
+  /** Resets the budget if a new day has begun. */
+  #turn(now: number): void {
+    const day = dayOf(now);
+    if (day <= this.#day) return;
+    this.#day = day;
+    this.#before = 0;
+    this.#ofOthers = 0;
+    this.#own = 0;
+    this.#reserved = 0;
+  }
+}
 
 /** Records what a worker spends and what it waits for. One statement stores many records. */
 export class SpendingLog {

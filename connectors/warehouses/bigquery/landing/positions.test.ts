@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLandedAgain } from '../first-versions.ts';
-import { daysOf, daysText } from './days-text.ts';
 import { LandedAgain } from './landed-again.ts';
 import { landedBatch } from './landed-batch.fixture.ts';
-import { describeBatch, describedBatch, type LandedBatch } from './landed-batch.ts';
+import { daysOf, daysText, describeBatch, describedBatch, type LandedBatch } from './landed-batch.ts';
 import { coverage } from './positions.ts';
 
 const batch = (from: number, to: number, more: Partial<LandedBatch> = {}): LandedBatch =>

@@ -12,8 +12,7 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LandingColumn } from '../sql/index.ts';
-import { instantText } from './instant-text.ts';
-import { Serialiser } from './serialiser.ts';
+import { instantText, Serialiser } from './serialiser.ts';
 
 type AnyRecord = StreamRecords[StreamName];
 

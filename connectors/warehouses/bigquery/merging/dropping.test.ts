@@ -2,7 +2,7 @@ import { tables as declared } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { landedBatch } from '../landing/landed-batch.fixture.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
-import { droppable } from './dropping.ts';
+import { droppable } from './merge-round.ts';
 import { MergedRecord } from './merged-record.ts';
 
 const tables = declared.filter(({ name }) => name === 'body');

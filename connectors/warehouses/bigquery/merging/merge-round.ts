@@ -1,5 +1,5 @@
 import type { AortaError } from '@aorta/runtime';
-import { deliveries } from '@aorta/schemas';
+import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../../../warehouse.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
 import { FORGOTTEN_AT_ONCE } from '../cost/price.ts';
@@ -8,9 +8,8 @@ import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import { BigQueryError } from '../errors.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany } from '../layout.ts';
-import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/index.ts';
-import { droppable } from './dropping.ts';
-import { isMerged } from './merged-record.ts';
+import { forgetMergedStatement, positionsStatement, prunePositionsStatement, type WrittenPosition } from '../sql/index.ts';
+import { isMerged, type MergedRecord } from './merged-record.ts';
 import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 
 export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'ready' | 'now' | 'onStep'> {
@@ -35,6 +34,40 @@ const LOOK_EVERY_MS = 60_000;
 const PRUNE_EVERY_MS = 86_400_000;
 /** Superseded positions are deleted only if there are at least this many. */
 const NEEDLESS_POSITIONS = 1_000;
+
+interface Dropping {
+  readonly batches: readonly LandedBatch[];
+  readonly positions: readonly WrittenPosition[];
+}
+
+/**
+ * Returns the landing tables that can be dropped because they are merged into every target, and the positions to store first.
+ * Skips streams whose table another worker owns. The tables of a partition are dropped in order, after the position at their end
+ * is stored. A gap between the stored position and the next table therefore always means a missing batch.
+ */
+export function droppable(
+  landed: readonly LandedBatch[],
+  merged: MergedRecord,
+  tables: readonly TableDeclaration[],
+  owns: (target: string) => boolean,
+): Dropping {
+  const lines = Map.groupBy(landed, ({ stream, partition, incarnation }) => JSON.stringify([stream, partition, incarnation]));
+  const batches: LandedBatch[] = [];
+  const positions: WrittenPosition[] = [];
+  for (const line of lines.values()) {
+    const [{ stream, partition, incarnation }] = line as [LandedBatch, ...LandedBatch[]];
+    if (!owns((tables.find((table) => table.stream === stream) ?? deliveries).name)) continue;
+    const front: LandedBatch[] = [];
+    for (const batch of line.sort((a, b) => a.from - b.from)) {
+      if (!isMerged(batch, merged, tables)) break;
+      front.push(batch);
+    }
+    if (front.length === 0) continue;
+    batches.push(...front);
+    positions.push({ stream, partition, incarnation, position: Math.max(...front.map(({ to }) => to)) });
+  }
+  return { batches, positions };
+}
 
 /** Merges what is due, then drops the batches that are merged into every table. */
 export class DatasetMergeRound {

@@ -2,9 +2,9 @@ import { deliveries, type StreamName, type TableDeclaration, tables } from '@aor
 import { expect, test } from 'vitest';
 import { planMerges } from '../../merging/plan.ts';
 import { SetAside } from '../../merging/set-aside.ts';
-import { DaySpending } from '../cost/day-spending.ts';
 import { mergeBytes, mergeIntervals } from '../cost/merge-interval.ts';
 import { bookkeepingPerDay, FORGOTTEN_AT_ONCE, LEAST_BYTES, priceOf, withoutLandings } from '../cost/price.ts';
+import { DaySpending } from '../cost/spending-log.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { mergeRules, type TableMerge } from '../merging/merge-rules.ts';
 import { isMerged, MergedRecord } from '../merging/merged-record.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { landingInterval, limits, Quotas } from './quotas.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { landingInterval, limits, Quotas, TokenBucket } from './quotas.ts';
 
 function mostIn(times: readonly number[], windowMs: number): number {
   let most = 0;

@@ -33,10 +33,24 @@ import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import type { TableField } from '../tables/fields.ts';
 import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
-import { notReadOnly } from './read-only.ts';
 
 /** An operator is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */
 const PATIENCE_MS = 60_000;
+
+/** Returns undefined if `sql` may be a single SELECT statement. Otherwise, returns what it is. Ignores comments and literals. */
+function notReadOnly(sql: string): string | undefined {
+  const bare = sql
+    .replace(/'''[\s\S]*?'''|"""[\s\S]*?"""/g, "''")
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`[^`]*`/g, (text) => (text.startsWith('`') ? 'x' : "''"))
+    .replace(/--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
+    .trim()
+    .replace(/;\s*$/, '');
+  if (bare === '') return 'empty';
+  const statements = bare.split(';').length;
+  if (statements > 1) return `${statements} statements`;
+  const first = /^[(\s]*([A-Za-z]+)/.exec(bare)?.[1]?.toUpperCase() ?? 'another statement';
+  return first === 'SELECT' || first === 'WITH' ? undefined : first;
+}
 
 class BigQueryReader implements WarehouseReader {
   readonly publishedAt = undefined;
