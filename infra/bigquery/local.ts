@@ -1,11 +1,11 @@
 import { ControlPort, isFree, PortTaken } from '@aorta/machine';
 import type { BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
 import { localClient } from './client.ts';
-import type { BigQueryControl } from './control.ts';
+import type { BigQueryControl, Quotas, ServerState } from './control.ts';
 import { commands } from './control-port.ts';
 import { startEmulator } from './emulator/start-emulator.ts';
+import type { FaultRule } from './faults/fault.ts';
 import { FaultRules } from './faults/fault-rules.ts';
-import { LocalControl } from './local-control.ts';
 import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
 import { BigQueryListener } from './server/server.ts';
 import { Service } from './server/service.ts';
@@ -19,6 +19,41 @@ interface Running {
   readonly controlPort: number;
   /** Closes everything that was opened for the server. */
   readonly opened: AsyncDisposableStack;
+}
+
+class LocalControl implements BigQueryControl {
+  readonly #service: Service;
+  readonly #rules: FaultRules;
+
+  constructor(service: Service, rules: FaultRules) {
+    this.#service = service;
+    this.#rules = rules;
+  }
+
+  async inject(rule: FaultRule): Promise<number> {
+    return this.#rules.inject(rule);
+  }
+
+  async remove(rule?: number): Promise<void> {
+    this.#rules.remove(rule);
+  }
+
+  async quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void> {
+    this.#service.quotas.set(which);
+  }
+
+  async reservation(slotMsPerMib: number | 'off'): Promise<void> {
+    this.#service.slotMsPerMib = slotMsPerMib === 'off' ? undefined : slotMsPerMib;
+  }
+
+  async advance(ms: number): Promise<number> {
+    return this.#service.clock.advance(ms);
+  }
+
+  async state(): Promise<ServerState> {
+    const { clock, billed } = this.#service;
+    return { calls: this.#rules.calls, hits: this.#rules.hits, billed: Object.fromEntries(billed), now: clock.now };
+  }
 }
 
 /**

@@ -1,8 +1,25 @@
 import { dockerAnswers, type ServerProblem } from '@aorta/machine';
+import { BigQuery } from '@google-cloud/bigquery';
 import { pythonProblem } from './emulator/python.ts';
 import { LocalBigQuery } from './local.ts';
 import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
-import { realProject } from './real-project.ts';
+
+/** Returns the project in AORTA_BIGQUERY_PROJECT; undefined if the variable is not set, or if the test needs its own server. */
+function realProject({ own = false }: BigQueryOptions): ProvidedBigQuery | undefined {
+  const { AORTA_BIGQUERY_PROJECT: project = '', AORTA_BIGQUERY_LOCATION: location } = process.env;
+  if (project === '' || own) return undefined;
+  return {
+    provider: 'project',
+    apiEndpoint: undefined,
+    project,
+    location,
+    client: (options) => new BigQuery({ projectId: project, ...(location === undefined ? {} : { location }), ...options }),
+    control: undefined,
+    controlPort: undefined,
+    stop: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
 
 /**
  * Provides BigQuery for a test: the real project in AORTA_BIGQUERY_PROJECT, or a server on this machine if the variable is not

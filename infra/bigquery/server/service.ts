@@ -1,12 +1,12 @@
+import { gunzipSync } from 'node:zlib';
 import type { Fault } from '../faults/fault.ts';
 import type { Call } from './call.ts';
 import { Clock } from './clock.ts';
 import { Datasets } from './datasets.ts';
 import type { Holding } from './holding.ts';
 import { JobQueue } from './jobs/jobs.ts';
-import { readUpload } from './multipart.ts';
 import { QuotaCount } from './quotas.ts';
-import { ServiceError } from './service-error.ts';
+import { invalid, ServiceError } from './service-error.ts';
 import { Tables } from './tables/tables.ts';
 import { type Json, Upstream } from './upstream.ts';
 
@@ -19,6 +19,40 @@ export interface Reply {
 export interface Request extends Call {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
+}
+
+/** The content of a multipart upload. */
+interface Upload {
+  /** The resource of the BigQuery job. */
+  readonly job: unknown;
+  /** The data, decompressed if it was gzipped. */
+  readonly data: Buffer;
+}
+
+const LINE = Buffer.from('\r\n');
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** Reads the body of an upload, which has two parts: the job's resource and the data. */
+function readUpload(contentType: string, body: Buffer): Upload {
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw invalid('The upload has no boundary.');
+  const [job, data] = parts(body, Buffer.from(`--${boundary}`));
+  if (job === undefined || data === undefined) throw invalid('The upload does not have two parts.');
+  return { job: JSON.parse(job.toString('utf8')), data: data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data) : data };
+}
+
+function parts(body: Buffer, boundary: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  let at = body.indexOf(boundary);
+  while (at >= 0) {
+    const start = body.indexOf(HEAD_END, at);
+    const next = body.indexOf(Buffer.concat([LINE, boundary]), start);
+    if (start < 0 || next < 0) break;
+    found.push(body.subarray(start + HEAD_END.length, next));
+    at = next + LINE.length;
+  }
+  return found;
 }
 
 /** The service in front of the emulator. It implements the calls for jobs, tables and datasets in BigQuery's REST API. */

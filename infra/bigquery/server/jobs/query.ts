@@ -1,20 +1,41 @@
 import type { Definition } from '../../sql/definition.ts';
 import { withExactNumbers } from '../../sql/exact-numbers.ts';
 import { withParameters } from '../../sql/parameters.ts';
-import { type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
+import { leavesIn, type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
 import type { StatementFacts, TableUse } from '../../sql/statement-facts.ts';
 import type { Statement } from '../../sql/statements.ts';
 import { isWord } from '../../sql/tokens.ts';
 import type { Holding } from '../holding.ts';
 import { duplicate, notFound, ServiceError } from '../service-error.ts';
 import type { TableName } from '../tables/table-name.ts';
+import type { TableSize } from '../tables/table-sizes.ts';
 import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
-import { bytesBilled, bytesRead } from './estimate.ts';
 import type { Job } from './job.ts';
 import { mutationsOf, nameOf, planOf, type QueryPlan } from './query-plan.ts';
 
 /** Runs a query job and fills in its results. Rejects with {@link ServiceError} if the query fails. */
+const MIB = 1024 * 1024;
+/** Minimum number of bytes that the real service bills for each table in a statement. */
+const LEAST = 10 * MIB;
+
+/**
+ * Returns the number of bytes that a statement reads from a table: all bytes, or only those of the partitions that it selects.
+ */
+function bytesRead({ rows, bytes, partitions }: TableSize, bounds: PartitionBounds): number {
+  if (partitions.size === 0) return bytes;
+  const read = [...partitions].reduce((sum, [day, count]) => sum + (leavesIn(bounds, day) ? count : 0), 0);
+  return rows === 0 ? 0 : Math.round((bytes / rows) * read);
+}
+
+/**
+ * Returns the total number of bytes billed. `read` contains the number of bytes read from each table. The service rounds each
+ * number up to whole MiB and bills at least 10 MiB per table.
+ */
+function bytesBilled(read: readonly number[]): number {
+  return read.reduce((sum, bytes) => sum + Math.max(LEAST, Math.ceil(bytes / MIB) * MIB), 0);
+}
+
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one query job from end to end, checked in BigQuery's order
 export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const query = job.configuration.query as Json;
