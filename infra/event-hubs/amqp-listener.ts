@@ -1,21 +1,20 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import rhea, { type Connection, type Container, type EventContext, type link as Link, type Receiver, type Sender } from 'rhea';
-import { cbsAddress, putToken } from './cbs.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { Claims } from './claims.ts';
-import { type AmqpCondition, condition, listenMissing } from './conditions.ts';
+import { type AmqpCondition, condition, entityNotFound, listenMissing } from './conditions.ts';
 import { Connections } from './connections.ts';
-import { type Hubs, receiveEntity, sendEntity } from './entity.ts';
+import { type Hubs, hubNamed, receiveEntity, sendEntity } from './entity.ts';
 import { FaultRules, type LinkFacts } from './fault-rules.ts';
 import { isManagement, readEntity } from './management.ts';
-import { admission, stolenBy } from './owner-level.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { Policy } from './policy.ts';
 import { ownerLevel, ReceiveLink, wantedPosition } from './receive-link.ts';
-import { answer } from './request-response.ts';
-import type { SharedAccessKey } from './sas.ts';
+import { type Answer, answer, requestProperties } from './request-response.ts';
+import { audiencePath, type SharedAccessKey, verifySas } from './sas.ts';
 import { mostBytes, SendLink } from './send-link.ts';
-import { acceptWebSockets } from './web-sockets.ts';
 
 export interface Counts {
   stored: number;
@@ -44,6 +43,110 @@ function claimMissing(entity: string): AmqpCondition {
 function identifierOf(link: Link): string | undefined {
   const name: unknown = link.properties?.['com.microsoft:receiver-name'];
   return typeof name === 'string' ? name : undefined;
+}
+
+const cbsAddress = '$cbs';
+
+/** Maximum number of readers without an owner level on the same partition in the same consumer group. */
+const mostReaders = 5;
+
+/**
+ * Returns whether a new reader may attach to a partition. `readers` lists the owner levels ("epochs") of the readers that
+ * are already attached in the same consumer group. If the new reader is admitted and has a level, `steals` is true, and
+ * the new reader displaces all others, even those with the same level.
+ */
+function admission(
+  readers: readonly (number | undefined)[],
+  level: number | undefined,
+): { readonly steals: boolean } | { readonly refused: AmqpCondition } {
+  const levels = readers.filter((other) => other !== undefined);
+  const highest = levels.length === 0 ? undefined : Math.max(...levels);
+  if (level === undefined && highest !== undefined)
+    return refused(
+      condition.stolen,
+      `At least one receiver for the endpoint is created with epoch of '${highest}', and so non-epoch receiver is not allowed. Either reconnect with a higher epoch, or make sure all epoch receivers are closed or disconnected.`,
+    );
+  if (level === undefined && readers.length >= mostReaders)
+    return refused(
+      condition.resourceLimit,
+      `Exceeded the maximum number of allowed receivers per partition in a consumer group which is ${mostReaders}.`,
+    );
+  if (level !== undefined && highest !== undefined && level < highest)
+    return refused(
+      condition.stolen,
+      `Receiver with a higher epoch '${highest}' already exists. Receiver with epoch ${level} cannot be created. Make sure you are creating receiver with increasing epoch value to ensure connectivity, or ensure all old epoch receivers are closed or disconnected.`,
+    );
+  return { steals: level !== undefined };
+}
+
+function refused(name: string, description: string): { refused: AmqpCondition } {
+  return { refused: { condition: name, description } };
+}
+
+/** Returns the error that a reader receives when a new reader with this owner level displaces it. */
+function stolenBy(level: number | undefined): AmqpCondition {
+  return {
+    condition: condition.stolen,
+    description: `New receiver with higher epoch of '${level}' is created hence current receiver is getting disconnected. If you are recreating the receiver, make sure a higher epoch is used.`,
+  };
+}
+
+/** Answers a `put-token` request. If the token is valid, grants its claim to the client's connection. */
+function putToken(context: EventContext, { hubs, policy, claims }: { hubs: Hubs; policy: Policy; claims: Claims }): Answer {
+  const { operation, name, type } = requestProperties(context);
+  if (operation !== 'put-token' || typeof name !== 'string')
+    return {
+      status: 400,
+      refused: { condition: condition.argument, description: 'The request is not a put-token with a name.' },
+    };
+  if (type !== 'servicebus.windows.net:sastoken')
+    return {
+      status: 401,
+      refused: { condition: condition.authFailed, description: 'This server accepts only shared access signatures.' },
+    };
+  const verified = verifySas(String(context.message!.body), name, policy, Date.now() / 1000);
+  if ('refused' in verified) return { status: 401, refused: { condition: condition.authFailed, description: verified.refused } };
+  const [hub = ''] = audiencePath(name).split('/');
+  if (hubNamed(hubs, hub) === undefined) return { status: 404, refused: entityNotFound(name) };
+  claims.put(context.connection, verified.claim);
+  return { status: 202 };
+}
+
+/** The path on which the service accepts AMQP over WebSockets. `PROTOCOL` is the subprotocol that clients request. */
+const PATH = '/$servicebus/websocket';
+const PROTOCOL = 'AMQPWSB10';
+/** The first byte of a WebSocket request (`GET`). An AMQP connection begins with the bytes `AMQP`. */
+const GET = 'G'.charCodeAt(0);
+
+/** A method that rhea's typings omit. */
+type WebSocketContainer = Container & { websocket_accept(socket: WebSocket, options: object): void };
+
+/** Makes the AMQP port accept WebSockets as well. The first byte from a client distinguishes the two protocols. */
+function acceptWebSockets(server: Server, container: Container, options: object): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    path: PATH,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  });
+  sockets.on('connection', (socket) => (container as WebSocketContainer).websocket_accept(socket, options));
+  const http = createServer((_, response) =>
+    response.writeHead(426).end('This port accepts only AMQP and AMQP over WebSockets.\n'),
+  );
+  http.on('upgrade', (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request)),
+  );
+  const [acceptAmqp] = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeListener('connection', acceptAmqp!);
+  server.on('connection', (socket) => {
+    socket.on('error', () => {});
+    socket.once('readable', () => {
+      const first = socket.read() as Buffer | null;
+      if (first === null) return;
+      socket.unshift(first);
+      if (first[0] === GET) http.emit('connection', socket);
+      else acceptAmqp!(socket);
+    });
+  });
 }
 
 /** The AMQP server: accepts connections and attaches links to hubs. */

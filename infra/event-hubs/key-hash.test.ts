@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partitionOfKey } from './key-hash.ts';
+import { partitionOfKey } from './send-link.ts';
 
 test('partitionOfKey agrees with the official client for keys shorter and longer than a block of twelve bytes', () => {
   // The expected values come from the official client. The conformance suite also checks that the official buffered
