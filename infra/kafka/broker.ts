@@ -1,10 +1,19 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, type Guarded, isFree, PortTaken, reason, type ServerProblem, startGuarded } from '@aorta/machine';
-import { ClassArchive } from './class-archive.ts';
-import { hold, refuseHeld } from './holder.ts';
+import {
+  cacheFolder,
+  finished,
+  freePorts,
+  type Guarded,
+  isFree,
+  PortTaken,
+  reason,
+  type ServerProblem,
+  startGuarded,
+} from '@aorta/machine';
 import { jarsProblem, kafkaJars } from './jars.ts';
 import { type Java, javaProblem, javaWith, jvmOf, type Purpose } from './java.ts';
 import { brokerProblem } from './problem.ts';
@@ -33,6 +42,58 @@ interface BrokerSetup {
   readonly ports: BrokerPorts;
   readonly purpose: Purpose;
   readonly tokens: TokenCheck | undefined;
+}
+
+const FILE = 'broker.pid';
+
+/** Writes the broker's process id to its folder. */
+async function hold(root: string, pid: number): Promise<void> {
+  await writeFile(join(root, FILE), `${pid}\n`);
+}
+
+/**
+ * Rejects with {@link ServerProblem} if a broker runs in the folder. Kafka has its own lock, but a second broker would
+ * write to the first broker's metadata log before it checks that lock.
+ */
+async function refuseHeld(root: string): Promise<void> {
+  const pid = Number.parseInt(await readFile(join(root, FILE), 'utf8').catch(() => ''), 10);
+  if (Number.isNaN(pid)) return;
+  // By now, the process id may belong to a different program.
+  const { output } = await finished('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => ({ output: '' }));
+  if (output.includes(root))
+    throw brokerProblem(`A broker already runs in the folder ${root}, as process ${pid}`, 'Stop it, or use a different folder.');
+}
+
+let counter = 0;
+
+/**
+ * An archive of the classes that a broker loads. Java maps the archive into memory, which halves the broker's startup
+ * time. The first broker that shuts down cleanly writes the archive, and all later brokers use it.
+ */
+class ClassArchive {
+  readonly file: string;
+  readonly #making: string;
+
+  constructor(java: Java) {
+    this.file = join(cacheFolder(), `kafka-classes-${java.key}.jsa`);
+    this.#making = `${this.file}.making-${process.pid}-${counter++}`;
+  }
+
+  /** Returns the Java option that uses the archive, or the option that writes the archive if it does not exist yet. */
+  async option(): Promise<string> {
+    await mkdir(dirname(this.file), { recursive: true });
+    return existsSync(this.file) ? `-XX:SharedArchiveFile=${this.file}` : `-XX:ArchiveClassesAtExit=${this.#making}`;
+  }
+
+  /** Publishes the archive that the broker wrote, if any. Call this method after a clean shutdown. */
+  async keep(): Promise<void> {
+    if (existsSync(this.#making)) await rename(this.#making, this.file);
+  }
+
+  /** Removes an incomplete archive. Call this method after killing the broker. */
+  async drop(): Promise<void> {
+    await rm(this.#making, { force: true });
+  }
 }
 
 /** A Kafka broker on this machine. The broker ends when the process that started it ends. */
