@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ArrivalQueue } from './arrival-queue.ts';
+import { ArrivalQueue } from './delivery-schedule.ts';
 import type { PlannedEvent } from './ingestion.ts';
 import { randomOf } from './random.ts';
 

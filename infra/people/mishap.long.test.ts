@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherBody } from './mishap.ts';
+import { otherBody } from './delivery-schedule.ts';
 import { recording, type Seen, samplesOf, smooth } from './recording.fixture.ts';
 
 const base = { seed: 3, people: 20, days: 5 };
