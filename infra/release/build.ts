@@ -9,8 +9,6 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { type Manifest, publishedManifest } from './published-manifest.ts';
-import { withBuiltPaths } from './typescript-paths.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -54,10 +52,47 @@ function copyOtherFiles(folder: string, out: string): void {
   copyFileSync(join(root, 'LICENSE'), join(out, folder, 'LICENSE'));
 }
 
+/** Matches module paths that the code builds at run time. The compiler rewrites only the paths in import statements. */
+const builtPath = /(new URL\(|join\(import\.meta\.dirname, )'([^'\n]+)\.ts'/g;
+
+/** Replaces `.ts` with `.js` in `new URL('./x.ts', import.meta.url)` and `join(import.meta.dirname, 'x.ts')`. */
+export function withBuiltPaths(javaScript: string): string {
+  return javaScript.replace(builtPath, "$1'$2.js'");
+}
+
 function nameBuiltFiles(file: string): void {
   const text = readFileSync(file, 'utf8');
   const built = withBuiltPaths(text);
   if (built !== text) writeFileSync(file, built);
+}
+
+/** The members of a package.json that the release build reads. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly private?: boolean;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+type PublishedManifest = Omit<Manifest, 'private' | 'devDependencies' | 'exports'> & {
+  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
+};
+
+/**
+ * Creates the package.json of a built package, whose exports point to JavaScript and declarations. Exports that were not built are
+ * dropped, because only the repository's own tests and scripts use them. `isBuilt` receives paths such as `./path.js`.
+ */
+export function publishedManifest(
+  { private: _private, devDependencies: _development, exports, ...kept }: Manifest,
+  isBuilt: (file: string) => boolean,
+): PublishedManifest {
+  const built = Object.entries(exports).flatMap(([entry, file]) => {
+    const path = file.replace(/\.ts$/, '');
+    return isBuilt(`${path}.js`) ? [[entry, { types: `${path}.d.ts`, default: `${path}.js` }] as const] : [];
+  });
+  return { ...kept, exports: Object.fromEntries(built) };
 }
 
 function writeManifest(folder: string, out: string): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publishedManifest } from './published-manifest.ts';
+import { publishedManifest } from './build.ts';
 
 const manifest = {
   name: '@aorta/schemas',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withBuiltPaths } from './typescript-paths.ts';
+import { withBuiltPaths } from './build.ts';
 
 test('withBuiltPaths replaces .ts with .js in module paths that are built at run time', () => {
   expect(withBuiltPaths("new Worker(new URL('./thread.ts', import.meta.url), { workerData })")).toBe(
