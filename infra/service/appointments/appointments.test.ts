@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cancellationReasons } from './cancellation-reasons.ts';
+import { cancellationReasons } from './appointment-operations.ts';
 import { at, eventsOf, FRIDAY, FRIDAY_END, HOME, MONDAY, MONDAY_END, SITE, startLabService } from './lab-service.fixture.ts';
 
 let lab: ReturnType<typeof startLabService>;

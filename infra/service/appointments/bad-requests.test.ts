@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cancellationReasons } from './cancellation-reasons.ts';
+import { cancellationReasons } from './appointment-operations.ts';
 import { startLabService } from './lab-service.fixture.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH';

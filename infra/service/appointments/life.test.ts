@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instant } from '../api/times.ts';
-import { cancellationReasons } from './cancellation-reasons.ts';
+import { cancellationReasons } from './appointment-operations.ts';
 import { startLabService } from './lab-service.fixture.ts';
 import { slotsFrom } from './slots.ts';
 

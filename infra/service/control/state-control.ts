@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { demoProviders, providerSlugs } from '../connections/provider-catalogue.ts';
 import type { Service } from '../service.ts';
+import { drawsOf } from '../storage/draws.ts';
 import { StateError } from '../storage/state-error.ts';
+import type { Team } from '../teams/teams.ts';
+import type { User } from '../users/user.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
-import { seedTeam } from './seeding.ts';
 
 const nameSchema = z.strictObject({
   name: z
@@ -11,6 +13,50 @@ const nameSchema = z.strictObject({
     .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'not the name of a snapshot')
     .describe('A letter or digit, and up to 99 letters, digits and the signs `_`, `.` and `-`.'),
 });
+
+interface SeededUser {
+  readonly user_id: string;
+  readonly client_user_id: string;
+  readonly providers: readonly string[];
+}
+
+interface SeededTeam extends Team {
+  readonly api_key: string;
+  readonly users: readonly SeededUser[];
+}
+
+interface Given {
+  readonly seed: number;
+  readonly users: number;
+  /** Providers to choose from. Default: all, or all with demo data. */
+  readonly providers?: readonly string[] | undefined;
+  readonly demo: boolean;
+}
+
+/**
+ * Creates a team with users, each with one or two connections. The same input gives the same ids and keys in every service,
+ * whatever the service did before.
+ */
+function seedTeam(service: Service, { seed, users, providers, demo }: Given): SeededTeam | 'seeded before' {
+  const { teams } = service;
+  if (teams.find(drawsOf(seedOf(seed)).uuid('team')) !== undefined) return 'seeded before';
+  const draws = drawsOf(seedOf(seed));
+  return service.atomically(() => {
+    const team = teams.create(`seed ${seed}`, {}, draws);
+    const choice = providers ?? (demo ? demoProviders : providerSlugs);
+    const made = Array.from({ length: users }, (_, index) => {
+      const user = service.users.create(team.team_id, `seed-${seed}-${index + 1}`, {}, draws) as User;
+      const [first = 0, second = 0, isOne = 0] = draws.bytes('connections', 3);
+      const chosen = [first, ...(isOne < 128 ? [] : [second])].map((byte) => choice[byte % choice.length]!);
+      const slugs = [...new Set(chosen)];
+      for (const provider of slugs) service.connections.connect(user, { provider, isDemo: demo });
+      return { user_id: user.user_id, client_user_id: user.client_user_id, providers: slugs };
+    });
+    return { ...team, users: made };
+  });
+}
+
+const seedOf = (seed: number): string => `seed ${seed}`;
 
 /** The operations on the whole state. */
 export function stateControl(service: Service): ControlOperation[] {

@@ -1,13 +1,12 @@
 import { providerOf } from '../connections/provider-catalogue.ts';
 import { eventBody, type Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
+import type { Database } from '../storage/database.ts';
 import type { Team, Teams } from '../teams/teams.ts';
 import type { User } from '../users/user.ts';
 import { type Arrival, type Json, type Source, sourceOf } from './arrival.ts';
 import { DataCounts } from './data-counts.ts';
-import { Devices } from './devices.ts';
-import { withFallbackZone } from './fallback-zone.ts';
-import { dayOfSummary, type SummaryResource } from './forms/summaries.ts';
+import { dayOfSummary, type SummaryResource, summaryForms } from './forms/summaries.ts';
 import { Hypnograms } from './hypnograms.ts';
 import { isWithin } from './ingestion-bounds.ts';
 import { memoized } from './memoized.ts';
@@ -16,9 +15,9 @@ import { SampleStore } from './sample-store.ts';
 import { batchesOf, type Sample, samplesOf } from './samples.ts';
 import { SleepStreams } from './sleep-streams.ts';
 import { sourceForm } from './source-generations.ts';
-import { sourceNumber } from './sources.ts';
 import { summaryForm } from './summary-form.ts';
 import { SummaryStore } from './summary-store.ts';
+import { offsetOf } from './time-zone-offset.ts';
 import { WorkoutStreams } from './workout-streams.ts';
 
 /** Message of the event of a workout stream, unless the provider's data has one. */
@@ -45,6 +44,99 @@ interface Stored {
 }
 
 const nothing: Stored = { sent: 0, dates: [], times: [] };
+
+/**
+ * Returns the number of a source, which is the `source_id` of events. Equal sources have one number. `source` is JSON: see
+ * data/arrival.ts.
+ */
+export function sourceNumber(database: Database, source: string): number {
+  return database.numberOf(
+    'select source_id as number from sources where source = ?',
+    'insert into sources (source) values (?)',
+    source,
+  );
+}
+
+/** The member with the instant that decides the offset of a summary. Other summaries use noon of their date. */
+const instants: Partial<Record<SummaryResource, string>> = {
+  sleep: 'bedtime_stop',
+  workouts: 'time_start',
+  sleep_cycle: 'session_start',
+  electrocardiogram: 'session_start',
+};
+
+/**
+ * Returns a summary with the user's fallback time zone, if its source carries neither a time zone nor an offset. Only the
+ * members that the resource has are set: `time_zone`, and `timezone_offset` in seconds east of UTC.
+ */
+function withFallbackZone(resource: SummaryResource, summary: Json, { fallback_time_zone: zone }: User): Json {
+  if (zone === null || summary.time_zone != null || summary.timezone_offset != null) return summary;
+  const members = summaryForms[resource].shape;
+  return {
+    ...summary,
+    ...('time_zone' in members ? { time_zone: zone } : {}),
+    ...('timezone_offset' in members ? { timezone_offset: offsetOf(zone, instantOf(resource, summary)) } : {}),
+  };
+}
+
+/** A day has the offset of its noon. */
+function instantOf(resource: SummaryResource, summary: Json): number {
+  const member = instants[resource];
+  return Date.parse(member === undefined ? `${summary.calendar_date}T12:00:00Z` : String(summary[member]));
+}
+
+interface Device {
+  readonly id: string;
+  readonly user_id: string;
+  readonly provider: string;
+  readonly source_type: string;
+  readonly app_id: string | null;
+  readonly device_manufacturer: string | null;
+  readonly device_model: string | null;
+  readonly device_version: string | null;
+  readonly device_id: string | null;
+}
+
+const columns = 'id, user_id, provider, source_type, app_id, device_manufacturer, device_model, device_version, device_id';
+
+/** The devices of users. The service learns of a device when it gets its first data. */
+class Devices {
+  readonly #database: Database;
+  readonly #outbox: Outbox;
+
+  constructor(database: Database, outbox: Outbox) {
+    this.#database = database;
+    this.#outbox = outbox;
+  }
+
+  /** Notes the device of a source, within the caller's transaction. A new device has an event. */
+  note(user: User, { provider, type, app_id, device_id }: Source): void {
+    if (device_id === null || this.find(user.user_id, device_id) !== undefined) return;
+    const { name } = providerOf(provider)!;
+    const device: Device = {
+      id: device_id,
+      user_id: user.user_id,
+      provider,
+      source_type: type,
+      app_id,
+      device_manufacturer: name,
+      device_model: `${name} ${type}`,
+      device_version: null,
+      device_id: device_id.slice(0, 8).toUpperCase(),
+    };
+    const values = Object.values(device) as (string | null)[];
+    const added = this.#database.run('insert into devices values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing', ...values);
+    if (added === 1) this.#outbox.add(user, 'provider.device.created', device);
+  }
+
+  find(user: string, id: string): Device | undefined {
+    return this.#database.get(`select ${columns} from devices where user_id = ? and id = ?`, user, id);
+  }
+
+  of(user: string): Device[] {
+    return this.#database.all(`select ${columns} from devices where user_id = ? order by provider, source_type, id`, user);
+  }
+}
 
 /** Takes what providers have: stores it, and tells what is new or has changed. */
 export class Ingestion {

@@ -1,12 +1,12 @@
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../api/authentication.ts';
 import { closedBetaAnswer } from '../api/closed-beta.ts';
+import { type SentAnswer, sentAnswer } from '../api/sent-answer.ts';
 import type { Clock } from '../time/clock.ts';
-import { looped, unlooped } from './cursor-loop.ts';
 import type { OperationEffect } from './fault-rule.ts';
 import type { FaultRules } from './fault-rules.ts';
-import { scriptedAnswer } from './scripted-answer.ts';
 import type { RequestFacts } from './selection.ts';
 
 interface Parts {
@@ -17,6 +17,48 @@ interface Parts {
 
 /** Waits for some milliseconds. Rejects if the signal aborts. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+type Effect<Kind extends OperationEffect['kind']> = Extract<OperationEffect, { kind: Kind }>;
+
+/** Returns the answer of an effect that has one. `now` is virtual, in milliseconds since 1970. */
+function scriptedAnswer(effect: Effect<'status' | 'answer'>, now: number): SentAnswer {
+  const { status, body = { detail: STATUS_CODES[status] ?? 'Unknown' }, content_type } = effect;
+  const plain = sentAnswer(status, body, content_type);
+  if (effect.kind === 'answer' || effect.retry_after === undefined) return plain;
+  const { seconds, form } = effect.retry_after;
+  // The clock of the service decides, as for the `Date` header. Dates have no fractions of a second.
+  const value = form === 'seconds' ? String(seconds) : new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString();
+  return { ...plain, headers: { ...plain.headers, 'retry-after': value } };
+}
+
+/** Members of answers that hold the cursor of the next page. */
+const cursorMembers = ['next_cursor', 'next'] as const;
+/** Query parameters that hold a cursor. */
+const cursorParameters = ['next_cursor', 'cursor'] as const;
+const LOOP = 'loop-';
+
+/** Returns an answer whose cursors lead to the page that the query asked for. Answers without a cursor stay as they are. */
+function looped(answer: string, query: Readonly<Record<string, unknown>>): string {
+  const body: unknown = JSON.parse(answer);
+  if (typeof body !== 'object' || body === null) return answer;
+  const given = cursorParameters.map((name) => query[name]).find((value) => typeof value === 'string') ?? '';
+  const cursor = `${LOOP}${Buffer.from(given as string).toString('base64url')}`;
+  const members = cursorMembers.filter((name) => name in body);
+  return JSON.stringify({ ...body, ...Object.fromEntries(members.map((name) => [name, cursor])) });
+}
+
+/** Replaces a cursor of {@link looped} in a query by the cursor that led to that page. */
+function unlooped(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain: Record<string, unknown> = { ...query };
+  for (const name of cursorParameters) {
+    const value = plain[name];
+    if (typeof value !== 'string' || !value.startsWith(LOOP)) continue;
+    const cursor = Buffer.from(value.slice(LOOP.length), 'base64url').toString();
+    if (cursor === '') delete plain[name];
+    else plain[name] = cursor;
+  }
+  return plain;
+}
 
 /** Lets fault rules act on the requests and answers of a server. `wait` carries out their delays. */
 export function actOnRequests(

@@ -1,22 +1,12 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
+import { instant, instantSchema } from '../api/times.ts';
+import { eventTypesSchema, headersSchema, secretSchema, urlSchema } from '../webhooks/endpoint-forms.ts';
 import type { Endpoint, Endpoints } from '../webhooks/endpoints.ts';
 import { environmentParams, managedOperation, type Owners } from './managed-operation.ts';
 import { PAGE, Pages } from './paging.ts';
 import { Refusal } from './refusal.ts';
-import {
-  changedWebhookSchema,
-  newHeadersSchema,
-  newWebhookSchema,
-  rotatedSecretSchema,
-  webhookForm,
-  webhookHeadersForm,
-  webhookHeadersSchema,
-  webhookSchema,
-  webhookSecretSchema,
-  webhooksSchema,
-} from './webhook-forms.ts';
 
 const tag = 'webhook';
 const WEBHOOKS = '/v1/org/{org_id}/team/{team_id}/{environment}/webhook';
@@ -24,6 +14,81 @@ const WEBHOOK = `${WEBHOOKS}/{webhook_id}`;
 const MOST_ON_A_PAGE = 250;
 
 const webhookParams = environmentParams.extend({ webhook_id: z.string() });
+
+const filterSchema = eventTypesSchema.nullish().describe('The event types that the webhook gets. Null or an empty list: all.');
+const rateLimitSchema = z.int().min(1).nullish().describe('Most attempts in a second. Null: no limit.');
+
+const newWebhookSchema = z
+  .object({
+    url: urlSchema,
+    description: z.string().default(''),
+    rate_limit: rateLimitSchema,
+    disabled: z.boolean().default(false),
+    filter_types: filterSchema,
+    secret: secretSchema.nullish().describe('The key that signs. Default: a new one.'),
+  })
+  .meta({ id: 'NewWebhook', examples: [{ url: 'https://example.com/events', filter_types: ['daily.data.sleep.created'] }] });
+
+const changedWebhookSchema = z
+  .object({
+    url: urlSchema.nullish(),
+    description: z.string().nullish(),
+    rate_limit: rateLimitSchema,
+    disabled: z.boolean().nullish(),
+    filter_types: filterSchema,
+  })
+  .meta({ id: 'ChangedWebhook' });
+
+const webhookSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    description: z.string(),
+    rate_limit: z.int().nullable(),
+    disabled: z.boolean(),
+    filter_types: z.array(z.string()).nullable(),
+    created_at: instantSchema,
+    updated_at: instantSchema,
+  })
+  .meta({ id: 'Webhook' });
+
+const webhooksSchema = z.object({ data: z.array(webhookSchema), next_cursor: z.string().nullable() });
+
+const newHeadersSchema = z
+  .object({ headers: headersSchema.describe('They replace all headers before.') })
+  .meta({ id: 'NewWebhookHeaders' });
+
+const webhookHeadersSchema = z
+  .object({
+    headers: z.record(z.string(), z.string()),
+    sensitive: z.array(z.string()).describe('Names of headers whose values are not shown, because they look like credentials.'),
+  })
+  .meta({ id: 'WebhookHeaders' });
+
+const rotatedSecretSchema = z
+  .object({ key: secretSchema.nullish().describe('The new key. Default: a random one.') })
+  .meta({ id: 'RotatedWebhookSecret' });
+
+const webhookSecretSchema = z.object({ key: z.string() }).meta({ id: 'WebhookSecret' });
+
+function webhookForm(endpoint: Endpoint): z.input<typeof webhookSchema> {
+  const { endpoint_id, url, description, rate_limit, is_disabled, filter_types, created_at, updated_at } = endpoint;
+  return {
+    ...{ id: endpoint_id, url, description, rate_limit, disabled: is_disabled },
+    filter_types: filter_types.length === 0 ? null : [...filter_types],
+    ...{ created_at: instant(created_at), updated_at: instant(updated_at) },
+  };
+}
+
+const SENSITIVE = /authorization|cookie|key|secret|token|password|signature/;
+
+function webhookHeadersForm({ headers }: Endpoint): z.input<typeof webhookHeadersSchema> {
+  const all = Object.entries(headers);
+  return {
+    headers: Object.fromEntries(all.filter(([name]) => !SENSITIVE.test(name))),
+    sensitive: all.map(([name]) => name).filter((name) => SENSITIVE.test(name)),
+  };
+}
 
 const theWebhook: AnswerForm = { description: 'The webhook.', schema: webhookSchema };
 const done: AnswerForm = { description: 'Done.' };

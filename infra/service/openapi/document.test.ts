@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Service } from '../service.ts';
-import { openApiDocument } from './document.ts';
-import { parts } from './parts.ts';
+import { openApiDocument, parts } from './document.ts';
 
 const service = new Service({ start: 0, runs: false });
 interface Described {

@@ -7,7 +7,6 @@ import type { AnswerForm, Operation } from '../api/operation.ts';
 import { TOO_MANY_REQUESTS } from '../api/rate-limit.ts';
 import { changes, SINCE } from '../versions/changes.ts';
 import { exampleOf } from './example.ts';
-import { parts } from './parts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -50,6 +49,32 @@ const about = `This is the reference implementation, for development without the
 The operations of the data and lab API need the key of a team in \`x-service-api-key\`. \`POST /teams\` on the control port creates a team with a key.
 
 The operations of the management API, below \`/v1/org\`, need a management key in \`x-management-key\`. \`POST /organizations\` on the control port creates an organization with a key.`;
+
+/** The parts of the API, as the tags of operations name them, in the order of the document. */
+export const parts: Readonly<Record<string, string>> = {
+  user: 'Users, their connections to providers, and their devices.',
+  link: 'Connecting users with demo providers, and historical pulls on request.',
+  summary: 'Data of whole days, sessions and people, such as activity, sleep and workouts.',
+  timeseries: 'Samples of measurements, such as heart rate and steps, and the streams of workouts and sleeps.',
+  lab_report: 'Reports of laboratories that users have uploaded, and the jobs that parse them.',
+  appointment: 'The appointments at which samples of orders are taken, at home or at patient service centers.',
+  unmatched_result: 'Laboratory results that the service cannot match to an order with certainty.',
+  introspect: 'The state of historical pulls, and what the service has sent.',
+  lab_tests: 'The catalogue of the labs: what they measure, and what teams can order.',
+  order: 'Orders of lab tests, their results, and their papers.',
+  organization: 'Management API: the organization, which owns teams.',
+  team: 'Management API: the teams of the organization, and access tokens for them.',
+  'team API key': 'Management API: the keys with which teams call the data and lab API.',
+  webhook: 'Management API: the addresses to which teams have their events delivered.',
+  'lab account': 'Management API: the lab accounts of the organization, and which teams can use them.',
+  'data pull preference': 'Management API: how many past days the historical pulls of teams cover.',
+  'scope requirement': 'Management API: the permissions that users must or may grant to a team at providers.',
+  'team credential':
+    'Management API: what teams have at providers and labs in place of the credentials of the service. Nothing is sent to providers.',
+  'management key': 'Management API: the keys of the organization, and of its teams.',
+  'ETL pipeline': 'Management API: the pipelines that carry the events of teams to hubs and webhook endpoints.',
+  'delivery metric': 'Management API: how many events of a team were delivered.',
+};
 
 /** Returns the parts that have operations, in their order. Parts without a description come last. */
 function tagsOf(operations: readonly Operation[]): Json[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { generatedReport } from './generated-report.ts';
+import { generatedReport } from './outcome.ts';
 import { parsingJobSchema, reportDataSchema } from './report-form.ts';
 import { reportedTests } from './reported-tests.ts';
 

@@ -2,11 +2,11 @@ import type { Answer } from '../api/operation.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import type { LabOrders } from '../orders/lab-orders.ts';
 import type { OrderRow } from '../orders/order.ts';
+import type { OrderRequest } from '../orders/order-request.ts';
 import type { State } from '../state.ts';
 import type { Users } from '../users/users.ts';
 import { candidatesOf } from './candidates.ts';
 import { cases, type TestCase } from './cases.ts';
-import { checkGiven, patientOf, RunFailure } from './given-orders.ts';
 import { inventedPatient, type ReviewPatient } from './patient.ts';
 import type { ReviewRow } from './review-forms.ts';
 import type { MatchReviews } from './reviews.ts';
@@ -50,6 +50,40 @@ interface Parts {
 const STEP = 'step of an unmatched result test';
 /** Each stage takes this long, so a run takes 80 seconds. */
 const STEP_MS = 10_000;
+
+/** Ends a run. The message repeats no value of a person. */
+class RunFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Throws a {@link RunFailure} if given orders do not fit the case of their run. */
+function checkGiven(test: TestCase, orders: Readonly<Record<string, OrderRow>>): void {
+  for (const [role, status] of Object.entries(cases[test].roles)) {
+    const found = orders[role]!.status;
+    if (found !== status)
+      throw new RunFailure('order_status_mismatch', `The status of the order ${role} is ${found}, and ${test} needs ${status}.`);
+  }
+  const patients = Object.values(orders).map(patientOf);
+  if (patients.includes(undefined))
+    throw new RunFailure('order_without_patient', 'An order has no patient, because its kit is not registered.');
+  const people = new Set(
+    patients.map((patient) => {
+      const { first_name, last_name, dob } = patient!.patient_details;
+      return JSON.stringify([first_name, last_name, dob]);
+    }),
+  );
+  if (people.size > 1) throw new RunFailure('patients_differ', `The orders of ${test} must have the same name and birth date.`);
+}
+
+function patientOf({ request }: OrderRow): ReviewPatient | undefined {
+  const { patient_details, patient_address } = JSON.parse(request) as OrderRequest;
+  return patient_details === undefined || patient_address === undefined ? undefined : { patient_details, patient_address };
+}
 
 /** The runs of the sandbox's test tool, which make results that need a review. They take their time on the virtual clock. */
 export class SandboxRuns {

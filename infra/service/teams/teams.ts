@@ -2,7 +2,6 @@ import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
-import { Betas } from './betas.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 import type { Generation } from './generation.ts';
 import type { Organizations } from './organizations.ts';
@@ -66,6 +65,31 @@ const PAYLOAD_BYTES = 256 * 1024;
 const columns = `team_id, org_id, name, region, as_of, generation, payload_limit,
   environment ->> 'partial_webhooks_enabled' as partial_webhooks_enabled`;
 const allColumns = `${columns}, number, integration_team_id, created_at, environment`;
+
+/** The operations in closed beta that teams may call. */
+class Betas {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  has(team: string, operation: string): boolean {
+    return this.#database.get('select 1 from team_betas where team_id = ? and operation = ?', team, operation) !== undefined;
+  }
+
+  /** Returns the ids of the operations that a team may call. */
+  of(team: string): string[] {
+    return this.#database
+      .all<{ operation: string }>('select operation from team_betas where team_id = ? order by operation', team)
+      .map(({ operation }) => operation);
+  }
+
+  set(team: string, operation: string, isEnabled: boolean): void {
+    if (isEnabled) this.#database.run('insert or ignore into team_betas values (?, ?)', team, operation);
+    else this.#database.run('delete from team_betas where team_id = ? and operation = ?', team, operation);
+  }
+}
 
 /** The teams, and the keys with which they call the API. */
 export class Teams {

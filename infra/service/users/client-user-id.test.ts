@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createApi, serveApi } from '../api/server.ts';
 import { Service } from '../service.ts';
-import { clientUserIdProblem } from './client-user-id.ts';
+import { clientUserIdProblem } from './user-operations.ts';
 
 test.each([
   'person@example.com',

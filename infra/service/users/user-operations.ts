@@ -1,12 +1,129 @@
 import { z } from 'zod';
 import { problem, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
+import { timeZoneSchema } from '../api/time-zone.ts';
+import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import { uuidSchema } from '../api/uuid.ts';
+import type { Connection } from '../connections/connection.ts';
+import { connectedSourceForm, connectedSourceSchema } from '../connections/connection-forms.ts';
 import type { Connections } from '../connections/connections.ts';
+import { addedBy } from '../versions/changes.ts';
 import type { User, UserSettings } from './user.ts';
 import { notFound, success, UNKNOWN, userIdParams } from './user-answers.ts';
-import { changedUserSchema, conflictForm, conflictSchema, newUserSchema, userForm, userSchema } from './user-forms.ts';
 import type { Undoing, Users } from './users.ts';
+
+/** `source_slug` of the values that the team has set. */
+const OWN_SOURCE = 'manual';
+/** `source_slug` of the time zone of users without one: every user has a zone in answers, but the data ignores this one. */
+const NO_SOURCE = 'service';
+
+const zoneSchema = z.string().meta({ examples: ['Europe/Berlin'] });
+const birthDateSchema = dateSchema.meta({ examples: ['1980-02-03'] });
+
+const userSchema = z
+  .object({
+    user_id: z.uuid(),
+    team_id: z.uuid(),
+    client_user_id: z.string(),
+    created_on: instantSchema,
+    connected_sources: z.array(connectedSourceSchema),
+    fallback_time_zone: z.object({ id: zoneSchema, source_slug: z.string(), updated_at: instantSchema }),
+    fallback_birth_date: z.object({ value: birthDateSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
+    ingestion_start: dateSchema.nullable(),
+    ingestion_end: dateSchema.nullable(),
+  })
+  .meta({ id: 'User' });
+
+/** Returns a user in the form of the API. */
+function userForm(user: User, connections: readonly Connection[]): z.input<typeof userSchema> {
+  const { user_id, team_id, client_user_id, created_on, ingestion_start, ingestion_end } = user;
+  const { fallback_time_zone: zone, fallback_birth_date: birth } = user;
+  return {
+    ...{ user_id, team_id, client_user_id, ingestion_start, ingestion_end },
+    created_on: instant(created_on),
+    connected_sources: connections.map(connectedSourceForm),
+    fallback_time_zone:
+      zone === null
+        ? { id: 'UTC', source_slug: NO_SOURCE, updated_at: instant(created_on) }
+        : { id: zone, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) },
+    fallback_birth_date:
+      birth === null ? null : { value: birth, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_birth_date_at!) },
+  };
+}
+
+const settings = {
+  fallback_time_zone: timeZoneSchema.nullish(),
+  fallback_birth_date: dateSchema.nullish(),
+  ingestion_start: dateSchema.nullish(),
+  ingestion_end: dateSchema.nullish(),
+};
+
+/** Most characters of a client user id. With more, its path would be longer than what usual servers accept. */
+const MOST_CHARACTERS = 512;
+
+/** Also within other text, such as `Jane <jane@example.com>`. */
+const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
+/** Schemes of addresses (RFC 6068, RFC 3966, RFC 5724). */
+const ADDRESS = /^(mailto|tel|sms):/i;
+/** E.164: a plus sign, and at most 15 digits. Without the plus sign, digits are a legitimate id. */
+const PHONE = /^\+[1-9]\d{1,14}$/;
+/** A number of the North American plan without a country: (415) 555-2671. */
+const NATIONAL_PHONE = /^(\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}$/;
+/** What people write between the digits of a phone number, and the zero that is not dialled from abroad. */
+const SEPARATORS = /\(0\)|[\s().\-/\u2010-\u2015]/g;
+
+/**
+ * Returns why a client user id is refused, or undefined. It must not identify a person, and a message must not repeat it. It is
+ * part of paths, so a client must be able to write it into one.
+ */
+export function clientUserIdProblem(id: string): string | undefined {
+  if (!id.isWellFormed()) return 'client_user_id must not be text with half of a surrogate pair';
+  if ([...id].length > MOST_CHARACTERS) return `client_user_id must not be longer than ${MOST_CHARACTERS} characters`;
+  // Clients remove these segments from paths (RFC 3986, 5.2.4).
+  if (id === '.' || id === '..') return 'client_user_id must not be a dot segment of a path';
+  // Full-width characters stand for their usual forms.
+  const text = id.normalize('NFKC').trim();
+  if (text === '') return 'client_user_id must not be empty';
+  if (EMAIL.test(text)) return 'client_user_id must not be an email address';
+  if (ADDRESS.test(text)) return 'client_user_id must not be an address';
+  if (PHONE.test(text.replaceAll(SEPARATORS, '')) || NATIONAL_PHONE.test(text))
+    return 'client_user_id must not be a phone number';
+  return undefined;
+}
+
+/** A client user id that a team can choose. */
+const clientUserIdSchema = z
+  .string()
+  .superRefine((id, context) => {
+    const problem = clientUserIdProblem(id);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  })
+  // The form of JSON Schema counts characters, and that of zod counts UTF-16 code units.
+  .meta({ minLength: 1, maxLength: MOST_CHARACTERS });
+
+const newUserSchema = z.object({ client_user_id: clientUserIdSchema, ...settings }).meta({ id: 'NewUser' });
+const changedUserSchema = z.object({ client_user_id: clientUserIdSchema.optional(), ...settings }).meta({ id: 'ChangedUser' });
+
+const added = addedBy('existing user in conflicts');
+const existing = { user_id: z.uuid().meta(added), created_on: instantSchema.meta(added) };
+
+const CONFLICT = { error_type: 'INVALID_REQUEST', error_message: 'Client user id already exists.' };
+const conflictDetailSchema = z.object({
+  error_type: z.string().meta({ examples: [CONFLICT.error_type] }),
+  error_message: z.string().meta({ examples: [CONFLICT.error_message] }),
+  ...existing,
+});
+
+/** The conflict is at the top level, as documented, and under `detail`, as the real service has it. */
+const conflictSchema = z.object({ ...existing, detail: conflictDetailSchema }).meta({ id: 'UserConflict' });
+
+function conflictForm({ user_id, created_on }: Pick<User, 'user_id' | 'created_on'>): z.input<typeof conflictSchema> {
+  const found = { user_id, created_on: instant(created_on) };
+  return {
+    ...found,
+    detail: { ...CONFLICT, ...found },
+  };
+}
 
 const theUser: AnswerForm = { description: 'The user.', schema: userSchema };
 const conflict: AnswerForm = { description: 'Another user has this client user id.', schema: conflictSchema };

@@ -5,11 +5,10 @@ import type { RuleState } from '../faults/decision.ts';
 import type { DeliveryRule } from '../faults/fault-rule.ts';
 import type { FaultRules } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
+import type { Database } from '../storage/database.ts';
 import type { Finish, Sequence } from '../time/sequences.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import { afterFailure, isDisabling } from './failing.ts';
-import { RateLimits } from './rate-limits.ts';
-import { attemptGaps } from './schedule.ts';
 import type { Send } from './send.ts';
 
 /** Attempts at one endpoint that run at the same time. */
@@ -41,6 +40,69 @@ interface Done {
   readonly decision: Decision;
   /** Undefined if there was no attempt. */
   readonly status: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Milliseconds between two attempts: the n-th is before attempt n + 2. The first attempt is immediate. */
+const attemptGaps: readonly number[] = [
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+];
+
+const SECOND_MS = 1000;
+
+/**
+ * Counts attempts at endpoints that have a rate limit, so that no second of virtual time has more attempts than the limit. The
+ * database holds the counts: a service that restarts within a second keeps to the limit, too.
+ */
+class RateLimits {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Returns the time from which an endpoint may have another attempt, in milliseconds since 1970. */
+  freeAt(id: string): number {
+    const { full_at } = this.#database.get<{ full_at: number | null }>(
+      `select max(at) as full_at
+       from (select at, sum(attempts) over (order by at desc) as attempts from recent_attempts where endpoint_id = ?1)
+       where attempts >= (select rate_limit from webhook_endpoints where endpoint_id = ?1)`,
+      id,
+    )!;
+    return full_at === null ? -Infinity : full_at + SECOND_MS;
+  }
+
+  /** Returns how many attempts an endpoint may have at a time. */
+  room({ endpoint_id, rate_limit }: Endpoint, at: number): number {
+    if (rate_limit === null) return Infinity;
+    const { attempts } = this.#database.get<{ attempts: number }>(
+      'select coalesce(sum(attempts), 0) as attempts from recent_attempts where endpoint_id = ? and at > ?',
+      endpoint_id,
+      at - SECOND_MS,
+    )!;
+    return Math.max(0, rate_limit - attempts);
+  }
+
+  /** Counts attempts, unless the endpoint has been deleted meanwhile. */
+  note({ endpoint_id, rate_limit }: Endpoint, at: number, attempts: number): void {
+    if (rate_limit === null || attempts === 0) return;
+    this.#database.run('delete from recent_attempts where endpoint_id = ? and at <= ?', endpoint_id, at - SECOND_MS);
+    this.#database.run(
+      `insert into recent_attempts select endpoint_id, ?, ? from webhook_endpoints where endpoint_id = ?
+       on conflict do update set attempts = attempts + excluded.attempts`,
+      at,
+      attempts,
+      endpoint_id,
+    );
+  }
 }
 
 /** The attempts to deliver messages. Each endpoint has a sequence of its own. */

@@ -1,5 +1,5 @@
 import type { Service } from '@aorta/service';
-import { cancellationReasons } from '../../../infra/service/appointments/cancellation-reasons.ts';
+import { cancellationReasons } from '../../../infra/service/appointments/appointment-operations.ts';
 import type { Examples } from './examples.ts';
 import { newOrder, several as severalOrders } from './order-examples.ts';
 
