@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Source } from '@aorta/connectors';
-import { FilesSource, SmallFiles } from '@aorta/connectors/registry';
+import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
+import { FilesSource, type FilesSourceOptions, SmallFiles } from '@aorta/connectors/registry';
 import { isAhead } from '@aorta/connectors/sources';
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
@@ -9,7 +9,6 @@ import { ProgramError } from './errors.ts';
 import { type FilesToLoad, filesToLoad, standardInput } from './files-to-load.ts';
 import { type PipelineSetting, pipelineSections, runPipeline, type SourceOfRun } from './pipeline.ts';
 import { openReader } from './reading.ts';
-import { guarded, kindsOf } from './receipt-guard.ts';
 import { type LoadReport, reportOf } from './report.ts';
 
 /** The sections of the configuration that a load reads. */
@@ -59,6 +58,84 @@ export async function planLoad({ files, folder = process.cwd(), receivedAt }: Wh
     throw new ProgramError('AORTA-RECEIVED-AHEAD', { time: iso(receivedAt / 1000), now: iso(now) });
   }
   return filesToLoad(files, folder);
+}
+
+/**
+ * The facts that decide whether the user must state when plain event files were received. By default, Aorta uses the
+ * modification time of each file. If the tables hold rows from another source, that default is unsafe: an old export that
+ * was downloaded today would replace newer rows.
+ */
+interface ReceiptRule {
+  /** Source name in the receipts of plain events. */
+  readonly source: string;
+  /** Whether the tables hold rows from a different source. */
+  readonly others: boolean;
+}
+
+/** The kinds of files found, determined from the first deliveries of each file. */
+interface Kinds {
+  /** The first plain event file, if any. */
+  readonly plain: string | undefined;
+  /** Whether there are delivery files from a different source. */
+  readonly others: boolean;
+}
+
+/** Options for reading the first deliveries. `name` is the source name under which the complete files are read later. */
+type BeginningOptions = Required<Pick<FilesSourceOptions, 'name' | 'documentBytes' | 'openFile'>>;
+
+/** Reads the first deliveries of each file. Ignores files that cannot be read, because the load reports them. */
+async function kindsOf(files: readonly string[], reading: BeginningOptions): Promise<Kinds> {
+  let plain: string | undefined;
+  let others = false;
+  for (const file of files) {
+    for (const delivery of await firstDeliveries(file, reading)) {
+      if (isPlain(delivery, reading.name)) plain ??= file;
+      else if (delivery.source !== reading.name) others = true;
+    }
+  }
+  return { plain, others };
+}
+
+async function firstDeliveries(file: string, reading: BeginningOptions): Promise<readonly Delivery[]> {
+  const stop = new AbortController();
+  const batches = new FilesSource({ paths: [file], ...reading }).batches(stop.signal);
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => void (await batches.return?.(undefined)));
+  ending.defer(() => stop.abort());
+  try {
+    const first = await batches.next();
+    return first.done === true ? [] : first.value.deliveries;
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns whether a delivery is a plain event. The partition of a plain event is a hash of the file's content. Malformed
+ * lines also have such a partition, but they become dead letters.
+ */
+function isPlain(delivery: Delivery, source: string): boolean {
+  return delivery.source === source && delivery.malformed !== true && /^[0-9a-f]{16}$/.test(delivery.partition);
+}
+
+/**
+ * Wraps a source so that it fails with AORTA-FILE-RECEIVED-AT if a pipe delivers plain events and the tables hold rows from
+ * another source.
+ */
+function guarded<Position>(source: Source<Position>, { source: name, others }: ReceiptRule): Source<Position> {
+  return {
+    name: source.name,
+    commit: (positions) => source.commit(positions),
+    async *batches(signal): AsyncGenerator<DeliveryBatch<Position>> {
+      let mixed = others;
+      for await (const batch of source.batches(signal)) {
+        if (mixed && batch.deliveries.some((delivery) => isPlain(delivery, name)))
+          throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: 'Standard input' });
+        mixed ||= batch.deliveries.some((delivery) => delivery.source !== name);
+        yield batch;
+      }
+    },
+  };
 }
 
 /**

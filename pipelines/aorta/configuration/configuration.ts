@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import type { AdapterSettings } from '@aorta/connectors';
 import { adapterOf, builtIn, type Registry } from '@aorta/connectors/registry';
 import { AortaError } from '@aorta/runtime';
+import type { z } from 'zod';
 import { ProgramError } from '../errors.ts';
 import { type Call, callOf } from '../printing/command-lines.ts';
-import { checkedDocument } from './checked-document.ts';
 import {
   type DataLocation,
   namedWarehouse,
@@ -15,9 +15,11 @@ import {
   type WarehouseHere,
   warehousesHere,
 } from './data-location.ts';
+import { type ConfigurationDocument, type Path, readDocument } from './document.ts';
 import type { Environment } from './environment.ts';
+import { problemsOf } from './problems.ts';
 import { type Given, readableSections, type Unread } from './readable-sections.ts';
-import { type Configuration, configurationSchemaOf } from './schema.ts';
+import { type Configuration, type ConfigurationSchema, configurationSchemaOf } from './schema.ts';
 import { everySection, type Reading, type Section, sections } from './sections.ts';
 
 /** The file that is read if `--config` is not given. */
@@ -137,6 +139,50 @@ interface Content {
 interface Parsed {
   readonly configuration: Configuration;
   readonly unread: readonly Unread[];
+}
+
+/** A document and all its problems, except for variables that are not set. */
+interface CheckedDocument {
+  readonly document: ConfigurationDocument;
+  readonly problems: readonly AortaError[];
+}
+
+/** Parses a configuration and validates every section. Values that contain an unset variable are not validated. */
+function checkedDocument(file: string, text: string, environment: Environment, schema: ConfigurationSchema): CheckedDocument {
+  const document = readDocument(file, text, environment);
+  // A document that is not YAML cannot be validated further.
+  if (document.value === undefined) return { document, problems: document.problems };
+  const { error } = validated(document, schema);
+  const invalid = error === undefined ? [] : problemsOf(document, error.issues, schema);
+  // A malformed variable is reported once, and not also as an invalid value.
+  const reported = new Set(document.problems.map(({ details }) => details.field));
+  return { document, problems: [...document.problems, ...invalid.filter(({ details }) => !reported.has(details.field))] };
+}
+
+/** Validates a document. Unquoted values from the environment become numbers or booleans if the schema expects them. */
+function validated(document: ConfigurationDocument, schema: ConfigurationSchema): z.ZodSafeParseResult<Configuration> {
+  const result = schema.safeParse(document.value);
+  if (result.success) return result;
+  let changed = false;
+  for (const issue of result.error.issues) {
+    const path = issue.path.filter((part) => typeof part !== 'symbol');
+    if (issue.code !== 'invalid_type' || !document.isFromEnvironment(path)) continue;
+    changed = reread(document.value, path, issue.expected) || changed;
+  }
+  return changed ? schema.safeParse(document.value) : result;
+}
+
+function reread(root: unknown, path: Path, expected: string): boolean {
+  const parent = path.slice(0, -1).reduce<unknown>((value, part) => (value as Record<string | number, unknown>)[part], root);
+  const last = path.at(-1);
+  if (last === undefined || typeof parent !== 'object' || parent === null) return false;
+  const holder = parent as Record<string | number, unknown>;
+  const text = holder[last];
+  if (typeof text !== 'string') return false;
+  if ((expected === 'number' || expected === 'int') && /^-?\d+(\.\d+)?$/.test(text)) holder[last] = Number(text);
+  else if (expected === 'boolean' && (text === 'true' || text === 'false')) holder[last] = text === 'true';
+  else return false;
+  return true;
 }
 
 function parsed({ file, text, environment }: Content, reads: Reading, given: Given, registry: Registry): Parsed {

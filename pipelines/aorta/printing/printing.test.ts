@@ -2,9 +2,8 @@ import { Decimal, type QueryResult, type QueryValue } from '@aorta/connectors';
 import { bytes, counted, duration } from '@aorta/runtime/quantity';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine } from './csv.ts';
 import { progressLine, progressOn } from './progress.ts';
-import { printCsv, printJson, printTable } from './query-result.ts';
+import { csvLine, printCsv, printJson, printTable } from './query-result.ts';
 import { cut, displayWidth, table } from './table.ts';
 import { guarded, type Output, styled } from './terminal.ts';
 

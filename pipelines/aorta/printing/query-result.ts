@@ -1,6 +1,5 @@
-import { jsonOf, type QueryResult, type QueryValue } from '@aorta/connectors';
+import { Decimal, jsonOf, type QueryResult, type QueryValue } from '@aorta/connectors';
 import { visible } from '@aorta/runtime';
-import { csvLine } from './csv.ts';
 import { jsonRow, memberNames } from './json.ts';
 import { columnWidths, nullMark, type TableColumn, tableHead, tableLine } from './table.ts';
 import { type Output, styled } from './terminal.ts';
@@ -20,6 +19,25 @@ export async function printJson(out: Output, result: QueryResult): Promise<numbe
   }
   await out.write(rows === 0 ? '[]\n' : '\n]\n');
   return rows;
+}
+
+/**
+ * Formats one line according to RFC 4180. NULL becomes an empty field, an empty string becomes a quoted field, and lists
+ * and objects become JSON.
+ */
+export function csvLine(values: readonly QueryValue[]): string {
+  return `${values.map(field).join(',')}\r\n`;
+}
+
+function field(value: QueryValue): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value === '' || /[",\r\n]|^\s|\s$/.test(value) ? quoted(value) : value;
+  if (typeof value === 'object' && !(value instanceof Decimal)) return quoted(jsonOf(value));
+  return String(value);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Prints CSV (RFC 4180) with column names in the first line, as bytes with the exact values. Returns the number of rows. */

@@ -1,5 +1,5 @@
 import { type Privacy, withheld } from '@aorta/connectors';
-import { declaredViews, type ViewDescription } from '@aorta/connectors/warehouses';
+import { declaredViews, type ViewColumn, type ViewDescription } from '@aorta/connectors/warehouses';
 import {
   type Column,
   deliveries,
@@ -22,10 +22,41 @@ import { withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { viewDetails, viewObject, viewsOverview } from './schema-views.ts';
 import { action, type DeclaredReading, reading, verb } from './verb.ts';
 
 const reads = { opens: ['privacy'] } as const satisfies DeclaredReading;
+
+/** A view, as `aorta schema --json` prints it. */
+function viewObject({ name, doc, columns }: ViewDescription): object {
+  const members = columns.map((column) => ({
+    name: column.name,
+    type: column.type === undefined ? null : nameOf(column.type),
+    unit: column.unit ?? null,
+    what: column.doc,
+  }));
+  return { view: name, what: doc, columns: members };
+}
+
+function viewsOverview(views: readonly ViewDescription[], { out }: Terminal): string {
+  return table(
+    [{ name: 'view' }, { name: 'one row is' }],
+    views.map(({ name, doc }) => [name, doc]),
+    out.columns,
+  );
+}
+
+function viewDetails({ name, doc, columns }: ViewDescription, { out }: Terminal): string {
+  const rows = columns.map((column) => [
+    column.name,
+    column.type === undefined ? '' : nameOf(column.type),
+    column.unit ?? '',
+    column.doc,
+  ]);
+  const head = [{ name: 'column' }, { name: 'type' }, { name: 'unit' }, { name: 'description' }];
+  return `${styled(out, 'bold', `view ${name}`)}\n${doc}\n\n${table(head, rows, out.columns)}`;
+}
+
+const nameOf = (type: NonNullable<ViewColumn['type']>): string => (type === 'datetime' ? type : typeName(type));
 
 export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
   const command = verb(

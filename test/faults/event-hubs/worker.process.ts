@@ -5,7 +5,7 @@ import { openCheckpoints } from '../../../connectors/sources/event-hubs/checkpoi
 import { eventHubsSourceOptions } from '../../../connectors/sources/event-hubs/options.ts';
 import { EventHubsSource, type EventHubsSourceOptions } from '../../../connectors/sources/event-hubs/source.ts';
 import { logFor } from '../../../pipelines/aorta/log.ts';
-import { observe } from '../../../pipelines/aorta/observation.ts';
+import { observe } from '../../../pipelines/aorta/running.ts';
 
 /*
  * `node worker.process.ts WORKER SLOW_MS` runs `aorta run` in this folder with a slow source and a faulty checkpoint store.

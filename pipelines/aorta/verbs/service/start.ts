@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type AortaError, type FolderLock, isAortaError, lockFolder, makeFolder } from '@aorta/runtime';
 import type { ServedService, StateError } from '@aorta/service';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { ProgramError } from '../../errors.ts';
 import { type ExitCode, exit } from '../../exit.ts';
 import { type Call, callOf, commandLine, withCommandLines } from '../../printing/command-lines.ts';
@@ -13,7 +14,6 @@ import { repositoryOnly } from '../repository-only.ts';
 import { action, verb } from '../verb.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { DEFAULT_CONTROL_PORT, DEFAULT_PORT, VARIABLE } from './control-port.ts';
-import { startTime } from './start-time.ts';
 
 interface ServiceFlags {
   readonly folder?: string;
@@ -27,6 +27,24 @@ interface ServiceFlags {
 }
 
 const HIGHEST_PORT = 65_535;
+
+const FIRST = 0;
+/** Last instant with a year of four digits. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const date = z.iso.date();
+const dateTime = z.iso.datetime({ offset: true });
+
+/** Parses the value of `--start` as milliseconds since 1970. A date is its midnight in UTC. */
+function startTime(text: string): number {
+  const isTime = date.safeParse(text).success || dateTime.safeParse(text).success;
+  const time = isTime ? Date.parse(text) : Number.NaN;
+  if (time >= FIRST && time <= LAST) return time;
+  throw new ProgramError('AORTA-USAGE', {
+    problem: `--start needs a date, or a time with an offset, in the years 1970 to 9999`,
+    hint: 'For example --start 2025-05-08, or --start 2025-05-08T12:00:00+02:00.',
+  });
+}
 
 export function startCommand(surroundings: Surroundings): Command {
   const command = verb(
