@@ -9,8 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stateInFiles } from '../state/in-files.ts';
 import { collecting } from '../workers/collecting.fixture.ts';
 import { doJob } from '../workers/job.ts';
-import { openAnnounced } from './announced.ts';
-import { QUOTA } from './owed.ts';
+import { openAnnounced, QUOTA } from './announced.ts';
 
 /** Values for the placeholders in the service's error messages. */
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };

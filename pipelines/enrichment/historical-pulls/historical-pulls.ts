@@ -1,20 +1,21 @@
-import { shortPartitionName } from '@aorta/connectors';
+import { type ReadBatch, shortPartitionName } from '@aorta/connectors';
 import type { ServiceClient } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
 import { type Logger, type Metrics, type ProgressReports, silentLogger, silentMetrics } from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
 import type { EnrichmentMetrics } from '../metrics.ts';
 import type { DurableState, OpenState } from '../state/durable-state.ts';
-import type { OpenEmitter } from '../workers/emitter.ts';
+import type { Emitter, OpenEmitter } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
 import type { OpenLog, OpenStreams } from '../workers/open-streams.ts';
-import type { Worker } from '../workers/worker.ts';
+import type { StreamReading, Worker } from '../workers/worker.ts';
 import { Asking, PART } from './asking.ts';
-import { Hearing } from './hearing.ts';
 import { type Positions, sentPart, snapshotPart, sweepPart } from './kept.ts';
+import type { Posted } from './notice-post.ts';
+import type { Notices } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { Pulls } from './pulls.ts';
-import { Telling } from './telling.ts';
-import { evidenceStreams } from './tracker.ts';
+import { type EvidenceStream, evidenceStreams } from './tracker.ts';
 import { UserList } from './user-list.ts';
 
 /** Name of the job in receipts and in job assignments. */
@@ -66,6 +67,133 @@ interface Opened {
 }
 
 const openSnapshot = (state: DurableState) => state.open(snapshotPart);
+
+/** Milliseconds between two checks for due notices. */
+const LOOK_MS = 500;
+/** Time limit, in milliseconds, for sending all notices in a run with `--once`. */
+const ALL_MS = 60_000;
+
+interface TellingOptions {
+  readonly pulls: Pulls;
+  readonly notices: Notices;
+  readonly keepSent: (sent: readonly string[]) => Promise<void>;
+  readonly once: boolean;
+  readonly logger: Logger;
+  readonly metrics: Metrics<EnrichmentMetrics>;
+  readonly clock: () => number;
+}
+
+/** Sends the notices that are due. */
+class Telling implements Worker {
+  readonly #options: TellingOptions;
+  #fails = false;
+  #lookAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: TellingOptions) {
+    this.#options = options;
+    options.notices.onPosted = (posted, failures) => this.#posted(posted, failures);
+  }
+
+  nextAt(): number {
+    return this.#lookAt;
+  }
+
+  /** Sends due notices until the receiver refuses one. */
+  async work(signal: AbortSignal): Promise<void> {
+    const { pulls, notices, keepSent, once, clock } = this.#options;
+    // In a run with `--once`, the other workers have finished by now.
+    if (once) notices.gathered();
+    const until = once ? AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]) : signal;
+    while (!until.aborted && (await notices.send(clock(), until))) {
+      pulls.touch();
+      await keepSent(notices.sent());
+    }
+    this.#lookAt = once ? Number.POSITIVE_INFINITY : clock() + LOOK_MS;
+  }
+
+  changes(): undefined {}
+
+  async close(): Promise<void> {}
+
+  #posted(posted: Posted, failures: number): void {
+    const { logger, metrics } = this.#options;
+    metrics.count('aorta_pulls_notices_total', { outcome: posted.accepted ? 'accepted' : 'failed' });
+    // Only the start and the end of a series of failures are logged.
+    if (!posted.accepted && failures === 1) logger.warn('notices are not accepted', { problem: posted.problem });
+    if (posted.accepted && this.#fails) logger.info('notices are accepted again');
+    this.#fails = failures > 0;
+  }
+}
+
+interface HearingOptions {
+  readonly pulls: Pulls;
+  readonly reads: StreamReading;
+  readonly positions: ReadPositions;
+  readonly emitter: Pick<Emitter, 'record'>;
+  /** Whether the job also calls the service. If so, the evidence is complete only after a full sweep. */
+  readonly asks: boolean;
+  readonly once: boolean;
+  readonly clock: () => number;
+  readonly onClose: () => Promise<void>;
+}
+
+/** Reads the evidence of historical pulls from the streams, derives tracks, and saves the state periodically. */
+class Hearing implements Worker {
+  readonly reads: StreamReading;
+  readonly #options: HearingOptions;
+  #toGather: boolean;
+
+  constructor(options: HearingOptions) {
+    this.#options = options;
+    this.reads = options.reads;
+    this.#toGather = !options.asks;
+  }
+
+  heard({ stream, records }: ReadBatch<StreamName>): void {
+    const { pulls, asks } = this.#options;
+    for (const record of records) pulls.tracker.hear(stream as EvidenceStream, record as never);
+    pulls.touch();
+    if (!asks) this.#toGather = true;
+  }
+
+  /** Called when all answers of a sweep are in the streams. */
+  sweepEnded(): void {
+    this.#toGather = true;
+  }
+
+  nextAt(now: number): number {
+    const { once, pulls } = this.#options;
+    // In a run with `--once`, this worker only sends its summary and saves its state at the end.
+    if (once) return Number.POSITIVE_INFINITY;
+    return this.#toGather && this.#isCaughtUp() ? now : pulls.snapshotAt();
+  }
+
+  async work(): Promise<void> {
+    if (!this.#toGather) return;
+    this.#toGather = false;
+    this.#options.pulls.notices?.gathered();
+  }
+
+  changes(): (() => Promise<void>) | undefined {
+    const { pulls, emitter, positions, once, clock } = this.#options;
+    const { tracks } = pulls.fold();
+    for (const track of tracks) emitter.record('historical_pull_tracks', track);
+    return !once && clock() >= pulls.snapshotAt() ? pulls.snapshot(positions.all()) : undefined;
+  }
+
+  async close(lost: boolean): Promise<void> {
+    const { pulls, positions, onClose } = this.#options;
+    pulls.close();
+    this.reads.reader.close();
+    await using closing = new AsyncDisposableStack();
+    closing.defer(onClose);
+    if (!lost && Number.isFinite(pulls.snapshotAt())) await pulls.snapshot(positions.all())();
+  }
+
+  #isCaughtUp(): boolean {
+    return this.reads.reader.partitions().every(({ damage, position, end }) => damage !== undefined || position >= end);
+  }
+}
 
 async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, positions, opened }: Opened): Promise<OpenJob> {
   const { client, settings, once, progress, clock = Date.now } = options;

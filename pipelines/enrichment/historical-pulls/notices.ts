@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Notice } from './notice.ts';
 import { type Posted, postNotice } from './notice-post.ts';
 import type { NoticesSettings } from './options.ts';
-import { type Summary, summaryOf } from './summary.ts';
 import type { PresentPull } from './tracker.ts';
+
+/** A notice about a single pull. */
+interface Notice {
+  readonly event: 'historical_pull.failed' | 'historical_pull.retrying';
+  readonly provider: string;
+  readonly resource: string;
+  readonly error_details: string | null;
+  readonly scheduled_at: string | null;
+  readonly since: string;
+  readonly trace_id: string | null;
+  readonly user_id?: string;
+}
 
 /** A notice and the time when it is due, in milliseconds since 1970. */
 interface Planned {
@@ -32,6 +42,43 @@ const MOST_SENT = 100_000;
 const AT_ONCE = 20;
 /** Prefix of the entry that contains the time at which notices were enabled. The entry is stored with the fingerprints. */
 const BEGUN = 'begun/';
+
+interface Troubled {
+  failed: number;
+  retrying: number;
+}
+
+/** One notice about many pulls. It reports how many failed or keep retrying, and since when. It contains no user ids. */
+interface Summary extends Readonly<Troubled> {
+  readonly event: 'historical_pull.summary';
+  readonly oldest_since: string;
+  readonly newest_since: string;
+  readonly providers: readonly (Readonly<Troubled> & { readonly provider: string })[];
+}
+
+function summaryOf(notices: readonly Notice[]): Summary {
+  const sum: Troubled = { failed: 0, retrying: 0 };
+  const providers = new Map<string, Troubled>();
+  let oldest = notices[0]!.since;
+  let newest = oldest;
+  for (const { event, provider, since } of notices) {
+    const what = event === 'historical_pull.failed' ? 'failed' : 'retrying';
+    const of = providers.get(provider) ?? { failed: 0, retrying: 0 };
+    providers.set(provider, of);
+    of[what] += 1;
+    sum[what] += 1;
+    if (since < oldest) oldest = since;
+    if (since > newest) newest = since;
+  }
+  const byTrouble = [...providers].sort((a, b) => b[1].failed - a[1].failed || b[1].retrying - a[1].retrying);
+  return {
+    event: 'historical_pull.summary',
+    ...sum,
+    oldest_since: oldest,
+    newest_since: newest,
+    providers: byTrouble.map(([provider, of]) => ({ provider, ...of })),
+  };
+}
 
 /**
  * Sends a notice by webhook for each pull that failed or keeps retrying. Repeats the notice until the receiver answers
