@@ -10,13 +10,22 @@ import {
   type RefusedPart,
   readEvent,
 } from '@aorta/schemas';
-import { measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
-import { disagreementOf, type Passage, sightingOf } from './passage.ts';
+import { type BodyMark, measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
 import { receiptOf } from './receipt.ts';
-import type { RedeliveryWindow } from './redelivery-window/window.ts';
+import type { Classification } from './redelivery-window/entry.ts';
+import type { RedeliveryWindow, Sighting } from './redelivery-window/window.ts';
 import type { Router } from './router.ts';
 import type { Outcome, Taken } from './tally.ts';
-import { type DeadReason, deadLetter, identify, namedEventType, type RefusalFacts, wholeRecord } from './whole-record.ts';
+import {
+  type DeadReason,
+  deadLetter,
+  identify,
+  memberText,
+  namedEventType,
+  type RefusalFacts,
+  type Stage,
+  wholeRecord,
+} from './whole-record.ts';
 
 /** Converts a parsed body into a record of a stream, like `readEvent` in `schemas`. */
 export type ReadEvent = <S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;
@@ -47,6 +56,49 @@ const INEXACT = 'number_not_exact';
 export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
   const chain = new Chain(options);
   return (delivery) => chain.take(delivery);
+}
+
+/** A delivery that is passing through the chain, with the results of the steps so far. */
+interface Passage {
+  /** The delivery object exactly as the source provided it, so that the source can recognize it. */
+  readonly handed: Delivery;
+  /** Usually the same object as `handed`; a copy with the corrected body if the source guessed the body's length incorrectly. */
+  readonly delivery: Delivery;
+  readonly headers: HeaderFacts;
+  readonly mark: BodyMark;
+  readonly receipt: Receipt;
+  stage: Stage;
+  classified: Classification;
+  /**
+   * If the source guessed the body's length correctly, this is set before the first step, because Aorta checks the guess
+   * by parsing the body.
+   */
+  parsed: Parsed | undefined;
+  body: unknown;
+}
+
+/** Returns the facts that the redelivery window needs about a delivery. */
+function sightingOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Sighting {
+  return {
+    source: delivery.source,
+    partition: delivery.partition,
+    offset: delivery.offset,
+    receivedAt: delivery.receivedAt,
+    userId: headers.userId,
+    eventType: headers.eventType,
+    deliveryId: headers.deliveryId,
+    bytes: mark.bytes,
+    crc32: mark.crc32,
+  };
+}
+
+/** Returns the reason and place for a dead letter if the headers and the body name different event types or users. */
+function disagreementOf(headers: HeaderFacts, body: object): { reason: DeadReason; place: string } | undefined {
+  const eventType = headers.eventType === null ? null : namedEventType(body);
+  if (eventType !== null && eventType !== headers.eventType) return { reason: 'event_type_disagrees', place: 'event_type' };
+  const userId = headers.userId === null ? null : memberText(body, 'user_id');
+  if (userId !== null && userId !== headers.userId) return { reason: 'user_disagrees', place: 'user_id' };
+  return undefined;
 }
 
 /** Returns a function that adds an earlier delivery to the redelivery window, without appending anything. */

@@ -1,14 +1,104 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { inUse, type StreamLog, shortPartitionName } from '@aorta/connectors';
+import { crc32 } from 'node:zlib';
+import { inUse, type ReadableLog, type StreamLog, type StreamPartition, shortPartitionName } from '@aorta/connectors';
 import { ByPartition } from '@aorta/connectors/sources';
 import { AortaError, type Metrics, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { IngestionMetrics } from '../metrics.ts';
-import { defaultWindowLimits, type WindowLimits } from './entry.ts';
+import { EVENT_TYPE_IN_HEADERS, USER_IN_HEADERS } from '../receipt.ts';
+import { defaultWindowLimits, type Entry, identityOf, type WindowLimits } from './entry.ts';
 import { extend, Gathering, type Knowledge, nothingYet } from './knowledge.ts';
-import { partitionFileName, readPartition, writePartition } from './partition-file.ts';
 import { capacityFor } from './recent-entries.ts';
-import { sightings } from './sightings.ts';
 import { type KnownPartition, RedeliveryWindow, type StreamEnds, type WindowHistory } from './window.ts';
+
+const COLUMNS = 5;
+const ENTRY_BYTES = COLUMNS * 8;
+
+interface Head {
+  readonly format: number;
+  readonly source: string;
+  readonly partition: string;
+  readonly floor: number | null;
+  readonly ceiling: number | null;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly entries: number;
+  readonly crc32: number;
+}
+
+/** Returns the name of a partition's file. The name is a hash, because the names of sources and partitions may contain any character. */
+function partitionFileName(source: string, partition: string): string {
+  return `${createHash('sha256')
+    .update(JSON.stringify([source, partition]))
+    .digest('hex')
+    .slice(0, 32)}.window`;
+}
+
+function writePartition({ source, partition, knowledge }: KnownPartition): Buffer[] {
+  const view = new DataView(new ArrayBuffer(knowledge.entries.length * ENTRY_BYTES));
+  let at = 0;
+  for (const entry of knowledge.entries) {
+    view.setFloat64(at, entry.offset, true);
+    view.setFloat64(at + 8, entry.receivedAt, true);
+    view.setFloat64(at + 16, entry.identity, true);
+    view.setFloat64(at + 24, entry.bytes, true);
+    view.setFloat64(at + 32, entry.crc32, true);
+    at += ENTRY_BYTES;
+  }
+  const columns = Buffer.from(view.buffer);
+  // JSON cannot represent infinity, so null is stored instead.
+  const head: Head = {
+    format: FORMAT,
+    source,
+    partition,
+    floor: finite(knowledge.floor),
+    ceiling: finite(knowledge.ceiling),
+    first: finite(knowledge.first),
+    last: finite(knowledge.last),
+    entries: knowledge.entries.length,
+    crc32: crc32(columns),
+  };
+  return [Buffer.from(`${JSON.stringify(head)}\n`), columns];
+}
+
+/** Reads a partition file. Returns undefined if the file is damaged, has a different format, or belongs to a different partition. */
+function readPartition(file: Buffer, source: string, partition: string): Knowledge | undefined {
+  const end = file.indexOf(10);
+  const head = end < 0 ? undefined : headOf(file.toString('utf8', 0, end));
+  if (head === undefined || head.format !== FORMAT || head.source !== source || head.partition !== partition) return undefined;
+  const columns = file.subarray(end + 1);
+  if (columns.length !== head.entries * ENTRY_BYTES || crc32(columns) !== head.crc32) return undefined;
+  const entries: Entry[] = [];
+  for (let at = 0; at < columns.length; at += ENTRY_BYTES) {
+    entries.push({
+      offset: columns.readDoubleLE(at),
+      receivedAt: columns.readDoubleLE(at + 8),
+      identity: columns.readDoubleLE(at + 16),
+      bytes: columns.readDoubleLE(at + 24),
+      crc32: columns.readDoubleLE(at + 32),
+    });
+  }
+  return {
+    floor: head.floor ?? Number.NEGATIVE_INFINITY,
+    ceiling: head.ceiling ?? Number.POSITIVE_INFINITY,
+    first: head.first ?? Number.POSITIVE_INFINITY,
+    last: head.last ?? Number.NEGATIVE_INFINITY,
+    entries,
+  };
+}
+
+function headOf(text: string): Head | undefined {
+  try {
+    return JSON.parse(text) as Head;
+  } catch {
+    return undefined;
+  }
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
 
 const FORMAT = 2;
 const INDEX = 'index.json';
@@ -49,6 +139,52 @@ export async function openRedeliveryWindow(options: WindowOptions): Promise<Rede
   }
   metrics?.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   return window;
+}
+
+const BATCH = { records: 4096, bytes: 8 * 1024 * 1024 };
+
+/** An entry that was restored from a stream record. */
+interface RecordedSighting {
+  readonly source: string;
+  readonly partition: string;
+  readonly entry: Entry;
+}
+
+/** Yields the deliveries in a stream partition that have an id, starting at a position. */
+async function* sightings(log: ReadableLog, of: StreamPartition, from: number): AsyncGenerator<RecordedSighting> {
+  const end = log.end(of);
+  for (let position = from; position < end; ) {
+    const batch = await log.read(of, position, BATCH);
+    for (const record of batch.records) {
+      const seen = sightingOf(record);
+      if (seen !== undefined) yield seen;
+    }
+    if (batch.to <= position) return;
+    position = batch.to;
+  }
+}
+
+/** Returns the delivery from which a record was created; undefined if the delivery has no id. */
+function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undefined {
+  const { receipt } = record;
+  const named = 'event' in record ? record.event : record;
+  // A record of fetched data does not come from a delivery.
+  if (receipt.delivery_id === null || !('event_type' in named)) return undefined;
+  // The window identifies a delivery only by its headers. `header_facts` shows whether the headers contained
+  // the user and the event type.
+  const userId = receipt.header_facts & USER_IN_HEADERS ? named.user_id : null;
+  const eventType = receipt.header_facts & EVENT_TYPE_IN_HEADERS ? named.event_type : null;
+  return {
+    source: receipt.source,
+    partition: receipt.partition,
+    entry: {
+      offset: receipt.offset,
+      receivedAt: receipt.received_at,
+      identity: identityOf(userId, eventType, receipt.delivery_id),
+      bytes: receipt.body_bytes,
+      crc32: receipt.body_crc32,
+    },
+  };
 }
 
 /** Stores the history in files. Entries that are missing from the files are restored from the receipts in the streams. */
