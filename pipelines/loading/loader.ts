@@ -1,19 +1,20 @@
 import type { ReadableLog, Warehouse } from '@aorta/connectors';
 import {
+  LONG_STEP_MS,
   type Logger,
   type Metrics,
   Progress,
   type ProgressReports,
+  type SetGauge,
   type StepObserver,
   silentLogger,
   silentMetrics,
   unobserved,
 } from '@aorta/runtime';
-import { watchBacklog } from './backlog-gauges.ts';
 import { Landing, type LandingRound } from './landing.ts';
 import type { LoadingMetrics } from './metrics.ts';
+import { PART } from './names.ts';
 import { LoadedPartitions } from './partitions.ts';
-import { Pause } from './pause.ts';
 import { Stopped } from './stopped.ts';
 import { Tables } from './tables.ts';
 import type { Upcoming } from './upcoming.ts';
@@ -56,6 +57,89 @@ export const defaultBacklog = 80_000;
 
 /** Maximum milliseconds that the first publication waits for the loader to be idle. Publishing earlier would delay landing. */
 const FIRST_COPY_MS = 30_000;
+
+/** Sets the backlog gauges whenever the metrics are read, until the returned function is called. */
+function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Warehouse): () => void {
+  return metrics.watch((set) => {
+    const { batches, records } = warehouse.backlog();
+    set('aorta_warehouse_backlog_batches', {}, batches);
+    set('aorta_warehouse_backlog_records', {}, records);
+    setWaitingMerges(set, warehouse);
+  });
+}
+
+function setWaitingMerges(set: SetGauge<LoadingMetrics>, warehouse: Warehouse): void {
+  // Batches of one table may be due at different times. The gauge shows the earliest due time.
+  for (const some of Map.groupBy(warehouse.waitingMerges(), ({ table, range }) => `${table}/${range}`).values()) {
+    const { table, range } = some[0]!;
+    const rows = some.reduce((sum, one) => sum + one.rows, 0);
+    const dueAt = Math.min(...some.map((one) => one.dueAt));
+    set('aorta_merge_waiting_rows', { table, range }, rows);
+    set('aorta_merge_due_seconds', { table, range }, (dueAt - Date.now()) / 1000);
+  }
+}
+
+/** Milliseconds between the rounds of an idle loader. Each round checks for merges and publications that are due. */
+const IDLE_MS = 1_000;
+
+/** Pauses an idle loader. A pause ends early when the streams grow. */
+class Pause {
+  readonly #progress: ProgressReports;
+  #wake: () => void = () => {};
+  #woken = false;
+  #rested = false;
+
+  constructor(progress: ProgressReports) {
+    this.#progress = progress;
+  }
+
+  /** Marks the start of a round. The round may miss records that arrive after this call. */
+  begin(): void {
+    this.#woken = false;
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#wake();
+  }
+
+  /** Returns whether the streams have grown since {@link begin} was called. */
+  get woken(): boolean {
+    return this.#woken;
+  }
+
+  /** Returns whether the loader has been idle for a whole pause. */
+  get rested(): boolean {
+    return this.#rested;
+  }
+
+  /**
+   * Waits until the pause is over or the streams grow. `gatheringMs` is the number of milliseconds until the loader must
+   * land the records that it is gathering, or 0 if it is not gathering records.
+   */
+  async wait(gatheringMs: number): Promise<void> {
+    if (gatheringMs === 0) return this.#sleep(gatheringMs);
+    // The loader counts as stalled only if it lands the gathered records much later than planned.
+    const deadlineMs = LONG_STEP_MS + gatheringMs;
+    const gathering = { deadlineMs, dueMs: gatheringMs };
+    await this.#progress.during(PART, 'gathering records for a batch', this.#sleep(gatheringMs), gathering);
+  }
+
+  #sleep(gatheringMs: number): Promise<void> {
+    const gathering = gatheringMs > 0;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        if (!gathering) this.#rested = true;
+        resolve();
+      };
+      const timer = setTimeout(end, gathering ? Math.min(IDLE_MS, gatheringMs) : IDLE_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
 
 /** Runs rounds of landing, merging and publishing. */
 class StreamLoader implements Loader {

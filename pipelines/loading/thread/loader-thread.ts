@@ -1,6 +1,5 @@
 import { isMainThread, Worker } from 'node:worker_threads';
-import type { Landed, OpenStreamLog, StreamNews } from '@aorta/connectors';
-import { inUse, partitionName, type StreamPartition } from '@aorta/connectors';
+import { inUse, type Landed, type OpenStreamLog, partitionName, type StreamNews, type StreamPartition } from '@aorta/connectors';
 import {
   AortaError,
   type Logger,
@@ -25,7 +24,6 @@ import {
   type ThreadWork,
   type ToThread,
 } from './messages.ts';
-import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
@@ -66,6 +64,49 @@ export interface LoaderThread extends Omit<Loader, 'upcoming'> {
 const ASKED_MS = 500;
 /** Maximum time, in milliseconds, that the thread may take to end after everything in it is closed. */
 const END_MS = 5_000;
+
+interface Waiting {
+  readonly done: (value: unknown) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** Calls to which the loader's thread has not responded yet. */
+class PendingCalls {
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #failure: Error | undefined;
+
+  /** The error that ended the thread. All later calls fail with the same error. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Sends a call with a new id. Resolves with the answer. Rejects if the call fails or the thread has ended. */
+  send(say: (id: number) => void): Promise<unknown> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = ++this.#lastId;
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, { done, failed });
+      say(id);
+    });
+  }
+
+  /** Handles the answer to a call, which is a value or an error. */
+  answer(id: number, value: unknown, error: Error | undefined): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiting?.done(value);
+    else waiting?.failed(error);
+  }
+
+  /** Makes all pending and later calls reject with the first error passed to this method, and returns this error. */
+  fail(error: Error): Error {
+    this.#failure ??= error;
+    for (const { failed } of this.#waiting.values()) failed(this.#failure);
+    this.#waiting.clear();
+    return this.#failure;
+  }
+}
 
 class WorkerLoaderThread implements LoaderThread {
   readonly #options: LoaderThreadOptions;

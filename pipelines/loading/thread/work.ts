@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { LogOfLoader, StreamLogAdapter, StreamPartition, Warehouse } from '@aorta/connectors';
-import { AortaError, type StepObserver } from '@aorta/runtime';
+import type { LogOfLoader, Ownership, StreamLogAdapter, StreamPartition, Warehouse, WarehouseAdapter } from '@aorta/connectors';
+import { AortaError, type Logger, type Metrics, type StepObserver } from '@aorta/runtime';
+import { deliveries, tables } from '@aorta/schemas';
 import { type Loader, startLoader } from '../loader.ts';
-import { GROUP } from '../names.ts';
+import { GROUP, MERGES, mergerId } from '../names.ts';
 import {
   errorOf,
   type FromThread,
@@ -10,9 +11,9 @@ import {
   observation,
   type ThreadCalls,
   type ThreadSettings,
+  type ThreadWork,
   type ToThread,
 } from './messages.ts';
-import { openWarehouse } from './open-warehouse.ts';
 import { sendReports } from './reports.ts';
 
 /**
@@ -62,6 +63,57 @@ function observe(state: Int32Array): StepObserver {
   };
 }
 const observed = settings.observed === undefined ? {} : { onStep: observe(settings.observed) };
+
+interface Observed {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly onStep?: StepObserver;
+}
+
+/** Opens the configured warehouse. Imports the adapter's module from its address. */
+async function openWarehouse(
+  { warehouse: { address, ...configured }, streams }: Pick<ThreadWork, 'warehouse' | 'streams'>,
+  observed: Observed,
+): Promise<Warehouse> {
+  const { warehouse: adapter } = (await import(address)) as { readonly warehouse: WarehouseAdapter };
+  const { open } = await adapter.load();
+  const { settings } = configured;
+  const opening = { ...configured, ...observed };
+  if (!adapter.isShared?.(settings)) return open(opening);
+  const { streamLog } = (await import(streams.address)) as { readonly streamLog: StreamLogAdapter };
+  const { own } = await streamLog.load();
+  // If the streams are not shared, a single worker reads them and merges every table.
+  if (own === undefined) return open(opening);
+  let warehouse: Warehouse | undefined;
+  let owned: ReadonlySet<string> = new Set();
+  let ownership: Ownership | undefined;
+  const look = (): void => {
+    owned = new Set(ownership?.owned().map(({ name }) => name));
+  };
+  const merger = { ...streams, clientId: mergerId(streams.clientId) };
+  await using held = new AsyncDisposableStack();
+  ownership = held.adopt(
+    await own(merger, {
+      work: MERGES,
+      shares: [...tables, deliveries].map(({ name }) => name),
+      onChange: look,
+      onRelease: async () => {
+        look();
+        await warehouse?.settled?.();
+      },
+    }),
+    (one) => one.close(),
+  );
+  look();
+  warehouse = await open({ ...opening, owns: (target) => owned.has(target) });
+  const close = warehouse.close.bind(warehouse);
+  const opened = held.move();
+  warehouse.close = async () => {
+    await close();
+    await opened.disposeAsync();
+  };
+  return warehouse;
+}
 
 async function open(): Promise<void> {
   const { batch, backlog } = settings.work;
