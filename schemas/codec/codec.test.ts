@@ -6,9 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { GREATEST_LONG, LEAST_LONG } from '../events/instant.ts';
 import type { AvroType, FieldDeclaration } from '../streams/declaration.ts';
 import { streamNames, streamSchemas, type Timeseries } from '../streams/streams.generated.ts';
-import { codecOf, learnSchema, UnknownSchema } from './codec.ts';
+import { codecOf, fingerprint, learnSchema, UnknownSchema } from './codec.ts';
 import { example } from './example.fixture.ts';
-import { fingerprint } from './fingerprint.ts';
 
 const golden = join(import.meta.dirname, 'golden');
 
