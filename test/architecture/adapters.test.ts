@@ -33,11 +33,11 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   // The service's webhooks, which any receiver can take.
   'pipelines/aorta/verbs/service/webhook.ts': ['webhook'],
   // Here `local` means the local time of a person.
-  'connectors/warehouses/kept/timeseries-daily.ts': ['local'],
+  'connectors/warehouses/kept/kept-tables.ts': ['local'],
   // The demonstration writes a configuration. It also counts webhooks, and the service's fault rules select them.
   'pipelines/aorta/demo/taking.ts': ['event-hubs', 'webhook'],
   'pipelines/aorta/verbs/demo.ts': ['webhook'],
-  'pipelines/aorta/demo/scenario/delivery-faults.ts': ['webhook'],
+  'pipelines/aorta/demo/scenario/perform.ts': ['webhook'],
 };
 
 /** Adapters that are built on another adapter, which they may import. */

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { Watch } from './consumer.ts';
+import { matching, Watch } from './consumer.ts';
+
+test('each named or matching topic is returned once, even if the pattern has the global flag', () => {
+  expect(matching(['z', 'b'], [/^a/g, /b$/], ['a1', 'a2', 'a3', 'b', 'c'])).toEqual(['a1', 'a2', 'a3', 'b', 'z']);
+});
 
 test('silence longer than the limit is reported', () => {
   const watch = new Watch(1_000, 100);
