@@ -5,11 +5,11 @@ import { ServiceError } from '@aorta/connectors/service';
 import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { stateInFiles } from '../state/in-files.ts';
-import { collecting } from '../workers/collecting.fixture.ts';
-import { doJob } from '../workers/job.ts';
-import { openPolling } from './polling.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
+import { openPolling } from './polled-data.ts';
+import { stateInFiles } from './state/durable-state.ts';
+import { eventCollector } from './workers/event-collector.fixture.ts';
+import { doJob } from './workers/job.ts';
 
 let folder: string;
 let now: number;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const openWith = (everyMs: number, fails: boolean, { openEmitter } = collecting()) =>
+const openWith = (everyMs: number, fails: boolean, { openEmitter } = eventCollector()) =>
   openPolling<object>({
     name: 'job',
     file: 'job.json',
@@ -45,13 +45,13 @@ const openWith = (everyMs: number, fails: boolean, { openEmitter } = collecting(
 
 /** Runs the job until no work is due, or until it is stopped. Returns the number of events. */
 async function live(everyMs: number, stop?: AbortSignal, fails = false): Promise<number> {
-  const collected = collecting();
+  const collected = eventCollector();
   const open = async () => {
     const job = await openWith(everyMs, fails, collected);
     opened += 1;
     return job;
   };
-  const job = { name: 'job', open, turns: undefined, once: stop === undefined, now: () => now };
+  const job = { name: 'job', open, assignments: undefined, once: stop === undefined, now: () => now };
   await doJob(job, stop ?? new AbortController().signal);
   return collected.events.length;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { forgetUserInFiles, forgetUserInTopic } from './forgetting.ts';
+import { forgetUserInFiles, forgetUserInTopic } from './erasure.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'forgetting-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptEntries } from '@aorta/connectors';
 import { readIfThere, replaceFile } from '@aorta/runtime';
-import { type Content, contentOf, entriesOf, parsed } from './entries.ts';
+import { type Content, contentOf, entriesOf, parsed } from './document.ts';
 
 /**
  * Removes a user from the jobs' state files. Returns the number of removed items. Skips unreadable files. Must not be

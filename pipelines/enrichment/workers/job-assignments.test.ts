@@ -3,18 +3,18 @@ import { AortaError, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { doJob } from './job.ts';
-import { Turns } from './turns.ts';
+import { JobAssignments } from './job-assignments.ts';
 
 /** Returns a stand-in for the consumer group, whose assignments the test controls. */
 function ownership() {
   let owned: { name: string; lost: AbortSignal; abort: () => void }[] = [];
   let options: Pick<OwnershipOptions, 'onChange' | 'onRelease'> = {};
-  const turns = new Turns(async (given) => {
+  const assignments = new JobAssignments(async (given) => {
     options = given;
     return { owned: (): readonly OwnedShare[] => owned, close: async () => {} };
   });
   return {
-    turns,
+    assignments,
     give: (name: string) => {
       const end = new AbortController();
       owned.push({ name, lost: end.signal, abort: () => end.abort() });
@@ -50,9 +50,9 @@ function job(said: string[]) {
 
 test('a job saves its state and stops before another worker starts it, and runs again when it is assigned back', async () => {
   const said: string[] = [];
-  const { turns, give, take: takeAway } = ownership();
+  const { assignments, give, take: takeAway } = ownership();
   const stop = new AbortController();
-  const life = () => doJob({ name: 'users', open: job(said), turns, once: false }, stop.signal);
+  const life = () => doJob({ name: 'users', open: job(said), assignments, once: false }, stop.signal);
   const doing = life();
   give('completeness');
   await new Promise(setImmediate);
@@ -70,10 +70,10 @@ test('a job saves its state and stops before another worker starts it, and runs 
 
 test('a worker that lost its assignment saves no state', async () => {
   const said: string[] = [];
-  const { turns, give, take: takeAway } = ownership();
+  const { assignments, give, take: takeAway } = ownership();
   give('users');
   const stop = new AbortController();
-  const doing = doJob({ name: 'users', open: job(said), turns, once: false }, stop.signal);
+  const doing = doJob({ name: 'users', open: job(said), assignments, once: false }, stop.signal);
   await until('the first save', () => said, ['began', 'kept 1']);
   await takeAway(false);
   await until('the end of the worker', () => said, ['began', 'kept 1', 'closed, lost']);
@@ -83,7 +83,7 @@ test('a worker that lost its assignment saves no state', async () => {
 
 test('a job stops if another worker has taken over its state, and runs again only after a new assignment', async () => {
   const said: string[] = [];
-  const { turns, give, take: takeAway } = ownership();
+  const { assignments, give, take: takeAway } = ownership();
   const refused = new AortaError({ code: 'AORTA-STREAM-STATE-TAKEN', class: 'transient', message: '', remedy: '', details: {} });
   let runs = 0;
   const open = async () => {
@@ -95,7 +95,7 @@ test('a job stops if another worker has taken over its state, and runs again onl
   const logger = { ...silentLogger, warn: (message: string, fields?: object) => void logged.push({ ...fields, message }) };
   const stop = new AbortController();
   give('users');
-  const doing = doJob({ name: 'users', open, turns, once: false, logger }, stop.signal);
+  const doing = doJob({ name: 'users', open, assignments, once: false, logger }, stop.signal);
   await until('the end of the first run', () => said, ['began', 'closed, lost']);
   // The consumer group does not know yet that this process has lost the job.
   await new Promise(setImmediate);
@@ -109,12 +109,12 @@ test('a job stops if another worker has taken over its state, and runs again onl
 
 test('a run with --once skips jobs assigned to other workers, and a single worker runs every job', async () => {
   const said: string[] = [];
-  const { turns } = ownership();
+  const { assignments } = ownership();
   const { signal } = new AbortController();
-  await doJob({ name: 'users', open: job(said), turns, once: true }, signal);
+  await doJob({ name: 'users', open: job(said), assignments, once: true }, signal);
   expect(said).toEqual([]);
   const stopped = new AbortController();
-  const alone = doJob({ name: 'users', open: job(said), turns: undefined, once: false }, stopped.signal);
+  const alone = doJob({ name: 'users', open: job(said), assignments: undefined, once: false }, stopped.signal);
   await until('the first save', () => said.at(-1), 'kept 1');
   stopped.abort();
   await alone;
@@ -124,7 +124,7 @@ test('a run with --once skips jobs assigned to other workers, and a single worke
 test('a job that waits for its assignment fails when the process has left the consumer group', async () => {
   let fail: () => void = () => {};
   let failure: Error | undefined;
-  const turns = new Turns(async ({ onChange }) => {
+  const assignments = new JobAssignments(async ({ onChange }) => {
     fail = () => {
       failure = new Error('ended');
       onChange?.();
@@ -137,7 +137,7 @@ test('a job that waits for its assignment fails when the process has left the co
       close: async () => {},
     };
   });
-  const waiting = turns.next('users', new AbortController().signal);
+  const waiting = assignments.next('users', new AbortController().signal);
   await new Promise(setImmediate);
   fail();
   await expect(waiting).rejects.toThrow('ended');

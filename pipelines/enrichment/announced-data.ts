@@ -1,18 +1,17 @@
 import type { ReadBatch } from '@aorta/connectors';
-import type { Answer } from '@aorta/connectors/service';
+import type { Answer, ServiceClient } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
 import { type AortaError, errorFields, isAortaError, type Logger, type Metrics } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { z } from 'zod';
-import type { EnrichmentMetrics } from '../metrics.ts';
-import { documentPart } from '../state/document.ts';
-import type { DurableState, OpenPart, OpenState } from '../state/durable-state.ts';
-import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
-import type { OpenJob } from '../workers/job.ts';
-import type { OpenLog, OpenStreams } from '../workers/open-streams.ts';
-import type { StreamReading, Worker } from '../workers/worker.ts';
+import type { EnrichmentMetrics } from './metrics.ts';
+import { documentPart } from './state/document.ts';
+import type { DurableState, OpenPart, OpenState } from './state/durable-state.ts';
+import type { Emitter, FetchedEvent, OpenEmitter } from './workers/emitter.ts';
+import type { OpenJob } from './workers/job.ts';
+import type { OpenLog, OpenStreams, StreamReading, Worker } from './workers/worker.ts';
 
-export interface AnnouncedOptions<S extends StreamName> {
+interface AnnouncedOptions<S extends StreamName> {
   /** Name of the job in receipts, metrics and logs. */
   readonly name: string;
   /** Stream with events that announce data to fetch. */
@@ -187,7 +186,7 @@ class Announced<S extends StreamName> implements Worker {
   constructor(options: AnnouncedOptions<S>, opened: Opened) {
     const { name, stream, logger, metrics, now = Date.now } = options;
     const { part, positions } = opened;
-    const { log, tell } = opened.opened;
+    const { log, commit } = opened.opened;
     this.#options = options;
     this.#opened = opened;
     this.#now = now;
@@ -197,13 +196,13 @@ class Announced<S extends StreamName> implements Worker {
       reader: new StreamReader({ log, streams: [stream], positions, dropped: 'skip', logger }),
       limit: READ,
       hasRoom: () => this.#owed.size < MOST_OWED,
-      ...(tell === undefined ? {} : { tell }),
+      ...(commit === undefined ? {} : { commit }),
     };
     this.#unwatch = metrics.watch((set) => set('aorta_fetch_owed', { source: name }, this.#owed.size));
   }
 
   /** Adds the keys that the records announce. */
-  heard({ records }: ReadBatch<StreamName>): void {
+  process({ records }: ReadBatch<StreamName>): void {
     for (const record of records) {
       const announced = this.#options.announces(record as StreamRecords[S]);
       if (announced !== undefined) this.#owed.announce(announced.key, announced.userId, this.#now());
@@ -302,4 +301,50 @@ class Announced<S extends StreamName> implements Worker {
     this.#loggedError = error.code;
     this.#options.logger.warn('fetch failed', { source: this.#options.name, ...errorFields(error) });
   }
+}
+
+/** Returns whether an order in this status has results. The results may be complete, corrected or partial. */
+function hasResults(status: string | null): boolean {
+  return status !== null && (/^completed(\.|$)/.test(status) || status.endsWith('.partial_results'));
+}
+
+/** Options that all jobs have in common if they fetch data after an event has announced it. */
+type AnnouncedJobOptions = Pick<
+  AnnouncedOptions<'workout_stream'>,
+  'openLog' | 'openEmitter' | 'state' | 'logger' | 'metrics' | 'now'
+> & {
+  readonly client: ServiceClient;
+};
+
+/** Suffix of an event type that the service no longer sends. Such an event reports that a workout has no stream. */
+const UNAVAILABLE = '.unavailable';
+
+/** Opens a job that fetches the data points of a workout after an event has announced that they are available. */
+export function openWorkoutStreams({ client, ...surrounding }: AnnouncedJobOptions): Promise<OpenJob> {
+  return openAnnounced({
+    ...surrounding,
+    name: 'service-workout-streams',
+    file: 'workout-streams.json',
+    stream: 'workout_stream',
+    announces: ({ event, workout_id: key }) =>
+      event.event_type.endsWith(UNAVAILABLE) ? undefined : { key, userId: event.user_id },
+    fetch: (workoutId, signal) => client.workoutStream(workoutId, signal),
+    event: 'service.workout_stream',
+    data: (workout_id, stream) => ({ workout_id, ...(stream === undefined ? {} : { stream }) }),
+  });
+}
+
+/** Opens a job that fetches the results of an order when an event reports that some or all of them are available. */
+export function openLabResults({ client, ...surrounding }: AnnouncedJobOptions): Promise<OpenJob> {
+  return openAnnounced({
+    ...surrounding,
+    name: 'service-lab-results',
+    file: 'lab-results.json',
+    stream: 'lab_orders',
+    announces: ({ event, id: key, last_event_status: last, status }) =>
+      hasResults(last ?? status) ? { key, userId: event.user_id } : undefined,
+    fetch: (orderId, signal) => client.orderResult(orderId, signal),
+    event: 'service.lab_result',
+    data: (order_id, result) => ({ ...(result as object | undefined), order_id }),
+  });
 }

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { completion } from '../../../connectors/completion.fixture.ts';
-import type { OpenState } from '../state/durable-state.ts';
-import { stateInFiles } from '../state/in-files.ts';
-import { stateInTopic } from '../state/in-topic.ts';
-import { forgetPullsOf } from './forgetting.ts';
-import { sentPart, snapshotPart, sweepPart } from './kept.ts';
+import { type OpenState, stateInFiles, stateInTopic } from '../state/durable-state.ts';
+import { forgetPullsOf, sentPart, snapshotPart, sweepPart } from './saved-state.ts';
 import { Tracker } from './tracker.ts';
 
 let folder: string;
@@ -42,13 +39,13 @@ const nothing = { positions: {}, owed: undefined, users: [] };
 /** Returns a tracker that has received a completion for each of these users. */
 function tracker(...users: readonly string[]): Tracker {
   const made = new Tracker();
-  hear(made, ...users);
+  addEvidence(made, ...users);
   return made;
 }
-function hear(one: Tracker, ...users: readonly string[]): void {
+function addEvidence(one: Tracker, ...users: readonly string[]): void {
   for (const [index, userId] of users.entries()) {
     const record = completion(index);
-    one.hear('historical_completions', { ...record, event: { ...record.event, user_id: userId } });
+    one.add('historical_completions', { ...record, event: { ...record.event, user_id: userId } });
   }
   one.fold();
 }
@@ -78,7 +75,7 @@ test.each([
   expect(second.snapshot.content).toEqual({ positions, owed, users });
   expect(second.sent.content).toEqual(['x', 'y']);
   const moved = { ...positions, connections: { incarnation: 'a', position: 9 } };
-  hear(made, 'u-3');
+  addEvidence(made, 'u-3');
   await second.snapshot.keep({ tracker: made, changed: made.takeChanged(), positions: moved, owed: owed.slice(1) });
   await second.sent.keep(['y', 'z']);
   const third = await open();
@@ -95,7 +92,7 @@ test('saving to a topic writes only changed entries, and writes positions after 
   written.length = 0;
   await keep();
   expect(written).toEqual([]);
-  hear(made, 'u-2', 'u-3');
+  addEvidence(made, 'u-2', 'u-3');
   await keep(owed);
   expect(written).toEqual(['user/u-2', 'user/u-3', ...owed.map(([pull]) => `owed/${pull}`)]);
 });

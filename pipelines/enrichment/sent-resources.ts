@@ -1,15 +1,14 @@
 import { everyPage, type ServiceClient } from '@aorta/connectors/service';
 import { z } from 'zod';
-import { type Known, openPolling } from '../polled/polling.ts';
-import type { PollingSurrounding } from '../users/users.ts';
-import type { FetchedEvent } from '../workers/emitter.ts';
-import type { OpenJob } from '../workers/job.ts';
+import { type Known, openPolling, type PollingJobOptions } from './polled-data.ts';
+import type { FetchedEvent } from './workers/emitter.ts';
+import type { OpenJob } from './workers/job.ts';
 
 /**
  * Opens a job that asks the service how much data it has for each user and how much it has sent. `aorta status` compares the
  * answers with the events that arrived.
  */
-export function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
+export function openSentResources({ client, ...surrounding }: PollingJobOptions): Promise<OpenJob> {
   return openPolling<object>({
     ...surrounding,
     name: 'service-completeness',

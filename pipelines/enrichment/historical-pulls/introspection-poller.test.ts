@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pollRecord } from './asking.ts';
+import { pollRecord } from './introspection-poller.ts';
 
 test('extra keeps unknown members of a pull and of its timeline, and times that cannot be parsed, each at a path of its own', () => {
   const pull = {

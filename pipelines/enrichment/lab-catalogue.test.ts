@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { ServiceClient } from '@aorta/connectors/service';
 import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateInFiles } from '../state/in-files.ts';
-import { collecting } from '../workers/collecting.fixture.ts';
-import { doJob } from '../workers/job.ts';
-import { openLabCatalogue } from './catalogue.ts';
+import { openLabCatalogue } from './lab-catalogue.ts';
+import { stateInFiles } from './state/durable-state.ts';
+import { eventCollector } from './workers/event-collector.fixture.ts';
+import { doJob } from './workers/job.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -31,7 +31,7 @@ async function look(pageOf: (page: number) => Page): Promise<{ events: number; a
     },
     labTests: async () => answer({ items: [{ id: 'test' }], unidentified: [], misshapen: 0, next: undefined }),
   } as unknown as ServiceClient;
-  const { events, openEmitter } = collecting();
+  const { events, openEmitter } = eventCollector();
   const open = () =>
     openLabCatalogue({
       client,
@@ -42,7 +42,7 @@ async function look(pageOf: (page: number) => Page): Promise<{ events: number; a
       logger: silentLogger,
       onProblem: ({ code }) => void problems.push(code),
     });
-  await doJob({ name: 'labs', open, turns: undefined, once: true }, new AbortController().signal);
+  await doJob({ name: 'labs', open, assignments: undefined, once: true }, new AbortController().signal);
   return { events: events.length, asked, problems };
 }
 

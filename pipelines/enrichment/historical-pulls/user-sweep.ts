@@ -1,12 +1,12 @@
 import type { Logger } from '@aorta/runtime';
 import type { OpenPart } from '../state/durable-state.ts';
-import type { Sweep } from './kept.ts';
 import type { Pulls } from './pulls.ts';
+import type { SavedSweep } from './saved-state.ts';
 
 /** A page-by-page sweep through the list of all users. If a process stops during a sweep, the next process resumes it. */
-export class UserList {
+export class UserSweep {
   readonly #pulls: Pulls;
-  readonly #kept: OpenPart<Sweep | undefined>;
+  readonly #kept: OpenPart<SavedSweep | undefined>;
   readonly #logger: Logger;
   readonly #onEnd: () => void;
   /** Cursor of the next page. */
@@ -16,7 +16,7 @@ export class UserList {
   /** Whether the next page is the first one after an interruption. If so, its cursor may have expired. */
   #resuming = false;
 
-  constructor(pulls: Pulls, kept: OpenPart<Sweep | undefined>, logger: Logger, onEnd: () => void) {
+  constructor(pulls: Pulls, kept: OpenPart<SavedSweep | undefined>, logger: Logger, onEnd: () => void) {
     this.#pulls = pulls;
     this.#kept = kept;
     this.#logger = logger;
@@ -37,7 +37,7 @@ export class UserList {
   }
 
   /** Moves on to the next page. Ends the sweep after the last page, or if the service returns a cursor twice. */
-  async turn(next: string | undefined): Promise<void> {
+  async advance(next: string | undefined): Promise<void> {
     this.#resuming = false;
     if (next === undefined) await this.#end(true);
     else if (this.#cursors.has(next)) {
@@ -46,7 +46,7 @@ export class UserList {
     } else {
       this.#cursors.add(next);
       this.#cursor = next;
-      const began = this.#pulls.agenda.sweepBegan;
+      const began = this.#pulls.schedule.sweepBegan;
       if (began !== undefined) await this.#kept.keep({ began, cursor: next });
     }
   }

@@ -10,7 +10,7 @@ interface CollectedEvent {
 }
 
 /** Collects events for a test. The emitter crashes before batch number `crashAt` becomes durable. */
-export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
+export function eventCollector({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
   const events: CollectedEvent[] = [];
   let batches = 0;
   const intake = {

@@ -1,21 +1,12 @@
 import type { CallBudget, ServiceClient, UserHistoricalPulls } from '@aorta/connectors/service';
-import {
-  type AortaError,
-  errorFields,
-  isAortaError,
-  type Logger,
-  type Metrics,
-  type ProgressReports,
-  pause,
-} from '@aorta/runtime';
+import { type AortaError, errorFields, isAortaError, type ProgressReports, pause } from '@aorta/runtime';
 import { type IntrospectionPoll, parseInstant, pathName } from '@aorta/schemas';
-import type { EnrichmentMetrics } from '../metrics.ts';
 import type { Emitter } from '../workers/emitter.ts';
 import type { Worker } from '../workers/worker.ts';
-import type { Step } from './agenda.ts';
+import type { NextCall } from './call-schedule.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import type { Pulls } from './pulls.ts';
-import type { UserList } from './user-list.ts';
+import type { UserSweep } from './user-sweep.ts';
 
 /** Name under which this job reports waits and progress. */
 export const PART = 'historical pulls';
@@ -28,20 +19,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Timeout of a call in a run with `--once`, in milliseconds. */
 const CALL_MS = 600_000;
 
-export interface AskingOptions {
-  readonly pulls: Pulls;
-  readonly list: UserList;
-  readonly client: Pick<ServiceClient, 'historicalPulls'>;
-  readonly emitter: Pick<Emitter, 'record' | 'durable'>;
-  readonly settings: HistoricalPullsSettings;
-  readonly once: boolean;
-  readonly logger: Logger;
-  readonly metrics: Metrics<EnrichmentMetrics>;
-  readonly progress: ProgressReports | undefined;
-  readonly clock: () => number;
-}
-
-type Call = Exclude<Step, { ask: 'nothing' }>;
+type Call = Exclude<NextCall, { ask: 'nothing' }>;
 
 /**
  * Times of an answer. `askedAt`: when Aorta requested the answer, in milliseconds since 1970. `servedAt`: the time that
@@ -135,8 +113,12 @@ function illegible(times: Readonly<Record<string, string | null>>): Readonly<Rec
 }
 
 /** Calls introspection for the users who are due, within the configured limits. */
-export class Asking implements Worker {
-  readonly #options: AskingOptions;
+export class IntrospectionPoller implements Worker {
+  readonly #pulls: Pulls;
+  readonly #sweep: UserSweep;
+  readonly #client: Pick<ServiceClient, 'historicalPulls'>;
+  readonly #emitter: Pick<Emitter, 'record' | 'durable'>;
+  readonly #progress: ProgressReports | undefined;
   /**
    * Whether the service answered that the list of all users does not exist. If so, the URL is probably wrong, and users
    * who are reported as not found may still exist.
@@ -151,19 +133,29 @@ export class Asking implements Worker {
   #answers = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: AskingOptions) {
-    this.#options = options;
+  constructor(
+    pulls: Pulls,
+    sweep: UserSweep,
+    client: Pick<ServiceClient, 'historicalPulls'>,
+    emitter: Pick<Emitter, 'record' | 'durable'>,
+    progress: ProgressReports | undefined,
+  ) {
+    this.#pulls = pulls;
+    this.#sweep = sweep;
+    this.#client = client;
+    this.#emitter = emitter;
+    this.#progress = progress;
   }
 
   /** Makes the client's retries count against the rate limit. */
   readonly #budget: CallBudget = {
-    wait: () => this.#options.pulls.agenda.untilNextCall(this.#options.clock()),
-    spend: () => this.#options.pulls.agenda.called(this.#options.clock()),
+    wait: () => this.#pulls.schedule.untilNextCall(this.#pulls.options.clock()),
+    spend: () => this.#pulls.schedule.called(this.#pulls.options.clock()),
   };
 
   nextAt(now: number): number {
-    const { pulls, settings, once } = this.#options;
-    const at = pulls.agenda.nextAt(now);
+    const { settings, once } = this.#pulls.options;
+    const at = this.#pulls.schedule.nextAt(now);
     if (!once) return Math.max(this.#notBefore, at);
     // Continues until all users who are due now are polled. The next run polls users who become due later.
     const soon = Math.max(1000, paceOf(settings).betweenCallsMs);
@@ -171,9 +163,9 @@ export class Asking implements Worker {
   }
 
   async work(signal: AbortSignal): Promise<void> {
-    const { pulls, once, clock } = this.#options;
+    const { once, clock } = this.#pulls.options;
     const now = clock();
-    const step = pulls.agenda.next(now);
+    const step = this.#pulls.schedule.next(now);
     if (step.ask === 'nothing') {
       if (once) await this.#awaitBudget(Math.max(1, step.at - now), signal);
       return;
@@ -191,29 +183,32 @@ export class Asking implements Worker {
 
   /** In a run with `--once`, waits until the rate limit allows the next call. Logs progress from time to time. */
   async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const { pulls, settings, logger, progress, clock } = this.#options;
+    const { settings, logger, clock } = this.#pulls.options;
     const now = clock();
     if (milliseconds >= LOG_MS || now - this.#loggedAt >= LOG_MS) {
       this.#loggedAt = now;
       logger.info('waiting for the rate limit', {
         calls: this.#calls,
         users_answered: this.#answers,
-        users_due: pulls.agenda.dueUsers(now),
+        users_due: this.#pulls.schedule.dueUsers(now),
         calls_a_minute: settings.calls_a_minute,
         next_in_s: Math.ceil(milliseconds / 1000),
       });
     }
-    const ended = progress?.wait(PART, 'the budget of calls', { deadlineMs: Number.POSITIVE_INFINITY, dueMs: milliseconds });
+    const ended = this.#progress?.wait(PART, 'the budget of calls', {
+      deadlineMs: Number.POSITIVE_INFINITY,
+      dueMs: milliseconds,
+    });
     await pause(milliseconds, signal);
     ended?.();
   }
 
   async #ask(step: Call, signal: AbortSignal): Promise<void> {
-    const askedAt = this.#options.clock();
+    const askedAt = this.#pulls.options.clock();
     try {
       await this.#call(step, askedAt, signal);
       this.#failures = 0;
-      this.#options.metrics.count('aorta_pulls_calls_total', { call: step.ask });
+      this.#pulls.options.metrics.count('aorta_pulls_calls_total', { call: step.ask });
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
@@ -222,22 +217,22 @@ export class Asking implements Worker {
   }
 
   async #call(step: Call, askedAt: number, signal: AbortSignal): Promise<void> {
-    const { pulls, list, client, emitter, settings, logger } = this.#options;
+    const { settings, logger } = this.#pulls.options;
     const page = step.ask === 'page';
-    const query = page ? { userLimit: settings.page_users, cursor: list.cursor } : { userId: step.userId };
-    const { value, servedAt } = await client.historicalPulls(query, signal, this.#budget);
+    const query = page ? { userLimit: settings.page_users, cursor: this.#sweep.cursor } : { userId: step.userId };
+    const { value, servedAt } = await this.#client.historicalPulls(query, signal, this.#budget);
     const asked = { askedAt, servedAt };
-    for (const answer of value.items) emitter.record('introspection_polls', pollRecord(answer, asked, settings));
+    for (const answer of value.items) this.#emitter.record('introspection_polls', pollRecord(answer, asked, settings));
     // The service has no pulls for this user, so an empty answer is recorded and the user counts as settled.
     if (!page && value.items.length === 0)
-      emitter.record('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, asked, settings));
-    await emitter.durable();
+      this.#emitter.record('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, asked, settings));
+    await this.#emitter.durable();
     this.#calls += 1;
     this.#answers += value.items.length;
-    for (const { user_id } of value.items) pulls.agenda.answered(user_id, askedAt);
-    if (!page) pulls.agenda.answered(step.userId, askedAt);
+    for (const { user_id } of value.items) this.#pulls.schedule.answered(user_id, askedAt);
+    if (!page) this.#pulls.schedule.answered(step.userId, askedAt);
     if (value.misshapen > 0) logger.warn('answers without a user id', { operation: 'introspection', count: value.misshapen });
-    if (page) await list.turn(value.next);
+    if (page) await this.#sweep.advance(value.next);
     if (page) this.#listGone = false;
   }
 
@@ -246,25 +241,25 @@ export class Asking implements Worker {
    * Returns false for any other error.
    */
   async #isAnswer(step: Call, askedAt: number, { code }: AortaError): Promise<boolean> {
-    const { pulls, list, emitter, settings } = this.#options;
+    const { settings } = this.#pulls.options;
     const gone = code === 'AORTA-SERVICE-GONE';
     if (step.ask === 'page') {
-      if (code === 'AORTA-SERVICE-REFUSED' && list.forgotten()) return true;
+      if (code === 'AORTA-SERVICE-REFUSED' && this.#sweep.forgotten()) return true;
       this.#listGone = gone;
       return false;
     }
     if (!gone || this.#listGone) return false;
-    emitter.record('introspection_polls', goneRecord(step.userId, { askedAt, servedAt: askedAt * 1000 }, settings));
-    await emitter.durable();
-    pulls.agenda.answered(step.userId, askedAt);
+    this.#emitter.record('introspection_polls', goneRecord(step.userId, { askedAt, servedAt: askedAt * 1000 }, settings));
+    await this.#emitter.durable();
+    this.#pulls.schedule.answered(step.userId, askedAt);
     return true;
   }
 
   #failed(step: Call, error: AortaError): void {
-    const { list, logger, metrics, clock } = this.#options;
+    const { logger, metrics, clock } = this.#pulls.options;
     this.#failures += 1;
     metrics.count('aorta_pulls_calls_total', { call: 'failed' });
-    if (step.ask === 'page') list.failed();
+    if (step.ask === 'page') this.#sweep.failed();
     this.#notBefore = clock() + Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(this.#failures - 1, 10));
     // Only the first of several consecutive failures is logged.
     if (this.#failures === 1) logger.warn('introspection failed', errorFields(error));

@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** What to request next: one user, the next page of the list, or nothing before `at`. */
-export type Step =
+export type NextCall =
   | { readonly ask: 'user'; readonly userId: string }
   | { readonly ask: 'page' }
   | { readonly ask: 'nothing'; readonly at: number };
@@ -36,7 +36,7 @@ const USERS_BETWEEN_PAGES = 3;
  * regular sweeps through the list of all users. Users who are missing from the list are polled individually too. If more
  * users are due than the list has pages, a sweep replaces the individual calls, because it needs fewer calls.
  */
-export class Agenda {
+export class CallSchedule {
   readonly #pace: Pace;
   readonly #users = new Map<string, User>();
   readonly #queue = new DueQueue();
@@ -83,7 +83,7 @@ export class Agenda {
   }
 
   /** Reschedules a user after new evidence from an event or an answer. */
-  heard(userId: string, standing: UserStanding, now: number): void {
+  update(userId: string, standing: UserStanding, now: number): void {
     const user = this.#users.get(userId) ?? { standing, askedAt: Number.NaN, due: Number.NaN };
     const news = standing.openNews !== user.standing.openNews || Number.isNaN(user.due);
     user.standing = standing;
@@ -95,7 +95,7 @@ export class Agenda {
     else this.#plan(userId, user, due);
   }
 
-  /** Records that the service answered for the user. The caller then passes the content of the answer to {@link heard}. */
+  /** Records that the service answered for the user. The caller then passes the content of the answer to {@link update}. */
   answered(userId: string, now: number): void {
     const user = this.#users.get(userId) ?? {
       standing: { openNews: null, unnamed: false, gone: false },
@@ -132,7 +132,7 @@ export class Agenda {
   }
 
   /** Returns the call to make now, and records it as made. */
-  next(now: number): Step {
+  next(now: number): NextCall {
     if (now < this.#nextCall) return { ask: 'nothing', at: this.#nextCall };
     const first = this.#firstDue();
     const userDue = first !== undefined && first.due <= now;

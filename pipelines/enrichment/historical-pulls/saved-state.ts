@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { ReadPosition } from '@aorta/connectors/streams';
+import { readIfThere, replaceFile } from '@aorta/runtime';
+import { changesTo } from '../state/document.ts';
 import type { Entries, StatePart } from '../state/durable-state.ts';
-import { changesTo } from '../state/entries.ts';
 import type { Owed } from './notices.ts';
 import type { Tracker } from './tracker.ts';
 
@@ -8,21 +10,21 @@ import type { Tracker } from './tracker.ts';
 export type Positions = Readonly<Record<string, ReadPosition>>;
 
 /** State of a tracker, as read back after a restart. */
-export interface Remembered {
+export interface SavedPulls {
   readonly positions: Positions;
   readonly owed: Owed | undefined;
   readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
 }
 
 /** State of a tracker that is about to be saved. */
-export interface Snapshot extends Omit<Remembered, 'users'> {
+export interface Snapshot extends Omit<SavedPulls, 'users'> {
   readonly tracker: Pick<Tracker, 'snapshot' | 'user'>;
   /** Users with new evidence since the last save. */
   readonly changed: ReadonlySet<string>;
 }
 
 /** An unfinished sweep through the list of all users. */
-export interface Sweep {
+export interface SavedSweep {
   /** Start time of the sweep, in milliseconds since 1970. */
   readonly began: number;
   /** Cursor of the next page. */
@@ -43,7 +45,7 @@ const begins = (prefix: string, entries: Entries): Map<string, string> =>
  * after the users, so that evidence is read again if a save is incomplete. In a file, each user is one line. The first
  * line contains the positions and notices.
  */
-export const snapshotPart: StatePart<Snapshot, Remembered> = {
+export const snapshotPart: StatePart<Snapshot, SavedPulls> = {
   empty: { positions: {}, owed: undefined, users: [] },
   inFile: { name: 'tracker.ndjson', text: linesOf, read: readLines },
   inTopic: {
@@ -88,7 +90,7 @@ export const sentPart: StatePart<readonly string[]> = {
 };
 
 /** The unfinished sweep; undefined if there is none. */
-export const sweepPart: StatePart<Sweep | undefined> = {
+export const sweepPart: StatePart<SavedSweep | undefined> = {
   empty: undefined,
   inFile: { name: 'sweep.json', text: (sweep) => [JSON.stringify(sweep ?? null)], read: readSweep },
   inTopic: {
@@ -99,8 +101,8 @@ export const sweepPart: StatePart<Sweep | undefined> = {
 };
 
 /** Returns the saved sweep; undefined if there is none or it is unreadable. A new sweep then starts. */
-function readSweep(text: string): Sweep | undefined {
-  const { began, cursor } = (jsonIn(text) ?? {}) as Partial<Sweep>;
+function readSweep(text: string): SavedSweep | undefined {
+  const { began, cursor } = (jsonIn(text) ?? {}) as Partial<SavedSweep>;
   return typeof began === 'number' && typeof cursor === 'string' ? { began, cursor } : undefined;
 }
 
@@ -112,7 +114,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function readEntries(entries: Entries): Remembered {
+function readEntries(entries: Entries): SavedPulls {
   const users: (readonly [string, boolean, Buffer])[] = [];
   const positions: Record<string, ReadPosition> = {};
   const owed: Owed[number][] = [];
@@ -137,7 +139,7 @@ const FORMAT = 2;
 const LINES = 1_000;
 
 /** First line of the state file. */
-export interface Head {
+interface Head {
   readonly format: number;
   readonly positions: Positions;
   readonly owed: Owed | null;
@@ -156,7 +158,7 @@ function* linesOf({ tracker, positions, owed }: Snapshot): Generator<string> {
   yield lines.join('');
 }
 
-function readLines(text: string): Remembered | undefined {
+function readLines(text: string): SavedPulls | undefined {
   try {
     const [first, ...lines] = text.trimEnd().split('\n');
     const head = JSON.parse(first!) as Head;
@@ -169,4 +171,24 @@ function readLines(text: string): Remembered | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Removes a user from the tracker's state files. Returns whether they contained the user. No tracker may be running. */
+export async function forgetPullsOf(folder: string, userId: string): Promise<boolean> {
+  const content = (await readIfThere(join(folder, snapshotPart.inFile.name)))?.toString('utf8');
+  if (content === undefined) return false;
+  let kept: string[];
+  try {
+    const [first, ...lines] = content.trimEnd().split('\n');
+    const head = JSON.parse(first!) as Head;
+    const owed = head.owed?.filter(([pull]) => (JSON.parse(pull) as readonly string[])[0] !== userId) ?? null;
+    const others = lines.filter((line) => (JSON.parse(line) as readonly unknown[])[0] !== userId);
+    if (others.length === lines.length && owed?.length === head.owed?.length) return false;
+    kept = [JSON.stringify({ ...head, owed }), ...others];
+  } catch {
+    // Unreadable content is discarded. The next run rebuilds the state from the streams.
+    kept = [];
+  }
+  await replaceFile(join(folder, snapshotPart.inFile.name), [kept.map((line) => `${line}\n`).join('')]);
+  return true;
 }

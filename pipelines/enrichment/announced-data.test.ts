@@ -6,10 +6,10 @@ import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
 import { silentLogger, silentMetrics } from '@aorta/runtime';
 import { readEvent } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateInFiles } from '../state/in-files.ts';
-import { collecting } from '../workers/collecting.fixture.ts';
-import { doJob } from '../workers/job.ts';
-import { openAnnounced, QUOTA } from './announced.ts';
+import { openAnnounced, QUOTA } from './announced-data.ts';
+import { stateInFiles } from './state/durable-state.ts';
+import { eventCollector } from './workers/event-collector.fixture.ts';
+import { doJob } from './workers/job.ts';
 
 /** Values for the placeholders in the service's error messages. */
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
@@ -50,7 +50,7 @@ async function announce(...workouts: string[]): Promise<void> {
 
 /** Runs the job once and returns its events. If `crashAt` is given, the job crashes before that batch is durable. */
 async function live(crashAt?: number): Promise<string[]> {
-  const { events, openEmitter } = collecting({ now: () => now, ...(crashAt === undefined ? {} : { crashAt }) });
+  const { events, openEmitter } = eventCollector({ now: () => now, ...(crashAt === undefined ? {} : { crashAt }) });
   const open = () =>
     openAnnounced({
       name: 'job',
@@ -72,7 +72,7 @@ async function live(crashAt?: number): Promise<string[]> {
       metrics: silentMetrics,
       now: () => now,
     });
-  const done = doJob({ name: 'job', open, turns: undefined, once: true, now: () => now }, new AbortController().signal);
+  const done = doJob({ name: 'job', open, assignments: undefined, once: true, now: () => now }, new AbortController().signal);
   if (crashAt === undefined) await done;
   else await expect(done).rejects.toThrow('crash');
   return events.map(({ event_type: type, data }) => `${type.split('.').at(-1)} ${data.workout_id}`);

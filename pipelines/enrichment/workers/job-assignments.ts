@@ -2,7 +2,7 @@ import type { OwnedShare, Ownership, OwnershipOptions } from '@aorta/connectors'
 import { whenAborted } from '@aorta/runtime';
 
 /** The assignment of a job to this process. When its `using` block ends, the job must no longer be running. */
-export interface Turn extends Disposable {
+export interface JobAssignment extends Disposable {
   /** Aborts when the process must release the job. The process then finishes the current work and saves the job's state. */
   readonly leave: AbortSignal;
   /** Aborts when another process owns the job. This process must not save the job's state after that. */
@@ -16,25 +16,25 @@ interface Taken {
 }
 
 /** Uses a consumer group to assign each job to one process at a time. */
-export class Turns {
+export class JobAssignments {
   readonly #open: (options: Pick<OwnershipOptions, 'onChange' | 'onRelease'>) => Promise<Ownership>;
   #ownership: Promise<Ownership> | undefined;
   #taken: Taken[] = [];
   #waiting: (() => void)[] = [];
 
-  /** `open` is called when a turn is requested for the first time. */
+  /** `open` is called when a job is requested for the first time. */
   constructor(open: (options: Pick<OwnershipOptions, 'onChange' | 'onRelease'>) => Promise<Ownership>) {
     this.#open = open;
   }
 
-  /** Returns the turn of a job; undefined if another process owns it. Rejects if the process has left the consumer group. */
-  async now(job: string): Promise<Turn | undefined> {
+  /** Returns the job's assignment; undefined if another process owns it. Rejects if the process has left the consumer group. */
+  async now(job: string): Promise<JobAssignment | undefined> {
     this.#ownership ??= this.#open({
       onChange: () => this.#changed(),
       onRelease: (shares) => this.#release(shares),
     });
     const share = (await this.#ownership).owned().find(({ name }) => name === job);
-    // An assignment allows only one turn at a time.
+    // A job runs only once at a time.
     if (share === undefined || this.#taken.some((one) => one.share === share)) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     const taken = { share, leave: new AbortController(), ended: promise };
@@ -49,12 +49,12 @@ export class Turns {
     };
   }
 
-  /** Waits for the turn of a job. Returns undefined if the signal aborts first. */
-  async next(job: string, signal: AbortSignal): Promise<Turn | undefined> {
+  /** Waits until the job is assigned. Returns undefined if the signal aborts first. */
+  async next(job: string, signal: AbortSignal): Promise<JobAssignment | undefined> {
     while (!signal.aborted) {
       const changed = new Promise<void>((resolve) => void this.#waiting.push(resolve));
-      const turn = await this.now(job);
-      if (turn !== undefined) return turn;
+      const assignment = await this.now(job);
+      if (assignment !== undefined) return assignment;
       await Promise.race([changed, whenAborted(signal)]);
     }
     return undefined;

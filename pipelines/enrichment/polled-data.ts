@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { ServiceClient } from '@aorta/connectors/service';
 import { type AortaError, errorFields, isAortaError, type Logger } from '@aorta/runtime';
 import { z } from 'zod';
-import { documentPart } from '../state/document.ts';
-import type { DurableState, OpenPart, OpenState } from '../state/durable-state.ts';
-import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
-import type { OpenJob } from '../workers/job.ts';
-import type { Worker } from '../workers/worker.ts';
+import { documentPart } from './state/document.ts';
+import type { DurableState, OpenPart, OpenState } from './state/durable-state.ts';
+import type { Emitter, FetchedEvent, OpenEmitter } from './workers/emitter.ts';
+import type { OpenJob } from './workers/job.ts';
+import type { Worker } from './workers/worker.ts';
 
 /** State that a polling job keeps between cycles. */
 export interface Known<Facts> {
@@ -20,12 +21,12 @@ export interface Known<Facts> {
   /** Records a failed call. After {@link MOST_SKIPPED} consecutive failures, the cycle ends with the error. */
   skip(error: AortaError): void;
   /** Records a successful call. */
-  had(): void;
+  succeeded(): void;
   /** Additional state of the job. */
   readonly facts: Facts;
 }
 
-export interface PollingOptions<Facts> {
+interface PollingOptions<Facts> {
   /** Name of the job in receipts and logs. */
   readonly name: string;
   /** Opens the durable state of the job. */
@@ -45,6 +46,14 @@ export interface PollingOptions<Facts> {
   readonly openEmitter: OpenEmitter;
   readonly now?: () => number;
 }
+
+/** Options that all polling jobs have in common. */
+export type PollingJobOptions = Pick<
+  PollingOptions<never>,
+  'state' | 'openEmitter' | 'everyMs' | 'restsFirst' | 'logger' | 'onProblem' | 'now'
+> & {
+  readonly client: ServiceClient;
+};
 
 interface Remembered<Facts> {
   readonly hashes: Readonly<Record<string, string>>;
@@ -164,7 +173,7 @@ class Polling<Facts> implements Worker {
         if (++this.#skipped >= MOST_SKIPPED) throw error;
         this.#report(error, 'polling skipped a failed call');
       },
-      had: () => {
+      succeeded: () => {
         this.#skipped = 0;
       },
     };

@@ -1,14 +1,13 @@
 import { everyPage, type ServiceClient, ServiceError } from '@aorta/connectors/service';
 import { z } from 'zod';
-import { type Known, openPolling } from '../polled/polling.ts';
-import type { PollingSurrounding } from '../users/users.ts';
-import type { FetchedEvent } from '../workers/emitter.ts';
-import type { OpenJob } from '../workers/job.ts';
+import { type Known, openPolling, type PollingJobOptions } from './polled-data.ts';
+import type { FetchedEvent } from './workers/emitter.ts';
+import type { OpenJob } from './workers/job.ts';
 
 const PAGE = 100;
 
 /** Opens a job that polls all markers and lab tests of the team. Lab results and orders refer to them. */
-export function openLabCatalogue({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
+export function openLabCatalogue({ client, ...surrounding }: PollingJobOptions): Promise<OpenJob> {
   return openPolling<object>({
     ...surrounding,
     name: 'service-lab-catalogue',

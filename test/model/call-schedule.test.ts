@@ -1,10 +1,10 @@
 import type { Connection, HistoricalCompletion, IntrospectionPoll } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
-import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
+import { CallSchedule } from '../../pipelines/enrichment/historical-pulls/call-schedule.ts';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
-/** Tests when the tracker and the agenda together ask the service about a user, and compares the states with the model. */
+/** Tests when the tracker and the schedule together ask the service about a user, and compares the states with the model. */
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const BASE = Date.UTC(2026, 2, 28, 12);
@@ -35,7 +35,7 @@ type Happening =
 
 const event = (event_type: string) => ({ event_type, team_id: null, user_id: 'u', client_user_id: null });
 
-function hear(tracker: Tracker, one: Happening): void {
+function addEvidence(tracker: Tracker, one: Happening): void {
   if (one.is === 'connected') {
     const resource_availability = JSON.stringify({ sleep: { status: one.status ?? 'available' } });
     const what = {
@@ -44,10 +44,10 @@ function hear(tracker: Tracker, one: Happening): void {
       provider: 'oura',
       resource_availability,
     };
-    tracker.hear('connections', what as Connection);
+    tracker.add('connections', what as Connection);
   } else if (one.is === 'completed') {
     const what = { event: event('historical.data.sleep.created'), provider: 'oura', resource: 'sleep', is_final: true, ...RANGE };
-    tracker.hear('historical_completions', { receipt: receipt(one.at), ...what } as HistoricalCompletion);
+    tracker.add('historical_completions', { receipt: receipt(one.at), ...what } as HistoricalCompletion);
   } else {
     const pulls = (one.pulls ?? []).map((status) => ({
       ...{ provider: 'oura', resource: 'sleep', status, scheduled_at: (BASE + (one.planned ?? 0)) * 1000, ...RANGE },
@@ -55,7 +55,7 @@ function hear(tracker: Tracker, one: Happening): void {
     }));
     const not_pulled = one.notPulled === true ? [{ provider: 'oura', resource: 'sleep' }] : [];
     const what = { reader: 1, user_id: 'u', gone: false, stale_at: 0, stalled_after_s: 0, not_pulled, pulls };
-    tracker.hear('introspection_polls', { receipt: receipt(one.at), ...what } as unknown as IntrospectionPoll);
+    tracker.add('introspection_polls', { receipt: receipt(one.at), ...what } as unknown as IntrospectionPoll);
   }
 }
 
@@ -80,19 +80,19 @@ function evidenceOf(one: Happening): object[] {
 /** Returns the milliseconds from the last record to the next request about the user. Records arrive in the given order. */
 function askedAfter(happenings: readonly Happening[]): number {
   const tracker = new Tracker();
-  const agenda = new Agenda(pace);
+  const schedule = new CallSchedule(pace);
   let last = BASE;
   for (const one of happenings) {
-    hear(tracker, one);
+    addEvidence(tracker, one);
     last = Math.max(last, BASE + one.at);
     const now = last;
-    if (one.is === 'answered') agenda.answered('u', now);
-    for (const [user, standing] of tracker.fold().users) agenda.heard(user, standing, now);
+    if (one.is === 'answered') schedule.answered('u', now);
+    for (const [user, standing] of tracker.fold().users) schedule.update(user, standing, now);
   }
   for (let now = last; ; ) {
-    const step = agenda.next(now);
+    const step = schedule.next(now);
     if (step.ask === 'user') return now - last;
-    if (step.ask === 'page') agenda.sweepEnded(now, true);
+    if (step.ask === 'page') schedule.sweepEnded(now, true);
     else now = step.at;
   }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type ServiceClient, ServiceError, type ServiceErrorCode } from '@aorta/connectors/service';
 import { type AortaError, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateInFiles } from '../state/in-files.ts';
-import { collecting } from '../workers/collecting.fixture.ts';
-import { doJob } from '../workers/job.ts';
+import { stateInFiles } from './state/durable-state.ts';
 import { openUsers } from './users.ts';
+import { eventCollector } from './workers/event-collector.fixture.ts';
+import { doJob } from './workers/job.ts';
 
 /** Values for the placeholders in the service's error messages. */
 const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
@@ -61,7 +61,7 @@ const client = {
  * is the current time of the service's clock, the string ends with `now`.
  */
 async function live(): Promise<string[]> {
-  const { events, openEmitter } = collecting();
+  const { events, openEmitter } = eventCollector();
   const open = () =>
     openUsers({
       client,
@@ -72,7 +72,7 @@ async function live(): Promise<string[]> {
       logger: silentLogger,
       onProblem: ({ code }) => void problems.push(code),
     });
-  await doJob({ name: 'users', open, turns: undefined, once: true }, new AbortController().signal);
+  await doJob({ name: 'users', open, assignments: undefined, once: true }, new AbortController().signal);
   const texts = events.map(
     ({ event_type: type, user_id: user, receivedAt }) =>
       `${type.replace('service.', '')} ${user ?? '-'} ${receivedAt === clock ? 'now' : receivedAt}`,

@@ -2,17 +2,9 @@ import type { ServiceClient } from '@aorta/connectors/service';
 import { ServiceError } from '@aorta/connectors/service';
 import { isAortaError } from '@aorta/runtime';
 import { z } from 'zod';
-import { type Known, openPolling, type PollingOptions } from '../polled/polling.ts';
-import type { FetchedEvent } from '../workers/emitter.ts';
-import type { OpenJob } from '../workers/job.ts';
-
-/** Options that all polling jobs have in common. */
-export type PollingSurrounding = Pick<
-  PollingOptions<never>,
-  'state' | 'openEmitter' | 'everyMs' | 'restsFirst' | 'logger' | 'onProblem' | 'now'
-> & {
-  readonly client: ServiceClient;
-};
+import { type Known, openPolling, type PollingJobOptions } from './polled-data.ts';
+import type { FetchedEvent } from './workers/emitter.ts';
+import type { OpenJob } from './workers/job.ts';
 
 /** Time, in milliseconds, during which the service can restore a deleted user. */
 const GRACE_MS = 7 * 86_400_000;
@@ -36,7 +28,7 @@ type Facts = z.output<typeof factsShape>;
  * counts as deleted when the list does not contain the user and the service confirms the deletion. The service can restore a
  * user for seven days. After that, the data must be erased. The job also reports a deleted user who reappears.
  */
-export function openUsers({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
+export function openUsers({ client, ...surrounding }: PollingJobOptions): Promise<OpenJob> {
   return openPolling<Facts>({
     ...surrounding,
     name: 'service-users',
@@ -82,10 +74,10 @@ const CONNECTION = 'service.connection.polled';
 const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);
 
 /** Makes a call for one user. If an error affects only this user, records it and returns `otherwise`. */
-async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
+async function ofOne<T>({ skip, succeeded }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask();
-    had();
+    succeeded();
     return answer;
   } catch (error) {
     if (!isAortaError(error)) throw error;
