@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 
 /** Known entries of a source partition: all deliveries with an id and an offset in [`floor`, `ceiling`), sorted by offset. */
-export interface Knowledge {
+export interface KnownEntries {
   /** -Infinity if no lower entry is missing. */
   readonly floor: number;
   /** Infinity if no higher entry is missing. */
@@ -14,7 +14,7 @@ export interface Knowledge {
 }
 
 /** Used for a partition from which no delivery has been read yet. */
-export const nothingYet: Knowledge = {
+export const nothingYet: KnownEntries = {
   floor: Number.NEGATIVE_INFINITY,
   ceiling: Number.POSITIVE_INFINITY,
   first: Number.POSITIVE_INFINITY,
@@ -30,7 +30,7 @@ function ascending(entries: readonly Entry[]): Entry[] {
 }
 
 /** Gathers entries in any order. Keeps at most `limit` entries: those with the highest or with the lowest offsets. */
-export class Gathering {
+export class EntryCollector {
   #entries: Entry[] = [];
   readonly #limit: number;
   readonly #keep: 'highest' | 'lowest';
@@ -75,7 +75,7 @@ export class Gathering {
 }
 
 /** Adds entries gathered from later records of the streams to the known entries. */
-export function extend(known: Knowledge, gathered: Gathering): Knowledge {
+export function extend(known: KnownEntries, gathered: EntryCollector): KnownEntries {
   const later = gathered.entries();
   const floor = Math.max(known.floor, gathered.floor);
   const ceiling = Math.max(floor, known.ceiling);

@@ -10,6 +10,7 @@ import {
   streamSchemas,
   type Unrouted,
 } from '@aorta/schemas';
+import type { BodyMark } from './body.ts';
 
 /** The steps of the chain. A dead letter names the step that failed. */
 export type Stage = 'receive' | 'decompress' | 'parse' | 'route' | 'read' | 'encode';
@@ -113,5 +114,24 @@ function errorHeaders(receipt: Receipt, { reason, stage }: RefusalFacts): Record
       reason === 'AORTA-BUG'
         ? new AortaError('AORTA-BUG', { place: `the step ${stage}`, problem: 'an exception' }).message
         : refusals[reason],
+  };
+}
+
+/** Bits of `header_facts` in a receipt. */
+export const EVENT_TYPE_IN_HEADERS = 1;
+export const USER_IN_HEADERS = 2;
+
+/** Returns the receipt that every record of the delivery contains. */
+export function receiptOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Receipt {
+  return {
+    source: delivery.source,
+    partition: delivery.partition,
+    offset: delivery.offset,
+    received_at: delivery.receivedAt,
+    delivery_id: headers.deliveryId,
+    header_facts: (headers.eventType === null ? 0 : EVENT_TYPE_IN_HEADERS) + (headers.userId === null ? 0 : USER_IN_HEADERS),
+    body_bytes: mark.bytes,
+    body_crc32: mark.crc32,
+    arrived_at: delivery.arrivedAt ?? null,
   };
 }

@@ -2,22 +2,16 @@ import type { Source, StreamLog } from '@aorta/connectors';
 import type { Metrics, StepObserver } from '@aorta/runtime';
 import type { IngestionMetrics } from './metrics.ts';
 
-export interface CommittingOptions {
-  readonly onStep: StepObserver;
-  readonly metrics: Metrics<IngestionMetrics>;
-  /** Every flush waits for this promise. If it rejects, the flush fails and ingestion stops. */
-  readonly permission?: Promise<void> | undefined;
-}
-
 /**
  * Flushes the log, and then commits the source's positions. One flush runs at a time. A flush covers the positions that
  * were added before it began, and commits them in order once their records are durable.
  */
-export class Committing<Position> {
+export class Committer<Position> {
   readonly #source: Pick<Source<Position>, 'name' | 'commit'>;
   readonly #log: StreamLog;
   readonly #onStep: StepObserver;
   readonly #metrics: Metrics<IngestionMetrics>;
+  /** Every flush waits for this promise. If it rejects, the flush fails and ingestion stops. */
   readonly #permission: Promise<void> | undefined;
   readonly #breaking = new AbortController();
   #positions: Position[] = [];
@@ -28,7 +22,9 @@ export class Committing<Position> {
   constructor(
     source: Pick<Source<Position>, 'name' | 'commit'>,
     log: StreamLog,
-    { onStep, metrics, permission }: CommittingOptions,
+    onStep: StepObserver,
+    metrics: Metrics<IngestionMetrics>,
+    permission: Promise<void> | undefined,
   ) {
     this.#source = source;
     this.#log = log;
@@ -48,7 +44,7 @@ export class Committing<Position> {
   }
 
   /** Notes that all deliveries up to this position have been appended. */
-  taken(position: Position, deliveries: number): void {
+  add(position: Position, deliveries: number): void {
     this.#positions.push(position);
     this.#deliveries += deliveries;
   }
@@ -69,7 +65,7 @@ export class Committing<Position> {
   }
 
   /** Waits for the running flush, if any. Never rejects. */
-  async landed(): Promise<void> {
+  async flushed(): Promise<void> {
     await this.#flushing;
   }
 

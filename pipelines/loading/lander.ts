@@ -10,10 +10,9 @@ import type { PartitionReader, Stretch } from '@aorta/connectors/streams';
 import type { Logger, Metrics, ProgressReports, StepObserver } from '@aorta/runtime';
 import { LoadingError } from './errors.ts';
 import type { LoadingMetrics } from './metrics.ts';
-import { GROUP, PART } from './names.ts';
-import type { LoadedPartition, LoadedPartitions } from './partitions.ts';
+import { GROUP, type LoadedPartition, type LoadedPartitions, PART } from './partitions.ts';
 
-export interface LandingOptions {
+export interface LanderOptions {
   readonly log: ReadableLog;
   readonly warehouse: Warehouse;
   readonly partitions: LoadedPartitions;
@@ -37,11 +36,11 @@ export interface LandingRound {
 }
 
 /** Lands batches of stream records in the warehouse, and then commits the positions. */
-export class Landing {
-  readonly #options: LandingOptions;
+export class Lander {
+  readonly #options: LanderOptions;
   #gatheringMs = 0;
 
-  constructor(options: LandingOptions) {
+  constructor(options: LanderOptions) {
     this.#options = options;
   }
 

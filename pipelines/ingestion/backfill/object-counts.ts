@@ -1,4 +1,4 @@
-import { type Dates, dateOf } from './calendar.ts';
+import { type Dates, dateOf } from './plan.ts';
 
 /** Number of fetched objects (summaries or samples) of a resource, by provider slug. */
 export type Objects = Readonly<Record<string, number>>;
