@@ -17,7 +17,7 @@ import { Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { completion } from '../../connectors/completion.fixture.ts';
+import { completion } from '../../connectors/streams/records.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { Stopped, startLoader } from './loader.ts';
 import { loadingMetrics } from './metrics.ts';

@@ -1,4 +1,4 @@
-import type { StreamLogAdapter } from '../../stream-log-adapter.ts';
+import type { StreamLogAdapter } from '../../stream-log.ts';
 import { segmentErrors } from './errors.ts';
 import { localMetrics } from './metrics.ts';
 import { type LocalStreamsSettings, localStreamsOptions } from './options.ts';

@@ -1,6 +1,5 @@
 import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
-import { streamsBug } from '../bug.ts';
-import { DurableSignal } from '../durable-signal.ts';
+import { DurableSignal, streamsBug } from '../../stream-log.ts';
 import type { Block, SpareBuffers } from './gathering.ts';
 import type { LocalMetrics } from './metrics.ts';
 import type { OpenStream } from './open-stream.ts';

@@ -1,5 +1,5 @@
 import type { Codec } from '@aorta/schemas';
-import { NotEncodable } from '../not-encodable.ts';
+import { NotEncodable } from '../../stream-log.ts';
 import { BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart } from './container.ts';
 
 /**

@@ -11,8 +11,14 @@ import {
   unobserved,
 } from '@aorta/runtime';
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '../../stream-log.ts';
-import { streamsBug } from '../bug.ts';
+import {
+  partitionOf,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamLog,
+  type StreamPartition,
+  streamsBug,
+} from '../../stream-log.ts';
 import { SegmentError } from './errors.ts';
 import { Flushing } from './flushing.ts';
 import { type StreamView, viewOf } from './followed-log.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { completion } from '../../../connectors/completion.fixture.ts';
+import { completion } from '../../../connectors/streams/records.fixture.ts';
 import { type OpenState, stateInFiles, stateInTopic } from '../state/durable-state.ts';
 import { forgetPullsOf, sentPart, snapshotPart, sweepPart } from './saved-state.ts';
 import { Tracker } from './tracker.ts';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { onTestFinished } from 'vitest';
-import { partitionOf, type StreamLog } from '../../stream-log.ts';
+import { partitionOf, type StreamLog } from '../stream-log.ts';
 
 /** Returns a record with the given number as its offset and a body of `bodyBytes` bytes. */
 export function numbered(number: number, bodyBytes = 8): StreamRecords['unrouted'] {
@@ -64,4 +64,27 @@ export async function segmentsOf(folder: string, stream: StreamName): Promise<st
     .filter((name) => name.endsWith('.avro'))
     .sort()
     .map((name) => join(folder, stream, name));
+}
+
+/** Returns the record of a completed historical pull. */
+export function completion(offset: number): StreamRecords['historical_completions'] {
+  const receipt = {
+    source: 's',
+    partition: '0',
+    offset,
+    received_at: 1_774_000_000_000_000,
+    delivery_id: null,
+    header_facts: 0,
+    body_bytes: 1,
+    body_crc32: 1,
+    arrived_at: null,
+  };
+  const reading = readEvent(
+    'historical_completions',
+    'historical.data.sleep.created',
+    { user_id: 'u', data: { provider: 'oura' } },
+    receipt,
+  );
+  if (reading.kind !== 'record') throw new Error(reading.reason);
+  return reading.record;
 }

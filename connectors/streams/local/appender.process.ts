@@ -1,6 +1,6 @@
 import { AortaError } from '@aorta/runtime';
-import { partitionOf } from '../../../stream-log.ts';
-import { openLocalLog } from '../open.ts';
+import { partitionOf } from '../../stream-log.ts';
+import { openLocalLog } from './open.ts';
 
 /**
  * Appends numbered records to two streams and flushes every few records. After each flush it prints the number of records that
@@ -10,7 +10,7 @@ import { openLocalLog } from '../open.ts';
  * Arguments: folder, blockBytes, segmentBytes.
  */
 const [folder = '', blockBytes = '0', segmentBytes = '0'] = process.argv.slice(2);
-// This file defines its own records, because testing/records.ts imports vitest, which cannot run here.
+// This file defines its own records, because records.fixture.ts imports vitest, which cannot run here.
 const record = (number: number) => ({
   receipt: {
     source: 'hub',

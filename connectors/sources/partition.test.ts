@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByPartition } from './by-partition.ts';
+import { ByPartition } from './partition.ts';
 
 test('a lookup finds the entry for its source and partition after any sequence of operations', () => {
   const name = fc.constantFrom('', 'a', 'b', 'a\u0000b');

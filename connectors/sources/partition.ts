@@ -1,3 +1,7 @@
+import { AortaError } from '@aorta/runtime';
+import { z } from 'zod';
+import { parseReceivedAt } from './delivery.ts';
+
 /**
  * A map with two keys, source and partition. Names may contain any character, so joining them into one key could be
  * ambiguous. The map caches its last entry, because consecutive deliveries are usually from the same partition. A cache
@@ -41,4 +45,27 @@ export class ByPartition<T> {
     this.#last = thing;
     return thing;
   }
+}
+
+/** Returns the name under which a source's consumer and partitions report that they are waiting. */
+export function consumerPart(source: string): string {
+  return `consumer ${source}`;
+}
+
+/** The position at which reading of a new partition starts. A number is a time in milliseconds since 1970. */
+export type StartPosition = 'earliest' | 'latest' | number;
+
+export const startPositionOption = z
+  .string()
+  .refine((text) => text === 'earliest' || text === 'latest' || !Number.isNaN(parseReceivedAt(text)), {
+    error: 'neither `earliest`, `latest` nor an RFC 3339 date-time',
+  })
+  .default('earliest');
+
+/** Converts the configured value to a position. The schema has already validated the value. */
+export function startPositionOf(written: string): StartPosition {
+  if (written === 'earliest' || written === 'latest') return written;
+  const time = parseReceivedAt(written);
+  if (Number.isNaN(time)) throw new AortaError('AORTA-BUG', { place: 'source', problem: 'a start position that is not a time' });
+  return time / 1000;
 }

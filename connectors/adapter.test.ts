@@ -1,6 +1,6 @@
 import { AortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
-import { failure } from './finding.ts';
+import { failure } from './adapter.ts';
 
 test('if a check fails and closing its connection fails too, the check reports the first error', async () => {
   const first = new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' });

@@ -1,4 +1,5 @@
 import { firstError, isAortaError } from '@aorta/runtime';
+import type { z } from 'zod';
 
 /** The result of one check by `aorta doctor`. */
 export interface Finding {
@@ -16,3 +17,13 @@ export function failure(check: string, thrown: unknown, state: 'warn' | 'fail' =
   const kind = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : typeof error);
   return { check, state, found: `could not be checked (${kind})` };
 }
+
+export interface AdapterSettings {
+  readonly type: string;
+}
+
+/** The schema of an adapter's settings. The member `type` must be a literal, because adapters are selected by `type`. */
+export type AdapterOptions<S extends AdapterSettings = AdapterSettings> = z.ZodType<S> & z.core.$ZodTypeDiscriminable;
+
+/** The default data folder, relative to the configuration file. */
+export const defaultData = 'aorta-data';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AcceptedEvents, planReading, shownAfter, type WindowRange } from './reading.ts';
+import { AcceptedEvents, planReading, shownAfter, type WindowRange } from './reading-plan.ts';
 
 const log = { begin: 0, end: 1000 };
 

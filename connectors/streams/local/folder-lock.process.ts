@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { lockFolder } from '@aorta/runtime';
-import { isAortaError } from '../../../../infra/runtime/errors/aorta-error.ts';
+import { isAortaError } from '../../../infra/runtime/errors/aorta-error.ts';
 
 /**
  * Reads folder paths from standard input, one per line, and tries to lock each folder. Prints `won`, or the error's code and the
