@@ -1,6 +1,6 @@
 import { AortaError } from '@aorta/runtime';
 import { partitionOf } from '../../stream-log.ts';
-import { openLocalLog } from './open.ts';
+import { openLocalLog } from './local-log.ts';
 
 /**
  * Appends numbered records to two streams and flushes every few records. After each flush it prints the number of records that

@@ -6,7 +6,7 @@ import { diskOperations, type FileOperations } from '../../../infra/runtime/file
 import { partitionOf } from '../../stream-log.ts';
 import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../records.fixture.ts';
 import { startTalking } from './child-process.fixture.ts';
-import { openLocalLog, openLocalLogOn } from './open.ts';
+import { openLocalLog, openLocalLogOn } from './local-log.ts';
 
 const appending = fileURLToPath(new URL('./appender.process.ts', import.meta.url));
 

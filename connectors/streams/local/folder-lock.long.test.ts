@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { range, temporaryFolder } from '../records.fixture.ts';
 import { startTalking, type TalkingProcess } from './child-process.fixture.ts';
-import { openLocalLog } from './open.ts';
+import { openLocalLog } from './local-log.ts';
 
 const locking = fileURLToPath(new URL('./folder-lock.process.ts', import.meta.url));
 

@@ -10,8 +10,8 @@ import { diskOperations, type FileOperations } from '../../../infra/runtime/file
 import { inUse, NotEncodable, partitionOf } from '../../stream-log.ts';
 import { streamMetrics } from '../metrics.ts';
 import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../records.fixture.ts';
+import { openLocalLog, openLocalLogOn } from './local-log.ts';
 import { localMetrics } from './metrics.ts';
-import { openLocalLog, openLocalLogOn } from './open.ts';
 
 const plenty = { records: 1_000_000, bytes: 1e9 };
 

@@ -17,11 +17,10 @@ import {
   type StreamPartition,
   type StreamsView,
 } from '../../stream-log.ts';
+import type { LocalStreamsSettings } from './adapter.ts';
 import { SegmentError } from './errors.ts';
 import { FollowedLog } from './followed-log.ts';
-import type { LocalLog } from './local-log.ts';
-import { openLocalLog } from './open.ts';
-import type { LocalStreamsSettings } from './options.ts';
+import { type LocalLog, openLocalLog } from './local-log.ts';
 
 interface StreamFacts {
   readonly stream: StreamName;

@@ -1,11 +1,55 @@
-import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
+import { AortaError, type FileOperations, type Metrics, type StepObserver } from '@aorta/runtime';
+import { codecOf } from '@aorta/schemas';
 import { DurableSignal, streamsBug } from '../../stream-log.ts';
-import type { Block, SpareBuffers } from './gathering.ts';
+import { type Block, BlockBuilder, type SpareBuffers } from './block-builder.ts';
 import type { LocalMetrics } from './metrics.ts';
-import type { OpenStream } from './open-stream.ts';
-import { makeStreamFolder } from './stream-folder.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { makeStreamFolder, type StreamFolder } from './stream-folder.ts';
 
-export interface FlushingOptions {
+export interface WriterSettings {
+  /** Size in bytes at which a new segment is started. */
+  readonly segmentBytes: number;
+  readonly spare: SpareBuffers;
+  readonly operations: FileOperations;
+}
+
+interface StreamWriter {
+  readonly builder: BlockBuilder<never>;
+  readonly writer: SegmentWriter;
+}
+
+/** A stream of an open log: its folder and, after the first append, its writer. */
+export class OpenStream {
+  readonly folder: StreamFolder;
+  /** Undefined until the first record is appended. */
+  begun: StreamWriter | undefined;
+  readonly #settings: WriterSettings;
+
+  constructor(folder: StreamFolder, settings: WriterSettings) {
+    this.folder = folder;
+    this.#settings = settings;
+  }
+
+  /** Created when the first record is appended, because creating an encoder takes milliseconds and most streams get no record in a run. */
+  get writing(): StreamWriter {
+    this.begun ??= writerOf(this.folder, this.#settings);
+    return this.begun;
+  }
+}
+
+function writerOf(
+  { name, path, segments, end }: StreamFolder,
+  { segmentBytes, spare, operations }: WriterSettings,
+): StreamWriter {
+  const codec = codecOf(name);
+  const place = { stream: name, folder: path, schema: codec.schema, segmentBytes, operations };
+  return {
+    builder: new BlockBuilder(codec, spare) as unknown as BlockBuilder<never>,
+    writer: new SegmentWriter(place, segments, end),
+  };
+}
+
+export interface FlushQueueOptions {
   readonly streams: ReadonlyMap<unknown, OpenStream>;
   readonly spare: SpareBuffers;
   readonly metrics: Metrics<LocalMetrics>;
@@ -18,8 +62,8 @@ interface Flushed {
 }
 
 /** Flushes the buffered records of all streams together, one flush at a time. After a failed flush, no further flush starts. */
-export class Flushing {
-  readonly #options: FlushingOptions;
+export class FlushQueue {
+  readonly #options: FlushQueueOptions;
   readonly #durable = new DurableSignal();
   #pendingBytes = 0;
   #flushingBytes = 0;
@@ -27,7 +71,7 @@ export class Flushing {
   #lastWork: Promise<void> = Promise.resolve();
   #failure: AortaError | undefined;
 
-  constructor(options: FlushingOptions) {
+  constructor(options: FlushQueueOptions) {
     this.#options = options;
   }
 
@@ -37,7 +81,7 @@ export class Flushing {
   }
 
   /** Size of the encoded records that are still waiting for a flush, in bytes. */
-  get gatheredBytes(): number {
+  get bufferedBytes(): number {
     return this.#pendingBytes;
   }
 
@@ -47,7 +91,7 @@ export class Flushing {
   }
 
   /** Adds to the count of encoded bytes that wait for the next flush. */
-  gathered(bytes: number): void {
+  buffered(bytes: number): void {
     this.#pendingBytes += bytes;
   }
 
@@ -75,7 +119,7 @@ export class Flushing {
 
   async #flushOnce(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
-    const flushed = this.#takeGathered();
+    const flushed = this.#takeBuffered();
     if (flushed.length === 0) return;
     const { metrics, onStep } = this.#options;
     this.#flushingBytes = this.#pendingBytes;
@@ -89,11 +133,11 @@ export class Flushing {
     onStep('append:durable');
   }
 
-  #takeGathered(): readonly Flushed[] {
+  #takeBuffered(): readonly Flushed[] {
     const flushed: Flushed[] = [];
     for (const stream of this.#options.streams.values()) {
-      const { gathering } = stream.begun ?? {};
-      if (gathering !== undefined && gathering.bytes > 0) flushed.push({ stream, blocks: gathering.take() });
+      const { builder } = stream.begun ?? {};
+      if (builder !== undefined && builder.bytes > 0) flushed.push({ stream, blocks: builder.take() });
     }
     return flushed;
   }

@@ -42,7 +42,7 @@ export class SpareBuffers {
  * its start and its sync marker. A single write can therefore store the whole block. A block exceeds the full size only if
  * a single record is larger than that.
  */
-export class Gathering<R> {
+export class BlockBuilder<R> {
   readonly #codec: Codec<R>;
   readonly #spare: SpareBuffers;
   #sealed: Block[] = [];
@@ -64,7 +64,7 @@ export class Gathering<R> {
 
   /**
    * Encodes a record and returns its size in bytes. Throws {@link NotEncodable} if the record does not match the schema. In that
-   * case, the records gathered so far stay unchanged.
+   * case, the buffered records stay unchanged.
    */
   add(record: R): number {
     for (;;) {
@@ -86,7 +86,7 @@ export class Gathering<R> {
     }
   }
 
-  /** Returns the gathered records as blocks and continues with a new buffer. */
+  /** Returns the buffered records as blocks and continues with a new buffer. */
   take(): Block[] {
     this.#seal();
     const blocks = this.#sealed;
