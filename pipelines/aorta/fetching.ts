@@ -5,6 +5,7 @@ import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/con
 import {
   doJob,
   Emitter,
+  JobAssignments,
   type OpenEmitter,
   type OpenJob,
   type OpenState,
@@ -19,7 +20,6 @@ import {
   PULLS_JOB,
   stateInFiles,
   stateInTopic,
-  Turns,
 } from '@aorta/enrichment';
 import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
 import type { Setting } from './configuration/configuration.ts';
@@ -89,7 +89,7 @@ export function openFetching(setting: Setting, options: FetchingOptions): Fetchi
     workers: (log) => workersIn(place, log, setting, { ...options, problems, client: service?.client }),
     close: async () => {
       service?.access.close();
-      await place.turns?.close();
+      await place.assignments?.close();
     },
   };
 }
@@ -113,7 +113,7 @@ function watchedService(
 
 /** The streams that the jobs read, and the places where the jobs keep their state. */
 interface FetchingTarget {
-  readonly turns: Turns | undefined;
+  readonly assignments: JobAssignments | undefined;
   /** Partition in the receipts of fetched data. No other process that can own the same jobs has the same one. */
   readonly partition: string;
   state(job: JobName): OpenState;
@@ -127,13 +127,13 @@ interface FetchingTarget {
  */
 function beside({ place }: Setting): FetchingTarget {
   return {
-    turns: undefined,
+    assignments: undefined,
     partition: '0',
     state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
     // Only the tracker of historical pulls commits a position, because other processes display it.
     streams: (job, log) => async () => ({
       log,
-      ...(job === jobs.pulls ? { tell: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
+      ...(job === jobs.pulls ? { commit: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
       close: async () => {},
     }),
   };
@@ -146,7 +146,7 @@ function beside({ place }: Setting): FetchingTarget {
 function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingTarget {
   const at = { ...place, clientId: clientIdOf('enrichment') };
   return {
-    turns: new Turns(async (told) => {
+    assignments: new JobAssignments(async (told) => {
       const { own } = await adapter.load();
       return own!(at, { work: WORK, shares: Object.values(jobs).map(nameOf), ...told });
     }),
@@ -160,7 +160,7 @@ function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingO
       const group = nameOf(job);
       const { openGroupReader } = await adapter.load();
       const log = await openGroupReader!({ ...at, group, streams, carried, logger });
-      return { log, tell: (of, position) => log.commit(group, of, position), close: () => log.close() };
+      return { log, commit: (of, position) => log.commit(group, of, position), close: () => log.close() };
     },
   };
 }
@@ -183,7 +183,14 @@ function workersIn(
     const work: WorkerOfRun['work'] = ({ signal, openIntake }) => {
       const openEmitter: OpenEmitter = (source) => new Emitter({ source, partition: place.partition, log, openIntake, ...timed });
       return doJob(
-        { name, open: () => open(openEmitter), turns: place.turns, once, logger, ...(clock === undefined ? {} : { now: clock }) },
+        {
+          name,
+          open: () => open(openEmitter),
+          assignments: place.assignments,
+          once,
+          logger,
+          ...(clock === undefined ? {} : { now: clock }),
+        },
         signal,
       );
     };
@@ -206,7 +213,7 @@ function workersIn(
   const polled = (job: JobName, seconds: number, open: typeof openUsers): void => {
     if (seconds === 0) return;
     const onProblem = (error: AortaError): void => void (once && problems.push(error));
-    const restsFirst = place.turns !== undefined && !once;
+    const restsFirst = place.assignments !== undefined && !once;
     const options = { client, state: place.state(job), logger, onProblem, everyMs: seconds * 1000, restsFirst, ...timed };
     add(job, (openEmitter) => open({ ...options, openEmitter }), false);
   };

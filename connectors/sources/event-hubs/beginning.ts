@@ -1,7 +1,7 @@
 import { within } from '@aorta/runtime';
 import type { EventHubConsumerClient, EventPosition } from '@azure/event-hubs';
-import { type BeyondTheEnd, type LogBounds, planReading, type ReadingPlan, type WindowRange } from '../partitions/reading.ts';
-import type { StartPosition } from '../partitions/start-position.ts';
+import type { StartPosition } from '../partition.ts';
+import { type BeyondTheEnd, type LogBounds, planReading, type ReadingPlan, type WindowRange } from '../reading-plan.ts';
 import type { Checkpoints, PartitionCheckpoint } from './checkpoints/checkpoints.ts';
 import { type PartitionOfHub, STORE_MS } from './claims.ts';
 import type { LogEnds } from './log-ends.ts';

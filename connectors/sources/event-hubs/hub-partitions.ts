@@ -1,4 +1,4 @@
-import type { LogBounds } from '../partitions/reading.ts';
+import type { LogBounds } from '../reading-plan.ts';
 import type { PartitionOfHub } from './claims.ts';
 import { partitionName } from './delivery-of-event.ts';
 

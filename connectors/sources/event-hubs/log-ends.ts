@@ -1,6 +1,6 @@
 import { within } from '@aorta/runtime';
 import type { EventHubConsumerClient } from '@azure/event-hubs';
-import type { LogBounds } from '../partitions/reading.ts';
+import type { LogBounds } from '../reading-plan.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
 /** Maximum time for the hub to answer, in milliseconds. */

@@ -1,7 +1,7 @@
 import { AortaError, errorFields, type Lane, type LogFields, type Logger, within } from '@aorta/runtime';
 import type { ReceivedEventData } from '@azure/event-hubs';
-import type { HandOver } from '../partitions/hand-over.ts';
-import type { ReadingPlan } from '../partitions/reading.ts';
+import type { HandOver } from '../hand-over.ts';
+import type { ReadingPlan } from '../reading-plan.ts';
 import { Arrivals, type EventsOfPartition } from './arrivals.ts';
 import { type Beginning, type BeginningOptions, findBeginning } from './beginning.ts';
 import { Checkpointing } from './checkpointing.ts';

@@ -1,8 +1,7 @@
 import type { Logger, Metrics, Progress } from '@aorta/runtime';
-import { consumerPart } from '../consumer-part.ts';
-import type { HandOver } from '../partitions/hand-over.ts';
-import { shownAfter, type WindowRange } from '../partitions/reading.ts';
-import { startPositionOf } from '../partitions/start-position.ts';
+import type { HandOver } from '../hand-over.ts';
+import { consumerPart, startPositionOf } from '../partition.ts';
+import { shownAfter, type WindowRange } from '../reading-plan.ts';
 import type { EventsOfPartition } from './arrivals.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import type { PartitionOfHub } from './claims.ts';

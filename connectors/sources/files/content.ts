@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AortaError, systemCode } from '@aorta/runtime';
-import { looksGzipped } from '../gzip.ts';
+import { looksGzipped } from '../delivery.ts';
 import { gunzip } from './gunzip.ts';
 
 /** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is inflated. */

@@ -1,6 +1,6 @@
 import type { AortaError } from '@aorta/runtime';
 import type { Delivery } from '../../source.ts';
-import { ByPartition } from '../by-partition.ts';
+import { ByPartition } from '../partition.ts';
 import { type Content, EndlessLine } from './content.ts';
 import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
 import { entriesOf, type FileEntry } from './entries.ts';

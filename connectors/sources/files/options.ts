@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAhead, parseReceivedAt } from '../received-at.ts';
+import { isAhead, parseReceivedAt } from '../delivery.ts';
 
 export const filesSourceOptions = z.strictObject({
   type: z.literal('files').describe('Event files and delivery files: JSON, arrays or NDJSON, plain or gzip.'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
-import { isAhead } from '../received-at.ts';
+import { isAhead } from '../delivery.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { type Content, contentOf, EndlessLine, openContent, unreadable } from './content.ts';
 import { entriesOf } from './entries.ts';

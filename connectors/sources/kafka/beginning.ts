@@ -1,6 +1,6 @@
 import type { AssignedPartition } from '../../kafka-client/index.ts';
-import { planReading, type ReadingPlan, type WindowRange } from '../partitions/reading.ts';
-import type { StartPosition } from '../partitions/start-position.ts';
+import type { StartPosition } from '../partition.ts';
+import { planReading, type ReadingPlan, type WindowRange } from '../reading-plan.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@aorta/runtime';
 import type { AssignedPartition, KafkaAdmin } from '../../kafka-client/index.ts';
-import type { StartPosition } from '../partitions/start-position.ts';
+import type { StartPosition } from '../partition.ts';
 import { notedBeginning, presumedBeginning } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';
 import type { TopicContent } from './topics.ts';

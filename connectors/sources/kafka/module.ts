@@ -1,8 +1,8 @@
 import { silentLogger, within } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
-import { type Finding, failure } from '../../finding.ts';
-import { type GroupMember, groupMembers } from '../../group-member.ts';
+import { type Finding, failure } from '../../adapter.ts';
 import { dismiss, type KafkaAdmin, openKafka } from '../../kafka-client/index.ts';
+import { type GroupMember, groupMembers } from '../../ownership.ts';
 import type { ClaimsOfWorker, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
 import { brokersOf, clientIdOf, connectionOf } from './connection.ts';
 import { KafkaSourceError } from './errors.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32, gunzipSync } from 'node:zlib';
-import { looksGzipped } from '../gzip.ts';
+import { looksGzipped } from '../delivery.ts';
 import type { GivenHeaders, SignedHeaders } from './signature.ts';
 
 /** A message that the endpoint has verified, as the intake log keeps it. */

@@ -1,4 +1,4 @@
-import type { AdapterSettings } from '../../adapter-options.ts';
+import type { AdapterSettings } from '../../adapter.ts';
 import { type KafkaSettings, kafkaSourceOptions } from '../kafka/options.ts';
 import type { IntakeTopic, WebhookSettings } from './options.ts';
 

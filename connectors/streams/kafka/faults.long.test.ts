@@ -6,7 +6,7 @@ import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { type KafkaClient, openKafka } from '../../kafka-client/index.ts';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../conformance.fixture.ts';
-import { numbersOf, range } from '../testing/records.ts';
+import { numbersOf, range } from '../records.fixture.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AortaError, isAortaError, silentLogger } from '@aorta/runtime';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
-import type { KeptEntries } from '../../kept-entries.ts';
+import type { KeptEntries } from '../../ownership.ts';
 import { inCalls } from './appending.ts';
 import { TopicError } from './errors.ts';
 import { partitionOfKey } from './key.ts';

@@ -10,7 +10,7 @@ import {
   type Progress,
 } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch } from '../../../source.ts';
-import { consumerPart } from '../../consumer-part.ts';
+import { consumerPart } from '../../partition.ts';
 import { WebhookError } from '../errors.ts';
 import type { IntakeLog } from '../intake-log.ts';
 import { type Message, partitionByUser } from '../message.ts';
