@@ -19,7 +19,6 @@ import {
   marker,
   number,
   order,
-  orderResult,
   user,
   userHistoricalPulls,
   userResources,
@@ -226,10 +225,7 @@ function labCalls(ask: Ask): Pick<ServiceClient, 'orders' | 'orderResult' | 'mar
         numberedPage('orders', order),
       ),
     orderResult: (orderId, signal) =>
-      ask(
-        { operation: 'GET /v3/order/{order_id}/result', path: `v3/order/${segment(orderId)}/result`, signal },
-        one(orderResult),
-      ),
+      ask({ operation: 'GET /v3/order/{order_id}/result', path: `v3/order/${segment(orderId)}/result`, signal }, one(anyObject)),
     markers: (query, signal) =>
       ask(
         { operation: 'GET /v3/lab_tests/markers', path: 'v3/lab_tests/markers', query: { ...query }, signal },

@@ -77,8 +77,7 @@ export const order = z.looseObject({ id, user_id: id });
 export type Order = z.output<typeof order>;
 
 /** The result of an order. Its fields are parsed when the result is stored. */
-export const orderResult = anyObject;
-export type OrderResult = z.output<typeof orderResult>;
+export type OrderResult = z.output<typeof anyObject>;
 
 export const marker = z.looseObject({ id: z.union([z.number(), z.string()]) });
 export type Marker = z.output<typeof marker>;
