@@ -11,12 +11,11 @@ import * as kafka from '../kafka/module.ts';
 import { probe as kafkaProbe } from '../kafka/module.ts';
 import { Endpoint } from './endpoint.ts';
 import { LocalIntake } from './intake/local-intake.ts';
-import { openTopicIntake } from './intake/open-topic.ts';
-import type { IntakeLog } from './intake-log.ts';
+import { openTopicIntake } from './intake/topic-intake.ts';
+import type { IntakeLog } from './message.ts';
 import type { WebhookMetrics } from './metrics.ts';
-import { addressOf, type WebhookSettings } from './options.ts';
+import { addressOf, kafkaSettingsOf, type WebhookSettings } from './options.ts';
 import { type ServedEndpoint, serve } from './server.ts';
-import { kafkaSettingsOf } from './topic-settings.ts';
 
 const HOUR_MS = 3_600_000;
 

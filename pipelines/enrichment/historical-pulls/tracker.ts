@@ -1,15 +1,15 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
+  addEvidence,
   compareEvidence,
+  completionEvidence,
+  connectionEvidence,
   type Evidence,
   foldPulls,
   type HistoricalPullTrack,
-  hearCompletion,
-  hearConnection,
-  hearPoll,
-  learn,
   type Pull,
   type PullHistory,
+  pollEvidence,
   type StreamRecords,
   type SubjectEvidence,
   trackRecord,
@@ -190,10 +190,10 @@ export class Tracker {
     if (stream === 'introspection_polls') this.#addPoll(record as StreamRecords['introspection_polls']);
     else if (stream === 'connections') {
       const connection = record as StreamRecords['connections'];
-      this.#addPieces(this.#opened(connection.event.user_id), hearConnection(connection));
+      this.#addPieces(this.#opened(connection.event.user_id), connectionEvidence(connection));
     } else {
       const completion = record as StreamRecords['historical_completions'];
-      this.#addPieces(this.#opened(completion.event.user_id), [hearCompletion(completion)]);
+      this.#addPieces(this.#opened(completion.event.user_id), [completionEvidence(completion)]);
     }
   }
 
@@ -210,7 +210,7 @@ export class Tracker {
     // The service reports times in whole seconds, and its clock may jump back. The order of a user's records is always
     // the order of the answers.
     evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
-    this.#addPieces(user, hearPoll(record, evidence.lastAnswer));
+    this.#addPieces(user, pollEvidence(record, evidence.lastAnswer));
   }
 
   #opened(userId: string): Open {
@@ -231,7 +231,7 @@ export class Tracker {
         providers.set(provider, known);
       }
       if (resource === null) {
-        if (learn(known.connection, evidence)) news.set(provider, null);
+        if (addEvidence(known.connection, evidence)) news.set(provider, null);
         continue;
       }
       let of = known.resources.get(resource);
@@ -239,7 +239,7 @@ export class Tracker {
         of = [];
         known.resources.set(resource, of);
       }
-      if (!learn(of, evidence)) continue;
+      if (!addEvidence(of, evidence)) continue;
       const before = news.get(provider);
       if (before === undefined) news.set(provider, new Set([resource]));
       else before?.add(resource);

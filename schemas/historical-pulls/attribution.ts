@@ -99,7 +99,7 @@ const hear = (at: number, place: number, event: PullEvent): AssignedEvidence => 
  * are known only from a completion come first, then those that introspection reports. Pulls that are expected after a
  * connection come last.
  */
-export function tellApart(provider: string, evidence: readonly Evidence[]): readonly PullEvidence[] {
+export function attributeEvidence(provider: string, evidence: readonly Evidence[]): readonly PullEvidence[] {
   const named = namedPulls(evidence);
   const expected = expectedPulls(provider, evidence, named);
   const nameless: Gathered[] = [];

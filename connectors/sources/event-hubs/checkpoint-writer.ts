@@ -4,7 +4,7 @@ import { STORE_MS } from './claims.ts';
 import { conditionOf } from './hub-error.ts';
 
 /** Writes the checkpoint of one claimed partition. If several became due since the last write, only the newest is written. */
-export class Checkpointing {
+export class CheckpointWriter {
   readonly #store: Checkpoints;
   readonly #logger: Logger;
   readonly #onLost: () => void;

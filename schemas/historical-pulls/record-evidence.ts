@@ -18,7 +18,7 @@ export interface SubjectEvidence {
   readonly evidence: Evidence;
 }
 
-export function hearConnection(record: Connection): readonly SubjectEvidence[] {
+export function connectionEvidence(record: Connection): readonly SubjectEvidence[] {
   const { provider } = record;
   const at = record.receipt.received_at;
   if (record.event.event_type === 'provider.connection.error')
@@ -40,7 +40,7 @@ function availability(json: string | null): Readonly<Record<string, unknown>> {
   return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) ? { ...parsed } : {};
 }
 
-export function hearCompletion({
+export function completionEvidence({
   provider,
   resource,
   receipt,
@@ -53,7 +53,7 @@ export function hearCompletion({
 }
 
 /** Extracts the evidence from an introspection answer. `at` is the evidence time. */
-export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): readonly SubjectEvidence[] {
+export function pollEvidence({ pulls, not_pulled }: IntrospectionPoll, at: number): readonly SubjectEvidence[] {
   return [
     ...pulls.map((pull): SubjectEvidence => {
       const { provider, resource, status, days_with_data, error_details } = pull;
@@ -76,7 +76,7 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
  * answer equivalent to the previous answer are not new, so the evidence does not grow with every poll. Folding the kept
  * evidence gives the same pulls as folding all evidence, provided that the answers about a user arrive in order.
  */
-export function learn(evidence: Evidence[], piece: Evidence): boolean {
+export function addEvidence(evidence: Evidence[], piece: Evidence): boolean {
   let place = evidence.length;
   for (; place > 0; place--) {
     const order = compareEvidence(evidence[place - 1]!, piece);

@@ -9,8 +9,7 @@ import type { Delivery, DeliveryBatch, Source, SourceSurroundings } from '../../
 import { connectionOf } from '../../kafka/connection.ts';
 import type { KafkaSettings } from '../../kafka/options.ts';
 import { type KafkaPosition, KafkaSource } from '../../kafka/source.ts';
-import type { IntakeLog } from '../intake-log.ts';
-import { type Message, partitionByUser } from '../message.ts';
+import { type IntakeLog, type Message, partitionByUser } from '../message.ts';
 import type { IntakeTopic } from '../options.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PerSample, sampleValue } from './per-sample.ts';
+import { PerSample, sampleValue } from './samples.ts';
 
 test('sampleValue returns the values as pushed, although PerSample stores them in a compact form', () => {
   fc.assert(

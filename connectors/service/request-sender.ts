@@ -4,10 +4,9 @@ import { isExact } from '@aorta/schemas';
 import type { AttemptObserver } from './access.ts';
 import { ServiceError } from './errors.ts';
 import type { ServiceSettings } from './options.ts';
-import { isClosedBeta, isHtml, passing, refusalOf } from './refusal.ts';
 
 /** One request to the service. All requests are GET, so each may be retried. */
-export interface Question {
+export interface ServiceRequest {
   /** The operation as the API documents it, without ids, such as `GET /v2/user/{user_id}`. Used in errors. */
   readonly operation: string;
   /** Path relative to the base URL, including ids. */
@@ -143,6 +142,65 @@ class Semaphore {
   }
 }
 
+/** An error response. Its body may contain personal data, so Aorta only searches the body for known text and never logs it. */
+interface Refused {
+  readonly host: string;
+  /** The operation as the API documents it, without ids: `GET /v2/user`. */
+  readonly operation: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** Number of bytes to search at the start of an error response's body. */
+const LOOKED_AT = 4096;
+
+/** HTTP status codes of transient failures. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * Returns the error for a response with a status other than 200. A 404 in the API's own error format
+ * becomes AORTA-SERVICE-GONE: the requested object no longer exists. A 404 from a proxy or for a wrong URL becomes
+ * AORTA-SERVICE-REFUSED, so that existing objects are never recorded as gone.
+ */
+function refusalOf(refused: Refused): AortaError {
+  const { host, operation, status } = refused;
+  if (status === 401) return new ServiceError('AORTA-SERVICE-KEY', { host });
+  if (passing.has(status)) return new ServiceError('AORTA-SERVICE-BUSY', { host, operation, status });
+  // Until November 2025, the service reported in plain text that an endpoint is in closed beta. Since then, it has used
+  // JSON. The status of these responses is not documented.
+  if (isClosedBeta(refused)) return new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host, operation });
+  if (status === 403) return new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation });
+  if (status === 404 && isOfService(refused)) return new ServiceError('AORTA-SERVICE-GONE', { host, operation });
+  return new ServiceError('AORTA-SERVICE-REFUSED', { host, operation, status });
+}
+
+/** Matches the message that the service sends if the team does not have access to an endpoint yet. */
+const closedBeta = /closed[ _-]?beta|not (?:been )?enabled for (?:your|this|the) (?:team|org)/i;
+
+/** Whether the answer reports that the endpoint is in closed beta. Some plain-text answers of this kind had status 200. */
+function isClosedBeta({ contentType, body }: Pick<Refused, 'contentType' | 'body'>): boolean {
+  return !isHtml(contentType, body) && closedBeta.test(body.toString('utf8', 0, LOOKED_AT));
+}
+
+function isHtml(contentType: string, body: Buffer): boolean {
+  return /html/i.test(contentType) || /^\s*<(?:!doctype|html|head|body)/i.test(body.toString('utf8', 0, 512));
+}
+
+/**
+ * Whether an endpoint of the service sent the error, as an object with a `detail` member. The error that the service's
+ * router sends for an unknown path also has `detail`, but does not count.
+ */
+function isOfService({ body }: Refused): boolean {
+  if (body.length > LOOKED_AT) return false;
+  try {
+    const content: unknown = JSON.parse(body.toString('utf8'));
+    return typeof content === 'object' && content !== null && 'detail' in content && content.detail !== 'Not Found';
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Sends requests to the service. It limits concurrent calls, gives each a deadline, and retries transient failures with
  * pauses until the total deadline. If the service asks for a pause (`Retry-After`), all calls wait.
@@ -150,7 +208,7 @@ class Semaphore {
  * Rejects with AORTA-SERVICE-KEY, -NOT-ENABLED, -FORBIDDEN, -GONE, -REFUSED, -BUSY, -UNREACHABLE, -ANSWER or
  * -TOO-LARGE. These errors contain no part of the response.
  */
-export class Asking {
+export class RequestSender {
   readonly #settings: ServiceSettings;
   readonly #base: URL;
   readonly #places: Semaphore;
@@ -176,16 +234,16 @@ export class Asking {
     return this.#base.host;
   }
 
-  async ask(question: Question): Promise<RawAnswer> {
-    using _place = await this.#places.take(question.signal);
-    return await this.#askAgain(question);
+  async send(request: ServiceRequest): Promise<RawAnswer> {
+    using _place = await this.#places.take(request.signal);
+    return await this.#retry(request);
   }
 
-  async #askAgain(question: Question): Promise<RawAnswer> {
+  async #retry(request: ServiceRequest): Promise<RawAnswer> {
     const until = this.#now() + this.#settings.deadline_total_s * 1000;
     for (let attempt = 1; ; attempt++) {
-      await this.#quiet(question, until);
-      const outcome = await this.#askOnce(question, Math.min(this.#settings.deadline_s * 1000, until - this.#now()));
+      await this.#quiet(request, until);
+      const outcome = await this.#sendOnce(request, Math.min(this.#settings.deadline_s * 1000, until - this.#now()));
       if (!('failure' in outcome)) {
         this.#observer?.answered();
         return outcome;
@@ -196,8 +254,8 @@ export class Asking {
       const pause = pauseBefore(attempt, asked, this.#random());
       if (asked !== undefined) this.#quietUntil = Math.max(this.#quietUntil, this.#now() + asked);
       if (attempt >= MOST_ATTEMPTS || this.#now() + pause >= until) throw failure;
-      await this.#wait(pause, question.signal);
-      if (!(await this.#spendBudget(question, until))) throw failure;
+      await this.#wait(pause, request.signal);
+      if (!(await this.#spendBudget(request, until))) throw failure;
     }
   }
 
@@ -205,7 +263,7 @@ export class Asking {
    * Waits until the request's budget allows another attempt, and charges the attempt to the budget. Returns false if the wait
    * would not end before `until`.
    */
-  async #spendBudget({ budget, signal }: Question, until: number): Promise<boolean> {
+  async #spendBudget({ budget, signal }: ServiceRequest, until: number): Promise<boolean> {
     if (budget === undefined) return true;
     // Another request may use up the budget while this one waits.
     for (let rest = budget.wait(); rest > 0; rest = budget.wait()) {
@@ -217,12 +275,12 @@ export class Asking {
   }
 
   /** Waits until any pause that the service asked for is over. */
-  async #quiet(question: Question, until: number): Promise<void> {
+  async #quiet(request: ServiceRequest, until: number): Promise<void> {
     const rest = this.#quietUntil - this.#now();
     if (rest <= 0) return;
     if (this.#now() + rest >= until)
-      throw new ServiceError('AORTA-SERVICE-BUSY', { host: this.host, operation: question.operation, status: 429 });
-    await this.#wait(rest, question.signal);
+      throw new ServiceError('AORTA-SERVICE-BUSY', { host: this.host, operation: request.operation, status: 429 });
+    await this.#wait(rest, request.signal);
   }
 
   async #wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -234,15 +292,15 @@ export class Asking {
     }
   }
 
-  async #askOnce(question: Question, deadlineMs: number): Promise<RawAnswer | Failure> {
+  async #sendOnce(request: ServiceRequest, deadlineMs: number): Promise<RawAnswer | Failure> {
     const began = this.#now();
     const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
-    const signal = question.signal === undefined ? tooLate : AbortSignal.any([tooLate, question.signal]);
-    const { operation } = question;
+    const signal = request.signal === undefined ? tooLate : AbortSignal.any([tooLate, request.signal]);
+    const { operation } = request;
     let answer: Response;
     let body: Buffer | undefined;
     try {
-      answer = await fetch(this.#address(question), {
+      answer = await fetch(this.#address(request), {
         headers: { accept: 'application/json', [this.#settings.key_header]: this.#settings.key },
         signal,
         // Following a redirect would send the key to another host.
@@ -250,7 +308,7 @@ export class Asking {
       });
       body = await bodyOf(answer, this.#settings.answer_bytes);
     } catch {
-      question.signal?.throwIfAborted();
+      request.signal?.throwIfAborted();
       // Error messages of `fetch` are not passed on, because they may quote URLs, which contain ids.
       const reason = tooLate.aborted
         ? `no complete answer within ${Math.round(deadlineMs / 100) / 10} s`
@@ -269,10 +327,10 @@ export class Asking {
       const again = failure.code === 'AORTA-SERVICE-BUSY' && passing.has(answer.status);
       return { failure, again, ...(asked === undefined ? {} : { asked }) };
     }
-    return this.#understand(operation, contentType, body, servedAt);
+    return this.#parse(operation, contentType, body, servedAt);
   }
 
-  #understand(operation: string, contentType: string, body: Buffer, servedAt: number): RawAnswer | Failure {
+  #parse(operation: string, contentType: string, body: Buffer, servedAt: number): RawAnswer | Failure {
     try {
       return { body, content: contentOf(body), servedAt: servedAt * 1000 };
     } catch {
@@ -289,7 +347,7 @@ export class Asking {
     }
   }
 
-  #address({ path, query = {} }: Question): URL {
+  #address({ path, query = {} }: ServiceRequest): URL {
     const address = new URL(path.replace(/^\//, ''), this.#base);
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined) continue;

@@ -1,10 +1,8 @@
 import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, type JsonObject, keep, type Leftovers, readFields } from './fields.ts';
+import { extraText, isObject, type JsonObject, keep, type Leftovers, planOfNested, planOfStream, readFields } from './fields.ts';
 import { parseInstant } from './instant.ts';
-import { noNumbers, resultValue } from './lab-result-value.ts';
-import { notFetched } from './not-fetched.ts';
-import { planOfNested, planOfStream } from './plans.ts';
+import { notFetched } from './read-result.ts';
 import type { Reader } from './summary.ts';
 
 type Result = StreamRecords['lab_results']['items'][number];
@@ -61,6 +59,45 @@ function dataWithoutInstants(data: JsonObject, record: StreamRecords['lab_result
   return { ...data, metadata };
 }
 
+interface ResultValue {
+  readonly result_number: number | null;
+  readonly result_sign: '<' | '<=' | '>' | '>=' | null;
+  readonly result_low: number | null;
+  readonly result_high: number | null;
+}
+
+const noNumbers: ResultValue = { result_number: null, result_sign: null, result_low: null, result_high: null };
+
+const digits = String.raw`(?:\d+(?:\.\d*)?|\.\d+)`;
+/** A number as laboratories write it: with leading zeros, a leading or trailing point, or U+2212 as its minus sign. */
+const number = String.raw`[-+−]?${digits}(?:[eE][-+−]?\d+)?`;
+const single = new RegExp(`^(<=|>=|<|>|≤|≥)?\\s*(${number})$`);
+const range = new RegExp(`^(${number})\\s*(?:-|–|−|to)\\s*(${number})$`, 'i');
+const signs = { '≤': '<=', '≥': '>=' } as const;
+
+const numberOf = (text: string): number => Number(text.replaceAll('−', '-'));
+
+/**
+ * Parses the text of a lab result. Only the types `numeric` and `range` have numbers. Digits in a comment or a coded
+ * value are ignored. A result with a comma is not parsed, because the comma may separate thousands or decimals. A range
+ * whose first number is the greater one is not parsed, because the text means something else, such as a date.
+ */
+export function resultValue(type: string | null, text: string | null): ResultValue {
+  if (text === null || (type !== 'numeric' && type !== 'range')) return noNumbers;
+  const one = single.exec(text.trim());
+  if (one !== null) {
+    const value = numberOf(one[2]!);
+    if (!Number.isFinite(value)) return noNumbers;
+    const sign = (one[1] as ResultValue['result_sign'] | keyof typeof signs | undefined) ?? null;
+    return { ...noNumbers, result_number: value, result_sign: sign === '≤' || sign === '≥' ? signs[sign] : sign };
+  }
+  const both = type === 'range' ? range.exec(text.trim()) : null;
+  if (both === null) return noNumbers;
+  const [low, high] = [numberOf(both[1]!), numberOf(both[2]!)];
+  const inOrder = Number.isFinite(low) && Number.isFinite(high) && low <= high;
+  return inOrder ? { ...noNumbers, result_low: low, result_high: high } : noNumbers;
+}
+
 function resultOf(sent: JsonObject, path: string, leftovers: Leftovers): Result {
   const own: Leftovers = { extra: undefined, refused: leftovers.refused };
   const type = sent.result_type ?? sent.type;
@@ -77,3 +114,28 @@ function resultOf(sent: JsonObject, path: string, leftovers: Leftovers): Result 
   result.fields_extra = extraText(own);
   return result;
 }
+
+const markerSchema = streamSchemas.lab_markers;
+const markerPlan = planOfStream('lab_markers', [], ['id']);
+const markerReader = markerSchema.aorta.revision;
+
+/** Reads a marker. The id of a marker may be a number or a string. */
+export const readLabMarker: Reader<'lab_markers'> = (eventType, body, receipt) => {
+  const envelope = readEnvelope(eventType, body, markerSchema.aorta.user);
+  if (envelope.kind === 'refused') return envelope;
+  const { event, data, leftovers } = envelope;
+  const { id } = data;
+  if (!(Number.isSafeInteger(id) || (typeof id === 'string' && id !== '' && id.isWellFormed())))
+    return { kind: 'refused', reason: 'no_id', place: 'data.id' };
+  const record: StreamRecords['lab_markers'] = {
+    ...markerPlan.empty,
+    receipt,
+    event,
+    reader: markerReader,
+    marker_id: String(id),
+    extra: null,
+  };
+  readFields(markerPlan, data, record, { path: 'data', leftovers });
+  record.extra = extraText(leftovers);
+  return { kind: 'record', record: record, refused: leftovers.refused };
+};

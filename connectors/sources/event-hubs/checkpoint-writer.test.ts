@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Checkpointing } from './checkpointing.ts';
+import { CheckpointWriter } from './checkpoint-writer.ts';
 import { type Checkpoints, NotTheOwner, type PartitionCheckpoint } from './checkpoints/checkpoints.ts';
 import { keepingLogger } from './event-hubs.fixture.ts';
 
@@ -28,24 +28,24 @@ function storeOf() {
 
 test('only the newest due checkpoint is written, and only once', async () => {
   const { store, written } = storeOf();
-  const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
-  for (const number of [1, 2, 3]) checkpointing.durable(at(number));
-  await checkpointing.write();
-  await checkpointing.write();
+  const writer = new CheckpointWriter(store, keepingLogger(), () => {});
+  for (const number of [1, 2, 3]) writer.durable(at(number));
+  await writer.write();
+  await writer.write();
   expect(written).toEqual([3]);
 });
 
 test('a second write waits for the first and writes the checkpoint that became due in the meantime', async () => {
   const { store, written, state } = storeOf();
-  const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
+  const writer = new CheckpointWriter(store, keepingLogger(), () => {});
   let release: () => void = () => {};
   state.held = new Promise((resolve) => {
     release = resolve;
   });
-  checkpointing.durable(at(1));
-  const first = checkpointing.write();
-  checkpointing.durable(at(2));
-  const second = checkpointing.write();
+  writer.durable(at(1));
+  const first = writer.write();
+  writer.durable(at(2));
+  const second = writer.write();
   release();
   await Promise.all([first, second]);
   expect(written).toEqual([1, 2]);
@@ -54,12 +54,12 @@ test('a second write waits for the first and writes the checkpoint that became d
 test('a checkpoint whose write failed stays due, and only one warning is logged', async () => {
   const { store, written, state } = storeOf();
   const logger = keepingLogger();
-  const checkpointing = new Checkpointing(store, logger, () => {});
+  const writer = new CheckpointWriter(store, logger, () => {});
   state.failing = new Error('planted-value');
-  checkpointing.durable(at(1));
-  for (let time = 0; time < 3; time += 1) await checkpointing.write();
+  writer.durable(at(1));
+  for (let time = 0; time < 3; time += 1) await writer.write();
   delete state.failing;
-  await checkpointing.write();
+  await writer.write();
   expect(written).toEqual([1]);
   expect(logger.lines.map(({ event }) => event)).toEqual(['checkpoint not written', 'checkpoints are written again']);
   expect(JSON.stringify(logger.lines)).not.toContain('planted-value');
@@ -68,14 +68,14 @@ test('a checkpoint whose write failed stays due, and only one warning is logged'
 test('a checkpoint for another worker’s partition is reported once and never written', async () => {
   const { store, written, state } = storeOf();
   let lost = 0;
-  const checkpointing = new Checkpointing(store, keepingLogger(), () => {
+  const writer = new CheckpointWriter(store, keepingLogger(), () => {
     lost += 1;
   });
   state.failing = new NotTheOwner();
-  checkpointing.durable(at(1));
-  await checkpointing.write();
+  writer.durable(at(1));
+  await writer.write();
   delete state.failing;
-  checkpointing.durable(at(2));
-  await checkpointing.write();
+  writer.durable(at(2));
+  await writer.write();
   expect([lost, written]).toEqual([1, []]);
 });

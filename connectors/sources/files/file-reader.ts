@@ -60,7 +60,7 @@ class Ascent {
 }
 
 /** Reads the entries of one file. The first JSON object decides whether the file holds deliveries or plain events. */
-export class FileReading {
+export class FileReader {
   readonly #content: Content;
   readonly #receivedAt: number;
   readonly #name: string;

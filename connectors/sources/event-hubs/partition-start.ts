@@ -4,11 +4,11 @@ import type { StartPosition } from '../partition.ts';
 import { type BeyondTheEnd, type LogBounds, planReading, type ReadingPlan, type WindowRange } from '../reading-plan.ts';
 import type { Checkpoints, PartitionCheckpoint } from './checkpoints/checkpoints.ts';
 import { type PartitionOfHub, STORE_MS } from './claims.ts';
-import type { LogEnds } from './log-ends.ts';
+import type { LogEnds } from './hub-partitions.ts';
 import { closedAfterwards, type Namespace } from './namespace.ts';
 
 /** Inputs for deciding where to start reading a claimed partition. */
-export interface BeginningOptions {
+export interface PartitionStartOptions {
   readonly namespace: Namespace;
   readonly ends: LogEnds;
   readonly store: Checkpoints;
@@ -25,7 +25,7 @@ export interface BeginningOptions {
 }
 
 /** Where reading of a claimed partition starts. */
-export interface Beginning {
+export interface PartitionStart {
   readonly checkpoint: PartitionCheckpoint | undefined;
   readonly first: number;
   readonly log: LogBounds;
@@ -33,7 +33,11 @@ export interface Beginning {
 }
 
 /** Asks the store and the hub where to start. Rejects with the errors of the store or the hub, or with DeadlinePassed. */
-export async function findBeginning(partition: PartitionOfHub, epoch: number, options: BeginningOptions): Promise<Beginning> {
+export async function findPartitionStart(
+  partition: PartitionOfHub,
+  epoch: number,
+  options: PartitionStartOptions,
+): Promise<PartitionStart> {
   const { namespace, ends, store, window, shown } = options;
   const { hub, partitionId } = partition;
   // Requests the bounds twice. The first request only opens the connection while the store answers. Its result is not
@@ -87,7 +91,7 @@ async function firstOf(
   { hub, partitionId }: PartitionOfHub,
   epoch: number,
   log: LogBounds,
-  { start, atStart, namespace }: BeginningOptions,
+  { start, atStart, namespace }: PartitionStartOptions,
 ): Promise<number> {
   if (start === 'earliest') return log.begin;
   if (start === 'latest') return Math.max(log.begin, Math.min(atStart.end, log.end));

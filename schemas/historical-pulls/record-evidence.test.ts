@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence, ReportedEvidence } from './evidence.ts';
-import { learn } from './hearing.ts';
 import { foldPulls } from './history.ts';
+import { addEvidence } from './record-evidence.ts';
 
 const minute = 60_000_000;
 const T0 = Date.UTC(2026, 2, 28, 9) * 1000;
@@ -24,11 +24,11 @@ const expected = (minutes: number): Evidence => ({ kind: 'expected', at: at(minu
 
 function kept(heard: readonly Evidence[]): Evidence[] {
   const evidence: Evidence[] = [];
-  for (const piece of heard) learn(evidence, piece);
+  for (const piece of heard) addEvidence(evidence, piece);
   return evidence;
 }
 
-describe('learn', () => {
+describe('addEvidence', () => {
   test('keeps only the first of several equivalent answers', () => {
     expect(kept([told(1, 30), told(2, 30), notPulled(3)])).toEqual([told(1, 30), notPulled(3)]);
   });
@@ -57,7 +57,7 @@ describe('learn', () => {
       notPulled(62),
       notPulled(63),
     ];
-    expect(news.map((piece) => learn(evidence, piece))).toEqual([true, true, false, false, true, true, false, false]);
+    expect(news.map((piece) => addEvidence(evidence, piece))).toEqual([true, true, false, false, true, true, false, false]);
   });
 
   test('an answer about the pull clears notPulledAt, even if it repeats an earlier answer', () => {

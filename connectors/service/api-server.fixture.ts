@@ -7,7 +7,7 @@ import { type ServiceOptions, serviceOptions } from './options.ts';
 /** Answers a request. `nth` is the number of the request, counted from 1. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
-export interface Answering {
+export interface ApiServer {
   readonly client: ServiceClient;
   /** Requests as `path?query`, in order of arrival. */
   readonly asked: readonly string[];
@@ -17,7 +17,7 @@ export interface Answering {
 }
 
 /** Starts an HTTP server that answers as the test specifies, and a client whose clock advances only while it pauses. */
-export async function answering(answer: Answerer, options: Partial<ServiceOptions> = {}): Promise<Answering> {
+export async function startApiServer(answer: Answerer, options: Partial<ServiceOptions> = {}): Promise<ApiServer> {
   const asked: string[] = [];
   const pauses: number[] = [];
   const server = createServer((request, response) => {
