@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
-import { flagSchema } from '../api/query.ts';
+import { flagSchema, uuidSchema } from '../api/parameters.ts';
 import { dateSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { IdempotentAnswers, idempotencyHeaders } from '../orders/idempotency.ts';
 import type { OrderRow } from '../orders/order.ts';
 import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from '../orders/order-answers.ts';

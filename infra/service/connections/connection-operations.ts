@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { notFound, success, UNKNOWN, userIdParams } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import { connectionForm, connectionSchema } from './connection-forms.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema, LAST_INSTANT } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
 import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
 import { dataControlOperation } from '../data/data-control.ts';

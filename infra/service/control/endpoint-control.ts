@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import type { Service } from '../service.ts';
 import { eventTypesSchema, headersSchema, secretSchema, urlSchema } from '../webhooks/endpoint-forms.ts';
 import type { Endpoint } from '../webhooks/endpoints.ts';

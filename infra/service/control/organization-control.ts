@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { nameSchema } from '../management/team-forms.ts';
 import type { Service } from '../service.ts';
 import type { ManagementKey } from '../teams/management-keys.ts';

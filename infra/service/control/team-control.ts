@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import type { Service } from '../service.ts';
 import { generations } from '../teams/generation.ts';
 import { regions } from '../teams/teams.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { Connections } from '../connections/connections.ts';
 import { providerSlugs } from '../connections/provider-catalogue.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';

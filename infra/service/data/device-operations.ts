@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import { deviceSchema } from './forms/device-form.ts';

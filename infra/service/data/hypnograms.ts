@@ -1,9 +1,7 @@
-import { timeZoneSchema } from '../api/time-zone.ts';
-import { instant } from '../api/times.ts';
+import { instant, offsetOf, timeZoneSchema } from '../api/times.ts';
 import type { Json, Source } from './arrival.ts';
 import { type Position, positionOf, type SampleQuery, type StoredSample } from './sample-store.ts';
 import type { StoredSummary, SummaryStore } from './summary-store.ts';
-import { offsetOf } from './time-zone-offset.ts';
 
 /** A sleep cycle has the local date of its start, and its stages begin at most this long before and after that date (UTC). */
 const NEAR_MS = 3 * 86_400_000;

@@ -1,3 +1,4 @@
+import { offsetOf } from '../api/times.ts';
 import { providerOf } from '../connections/provider-catalogue.ts';
 import { eventBody, type Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
@@ -17,7 +18,6 @@ import { SleepStreams } from './sleep-streams.ts';
 import { sourceForm } from './source-generations.ts';
 import { summaryForm } from './summary-form.ts';
 import { SummaryStore } from './summary-store.ts';
-import { offsetOf } from './time-zone-offset.ts';
 import { WorkoutStreams } from './workout-streams.ts';
 
 /** Message of the event of a workout stream, unless the provider's data has one. */

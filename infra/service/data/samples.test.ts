@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { offsetOf } from '../api/times.ts';
 import type { User } from '../users/user.ts';
 import type { Json, Source } from './arrival.ts';
 import { isPaused, isWithin } from './ingestion-bounds.ts';
 import { bodyOf } from './packing.ts';
 import { batchesOf, type Sample, samplesOf } from './samples.ts';
-import { offsetOf } from './time-zone-offset.ts';
 
 const source: Source = { provider: 'omron', type: 'cuff', app_id: null, device_id: null, sport: null, workout_id: null };
 const user = { fallback_time_zone: null } as User;

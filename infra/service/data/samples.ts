@@ -1,9 +1,8 @@
-import { dateText, timeOf } from '../api/times.ts';
+import { dateText, offsetOf, timeOf } from '../api/times.ts';
 import type { User } from '../users/user.ts';
 import type { Json, Source } from './arrival.ts';
 import { timeseriesOf } from './forms/samples.ts';
 import { bodyOf, type Packed, Packer } from './packing.ts';
-import { offsetOf } from './time-zone-offset.ts';
 
 /** A sample as the service keeps it. */
 export interface Sample extends Packed {

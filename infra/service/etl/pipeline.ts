@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addedBy } from '../versions/changes.ts';
+import { addedBy } from '../versions/versions.ts';
 import { maskedConnection } from './connection-string.ts';
 import { isExpression } from './expression.ts';
 

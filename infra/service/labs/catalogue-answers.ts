@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer, AnswerForm } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { Marker } from './catalogue.ts';
 import { markerWithResultsForm, markerWithResultsSchema } from './catalogue-forms.ts';
 import { accountOf, type LabAccount } from './lab-accounts.ts';

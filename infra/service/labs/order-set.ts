@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { type LabTest, type Marker, markerOf, markers } from './catalogue.ts';
 import { NO_ACCOUNT, namedAccount } from './catalogue-answers.ts';
 import { type LabAccount, offersLabTest, offersMarker } from './lab-accounts.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { PAGE, Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { appointmentProviders, labNames, labPartners, oauthProviders, providerNames } from '../connections/provider-names.ts';
 import { detailsSchema } from '../teams/credential-details.ts';
 import { preparationOf } from '../teams/credential-preparation.ts';
 import type { TeamCredential, TeamCredentials } from '../teams/team-credentials.ts';
 import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { PAGE, Pages } from './paging.ts';
 import { Refusal } from './refusal.ts';
 import { deletionSchema } from './team-key-operations.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { accountStatuses, labAccountForm, labAccountSchema } from '../labs/lab-account-forms.ts';
 import { accountOf, type LabAccount, labAccounts } from '../labs/lab-accounts.ts';
 import type { LabAccountTeams } from '../teams/lab-account-teams.ts';

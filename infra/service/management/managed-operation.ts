@@ -3,7 +3,7 @@ import type { Cursors } from '../api/cursor.ts';
 import { olderKeyHeaders } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import type { Answer, Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { ManagementKey } from '../teams/management-keys.ts';
 import { hasScale, type Organizations } from '../teams/organizations.ts';
 import { regions, type TeamRecord, type Teams } from '../teams/teams.ts';

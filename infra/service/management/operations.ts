@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import type { AccessTokens } from '../teams/access-tokens.ts';
 import type { ManagementKeys } from '../teams/management-keys.ts';
 import type { TeamPreferences } from '../teams/team-preferences.ts';
-import type { Change } from '../versions/changes.ts';
+import type { Change } from '../versions/versions.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { keyOperations } from './key-operations.ts';
 import type { Owners } from './managed-operation.ts';

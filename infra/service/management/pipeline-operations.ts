@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { isMasked, maskedConnection } from '../etl/connection-string.ts';
 import {
   type HubsConfiguration,
@@ -17,9 +18,8 @@ import {
 } from '../etl/pipeline.ts';
 import type { Pipelines } from '../etl/pipelines.ts';
 import type { TeamRecord } from '../teams/teams.ts';
-import { addedBy } from '../versions/changes.ts';
+import { addedBy } from '../versions/versions.ts';
 import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { Pages } from './paging.ts';
 import { Refusal } from './refusal.ts';
 
 const tag = 'ETL pipeline';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { mostDaysOf } from '../pulls/history-days.ts';
 import { pullProviders, pullResources } from '../pulls/pull-names.ts';
 import type { PullPreference, PullPreferences, TeamPullPreferences } from '../teams/pull-preferences.ts';
 import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { Pages } from './paging.ts';
 import { Refusal } from './refusal.ts';
 
 const tag = 'data pull preference';

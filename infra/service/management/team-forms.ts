@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { changedEnvironmentSchema, environmentSchema } from '../teams/environment.ts';
 import { regions, type TeamRecord } from '../teams/teams.ts';
 import { environmentNameSchema } from './managed-operation.ts';

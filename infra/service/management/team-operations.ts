@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { PAGE, Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Answer, AnswerForm, Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { type AccessTokens, TOKEN_SECONDS } from '../teams/access-tokens.ts';
 import { changedEnvironment } from '../teams/environment.ts';
 import { regions, type TeamRecord } from '../teams/teams.ts';
 import { environmentNameSchema, managedOperation, type Owners, orgParams, teamParams } from './managed-operation.ts';
-import { PAGE, Pages } from './paging.ts';
 import { NO_PRODUCTION, NO_TEAM, Refusal } from './refusal.ts';
 import {
   changedTeamSchema,

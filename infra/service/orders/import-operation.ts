@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requisitionUrl } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { collectionMethods } from '../labs/collection-method.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 import { UNKNOWN } from '../users/user-answers.ts';

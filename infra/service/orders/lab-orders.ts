@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { appointmentOperations } from '../appointments/appointment-operations.ts';
 import { Appointments } from '../appointments/appointments.ts';
 import type { Outbox } from '../events/outbox.ts';
@@ -9,7 +9,7 @@ import type { LabTest } from '../labs/catalogue.ts';
 import type { State } from '../state.ts';
 import type { Teams } from '../teams/teams.ts';
 import type { Users } from '../users/users.ts';
-import { withoutLater } from '../versions/later-members.ts';
+import { withoutLater } from '../versions/versions.ts';
 import { Minors } from './minors.ts';
 import type { OrderRow } from './order.ts';
 import { orderChanges } from './order-changes.ts';

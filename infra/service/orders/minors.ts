@@ -1,6 +1,5 @@
 import type { Answer } from '../api/operation.ts';
-import { dateText } from '../api/times.ts';
-import { ageOn } from '../labs/age.ts';
+import { ageOn, dateText } from '../api/times.ts';
 import type { State } from '../state.ts';
 import type { Team, Teams } from '../teams/teams.ts';
 import { refuse } from './order-answers.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { detailSchema, problem } from '../api/errors.ts';
 import type { Answer, AnswerForm } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 
 /* Answers and parameters that the operations on orders, their results and their appointments share. */
 

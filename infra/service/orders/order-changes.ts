@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { requisitionUrl, singleLabTest } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { interpretations, resultTypes } from '../labs/result.ts';
 import type { State } from '../state.ts';
 import { notFound, UNKNOWN } from '../users/user-answers.ts';
@@ -14,8 +14,7 @@ import { isCancellable, lowLevelOf, statuses, topLevelOf } from './life-cycle.ts
 import type { Minors } from './minors.ts';
 import type { OrderRow } from './order.ts';
 import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from './order-answers.ts';
-import type { orderSchema } from './order-forms.ts';
-import { changed } from './order-forms.ts';
+import { changed, type orderSchema } from './order-forms.ts';
 import {
   examplePatient,
   newOrderSchema,

@@ -4,7 +4,7 @@ import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import { labTestForm, labTestSchema } from '../labs/catalogue-forms.ts';
 import { interpretations } from '../labs/result.ts';
-import { addedBy } from '../versions/changes.ts';
+import { addedBy } from '../versions/versions.ts';
 import { lowLevels, statusDetails, statuses, statusOf, topLevelOf, topLevels } from './life-cycle.ts';
 import type { OrderRow } from './order.ts';
 import { type OrderRequest, patientAddressSchema, patientSchema, shippingSchema } from './order-request.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { collectionMethods } from '../labs/collection-method.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resultValue } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import { interpretationOf } from '../labs/result.ts';
 import { metadataForm, metadataSchema, orderResultForm, orderResultSchema } from '../labs/result-forms.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { oauthProviders } from '../connections/provider-names.ts';
 import { success } from '../users/user-answers.ts';
 import type { HistoricalPulls } from './historical-pulls.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import type { Connections } from '../connections/connections.ts';
 import { providerOf } from '../connections/provider-catalogue.ts';
 import { labNames, providerNames } from '../connections/provider-names.ts';

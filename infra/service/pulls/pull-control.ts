@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';
 import type { User } from '../users/user.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { ControlError, type ControlOperation, controlOperation } from '../control/control-server.ts';
 import type { Users } from '../users/users.ts';
 import { outcomeSchema } from './outcome.ts';

@@ -3,7 +3,7 @@ import { createApi } from '../api/server.ts';
 import { controlOperations } from '../control/control-operations.ts';
 import { createControl } from '../control/control-server.ts';
 import { actOnRequests } from '../faults/request-faults.ts';
-import { logRequests } from '../requests/logging.ts';
+import { logRequests } from '../requests/request-log.ts';
 import { Service } from '../service.ts';
 import type { User } from '../users/user.ts';
 import { formWith, PDF, PNG, upload } from './reports.fixture.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
-import { fileSchema } from '../api/multipart.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import { fileSchema } from '../api/request-body.ts';
 import { notFound, UNKNOWN } from '../users/user-answers.ts';
 import type { Users } from '../users/users.ts';
 import type { ParsingJobs } from './parsing-jobs.ts';

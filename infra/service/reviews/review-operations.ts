@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requisitionUrl } from '../api/deprecation.ts';
 import { detailSchema, problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { OrderRow } from '../orders/order.ts';
 import { type OrderForm, orderSchema } from '../orders/order-forms.ts';
 import type { State } from '../state.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { detailSchema } from '../api/errors.ts';
 import type { Answer, AnswerForm } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 
 /** Forms and answers that the operations about one user share. */
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { timeZoneSchema } from '../../api/time-zone.ts';
-import { dateSchema, instantSchema } from '../../api/times.ts';
+import { dateSchema, instantSchema, timeZoneSchema } from '../../api/times.ts';
 import { sleepStreamSchema } from './sleep-stream-form.ts';
 import { repeatedSource, sourceSchema } from './source-form.ts';
 import { sportSchema } from './sport-form.ts';
