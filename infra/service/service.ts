@@ -16,8 +16,7 @@ import { DeliveryQueue } from './delivery/queue.ts';
 import { HubClients } from './etl/hub-clients.ts';
 import type { SendToHub } from './etl/hubs.ts';
 import { Pipelines } from './etl/pipelines.ts';
-import { Outbox } from './events/outbox.ts';
-import { Retention } from './events/retention.ts';
+import { Outbox, Retention } from './events/outbox.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
 import { catalogueOperations } from './labs/catalogue-operations.ts';
@@ -49,11 +48,9 @@ import type { Jobs } from './time/jobs.ts';
 import { userOperations } from './users/user-operations.ts';
 import { Users } from './users/users.ts';
 import type { Versions } from './versions/versions.ts';
-import { Attempts } from './webhooks/attempts.ts';
+import { Attempts, type Send, sendOverHttp, tellExhausted } from './webhooks/attempts.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
-import { tellExhausted } from './webhooks/exhausted.ts';
-import { type Send, sendOverHttp } from './webhooks/send.ts';
 
 export interface ServiceOptions {
   /** SQLite file with the state. Default: memory. */

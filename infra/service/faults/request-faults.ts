@@ -6,8 +6,7 @@ import { closedBetaAnswer } from '../api/errors.ts';
 import { type SentAnswer, sentAnswer } from '../api/operation.ts';
 import type { Clock } from '../time/clock.ts';
 import type { OperationEffect } from './fault-rule.ts';
-import type { FaultRules } from './fault-rules.ts';
-import type { RequestFacts } from './selection.ts';
+import type { FaultRules, RequestFacts } from './fault-rules.ts';
 
 interface Parts {
   readonly faults: FaultRules;

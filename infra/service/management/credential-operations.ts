@@ -4,7 +4,7 @@ import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { appointmentProviders, labNames, labPartners, oauthProviders, providerNames } from '../connections/provider-names.ts';
+import { appointmentProviders, labNames, labPartners, oauthProviders, providerNames } from '../connections/providers.ts';
 import { detailsSchema } from '../teams/credential-details.ts';
 import { preparationOf } from '../teams/credential-preparation.ts';
 import type { TeamCredential, TeamCredentials } from '../teams/team-credentials.ts';

@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
-import { accountStatuses, labAccountForm, labAccountSchema } from '../labs/lab-account-forms.ts';
-import { accountOf, type LabAccount, labAccounts } from '../labs/lab-accounts.ts';
+import {
+  accountOf,
+  accountStatuses,
+  type LabAccount,
+  labAccountForm,
+  labAccountSchema,
+  labAccounts,
+} from '../labs/lab-accounts.ts';
 import type { LabAccountTeams } from '../teams/lab-account-teams.ts';
 import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
 import { Refusal } from './refusal.ts';

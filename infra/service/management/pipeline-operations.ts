@@ -3,11 +3,12 @@ import { Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
-import { isMasked, maskedConnection } from '../etl/connection-string.ts';
 import {
   type HubsConfiguration,
   hasOneRule,
   hubsSchema,
+  isMasked,
+  maskedConnection,
   matchedTypes,
   ONE_RULE,
   type Pipeline,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../api/operation.ts';
-import { oauthProviders } from '../connections/provider-names.ts';
+import { oauthProviders } from '../connections/providers.ts';
 import type { ScopeRequirements } from '../teams/scope-requirements.ts';
 import { scopes } from '../teams/scopes.ts';
 import { managedOperation, type Owners, teamParams } from './managed-operation.ts';

@@ -3,7 +3,7 @@ import { requisitionUrl } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { boundSchema, flagSchema, pageParameters, uuidSchema } from '../api/parameters.ts';
-import { collectionMethods } from '../labs/collection-method.ts';
+import { collectionMethods } from '../labs/laboratories.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Team } from '../teams/teams.ts';

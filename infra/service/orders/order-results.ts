@@ -1,7 +1,6 @@
 import { instant } from '../api/times.ts';
 import type { Outbox } from '../events/outbox.ts';
-import { type LabTest, labOf } from '../labs/catalogue.ts';
-import { expectedResultsOf } from '../labs/expected-results.ts';
+import { expectedResultsOf, type LabTest, labOf } from '../labs/catalogue.ts';
 import {
   type ExpectedResult,
   interpretationOf,
@@ -12,7 +11,7 @@ import {
 } from '../labs/result.ts';
 import { type Course, resultsOf } from '../labs/results.ts';
 import type { State } from '../state.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { withResults } from './life-cycle.ts';
 import { bytesOf, type OrderRow } from './order.ts';
 import type { OrderListener } from './orders.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 
 /** A row of the table `orders`. */
 export interface OrderRow {

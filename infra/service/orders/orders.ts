@@ -1,9 +1,8 @@
 import type { Outbox } from '../events/outbox.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
+import type { User, Users } from '../users/users.ts';
 import { courseOf, mayFollow, type Step } from './life-cycle.ts';
 import { bytesOf, type OrderRow, sampleIdOf } from './order.ts';
 import type { OrderRequest } from './order-request.ts';

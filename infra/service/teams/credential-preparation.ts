@@ -1,4 +1,4 @@
-import { oauthProviders } from '../connections/provider-names.ts';
+import { oauthProviders } from '../connections/providers.ts';
 
 /** Something to set at a provider before a team uses its own credential there. */
 interface PreparationStep {

@@ -3,13 +3,9 @@ import { problem, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant, instantSchema, timeZoneSchema } from '../api/times.ts';
-import type { Connection } from '../connections/connection.ts';
-import { connectedSourceForm, connectedSourceSchema } from '../connections/connection-forms.ts';
-import type { Connections } from '../connections/connections.ts';
+import { type Connection, type Connections, connectedSourceForm, connectedSourceSchema } from '../connections/connections.ts';
 import { addedBy } from '../versions/versions.ts';
-import type { User, UserSettings } from './user.ts';
-import { notFound, success, UNKNOWN, userIdParams } from './user-answers.ts';
-import type { Undoing, Users } from './users.ts';
+import { notFound, success, UNKNOWN, type Undoing, type User, type UserSettings, type Users, userIdParams } from './users.ts';
 
 /** `source_slug` of the values that the team has set. */
 const OWN_SOURCE = 'manual';

@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { dateSchema, instantSchema, timeZoneSchema } from '../../api/times.ts';
-import { sleepStreamSchema } from './sleep-stream-form.ts';
-import { repeatedSource, sourceSchema } from './source-form.ts';
-import { sportSchema } from './sport-form.ts';
-import { amount, idSchema, momentSchema, offsetSchema, oneOf, wholeAmount, zoneNameSchema } from './values.ts';
+import { sleepStreamSchema } from './sample-forms.ts';
+import {
+  amount,
+  idSchema,
+  momentSchema,
+  offsetSchema,
+  oneOf,
+  repeatedSource,
+  sourceSchema,
+  sportSchema,
+  wholeAmount,
+  zoneNameSchema,
+} from './values.ts';
 
 /** The members of every summary. The service adds `created_at` and `updated_at`, so pushed data need not have them. */
 const summaryMembers = {

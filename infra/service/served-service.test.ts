@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startService } from './running-service.ts';
+import { startService } from './served-service.ts';
 
 const post = async (url: string, body: object, headers: Record<string, string> = {}) => {
   const answer = await fetch(url, {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { code128 } from './code-128.ts';
+import { code128 } from './document-head.ts';
 
 const bits = (widths: readonly number[]): string =>
   widths.map((width, index) => (index % 2 === 0 ? '1' : '0').repeat(width)).join('');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workoutStreamSchema } from './stream-form.ts';
+import { workoutStreamSchema } from './sample-forms.ts';
 
 const stream = {
   time: [1_767_225_600, 1_767_225_601],

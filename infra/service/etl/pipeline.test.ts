@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { StoredEvent } from '../events/outbox.ts';
-import { type HubsConfiguration, hubsSchema, type Pipeline, pipelineSchema } from './pipeline.ts';
-import { carriedTo, hubEvent, hubOf } from './routing.ts';
+import { carriedTo, type HubsConfiguration, hubEvent, hubOf, hubsSchema, type Pipeline, pipelineSchema } from './pipeline.ts';
 
 const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterFailure, type Failing, isDisabling } from './failing.ts';
+import { afterFailure, type Failing, isDisabling } from './endpoints.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOfSummary, listName, summaryResources } from './summaries.ts';
+import { dayOfSummary, listName, summaryResources } from './summary-forms.ts';
 
 test('an answer names its list like the resource, except for meals', () => {
   expect(summaryResources).toHaveLength(9);

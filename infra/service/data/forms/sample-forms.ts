@@ -1,7 +1,77 @@
 import { z } from 'zod';
-import { componentName, type SampleFacts, type SampleShape, sampleForm } from './sample-form.ts';
-import { sourceSchema } from './source-form.ts';
-import { oneOf } from './values.ts';
+import { idSchema, momentSchema, offsetSchema, oneOf, sourceSchema, sportSchema } from './values.ts';
+
+/** `discrete` has a timestamp, `interval` a start and an end. `blood_pressure` is discrete, and has two values. `note` is a text. */
+type SampleShape = 'discrete' | 'interval' | 'blood_pressure' | 'note';
+
+/** The facts of one resource that decide the form of its samples. */
+interface SampleFacts {
+  /** As in event types, such as `heartrate`. */
+  readonly name: string;
+  readonly shape: SampleShape;
+  readonly unit: string;
+  /** Whether the service may also send another unit. Default: false. */
+  readonly isUnitOpen?: true;
+  /** The known types of samples, if each sample has a type. */
+  readonly types?: readonly string[];
+  /** Whether the type may be null although samples have types. Default: false. */
+  readonly isTypeNullable?: true;
+  /** Members that only this resource has, or has in a form of its own. */
+  readonly members?: Readonly<Record<string, z.ZodType>>;
+}
+
+/** Returns the form of one sample. */
+function sampleForm(facts: SampleFacts): z.ZodObject {
+  const { name, unit, isUnitOpen, shape, members } = facts;
+  return z
+    .strictObject({
+      id: z.int().nullish().meta({ deprecated: true }),
+      timezone_offset: offsetSchema,
+      type: typeForm(facts),
+      unit: isUnitOpen ? oneOf(unit) : z.literal(unit),
+      ...(shape === 'discrete' || shape === 'blood_pressure' ? momentMembers : intervalMembers),
+      ...valueMembers(facts),
+      ...members,
+    })
+    .meta({ id: `${componentName(name)}Sample` });
+}
+
+/** Returns a resource's name as the OpenAPI document writes it: `body_fat` is `BodyFat`. */
+function componentName(resource: string): string {
+  return resource.replaceAll(/(?:^|_)([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+}
+
+const momentMembers = { timestamp: momentSchema };
+const intervalMembers = {
+  start: momentSchema.describe('The first instant of the interval.'),
+  end: momentSchema.describe('The first instant after the interval.'),
+  timestamp: momentSchema.optional().meta({ deprecated: true, description: 'Equals start.' }),
+};
+
+/** Source type, workout, sport and device of a blood pressure. */
+const groupingSchema = z.tuple([
+  z.string(),
+  idSchema.nullable().optional(),
+  z.string().nullable().optional(),
+  idSchema.nullable().optional(),
+]);
+
+function typeForm({ types, isTypeNullable }: SampleFacts): z.ZodType {
+  if (types === undefined) return z.string().nullish();
+  const form = types.length === 0 ? z.string() : oneOf(...types);
+  return isTypeNullable ? form.nullable() : form;
+}
+
+function valueMembers({ shape, unit }: SampleFacts): Record<string, z.ZodType> {
+  if (shape === 'note') return { value: z.string() };
+  const number = z.number().describe(unit);
+  if (shape !== 'blood_pressure') return { value: number };
+  return {
+    systolic: number,
+    diastolic: number,
+    grouping: groupingSchema.optional().describe('Source type, workout id, sport and device id.'),
+  };
+}
 
 /** A resource whose events carry samples. */
 export interface TimeseriesResource {
@@ -144,3 +214,49 @@ function resourceOf(facts: SampleFacts): TimeseriesResource {
     .meta({ id: `Grouped${componentName(apiName)}` });
   return { name, apiName, unit, shape, hasTypes: types !== undefined, form, batchForm };
 }
+
+const samplesOf = (resource: string) => z.array(timeseriesOf(resource)!.form).nullish();
+
+/** The stage of sleep in an interval. Sleep cycles have replaced the hypnogram, which is no longer a resource of events. */
+export const hypnogramForm = sampleForm({ name: 'hypnogram', shape: 'interval', unit: 'stage', isUnitOpen: true });
+
+/** The samples of one sleep. */
+export const sleepStreamSchema = z
+  .strictObject({
+    hrv: samplesOf('hrv'),
+    heartrate: samplesOf('heartrate'),
+    hypnogram: z.array(hypnogramForm).nullish().describe('Stages: 1 deep, 2 light, 3 REM, 4 awake, 5 manual, -1 missing.'),
+    respiratory_rate: samplesOf('respiratory_rate'),
+  })
+  .meta({ id: 'SleepStream' });
+
+const column = (unit: string) => z.array(z.number().nullable()).nullish().describe(unit);
+
+/** The measurements of a workout, as lists that are parallel to `time`. The lists may have different lengths. */
+export const workoutStreamSchema = z
+  .strictObject({
+    time: z.array(z.int()).nullish().describe('Seconds since 1970.'),
+    heartrate: z.array(z.int().nullable()).nullish().describe('Beats per minute.'),
+    cadence: column('Revolutions per minute on a bicycle, steps per minute on foot.'),
+    altitude: column('Meters.'),
+    velocity_smooth: column('Meters per second.'),
+    distance: column('Meters since the start.'),
+    power: column('Watts.'),
+    resistance: column('Resistance of the bicycle.'),
+    temperature: column('Degrees Celsius.'),
+    lat: column('Degrees of latitude.'),
+    lng: column('Degrees of longitude.'),
+  })
+  .meta({ id: 'WorkoutStream' });
+
+/** The event of a workout stream. The stream itself may be too large for an event. */
+export const shallowStreamSchema = z
+  .strictObject({
+    user_id: idSchema,
+    workout_id: idSchema,
+    provider_id: z.string().describe('Id of the workout at the provider.'),
+    message: z.string().optional().describe('Says where the stream is.'),
+    sport: sportSchema.optional(),
+    source: sourceSchema,
+  })
+  .meta({ id: 'ShallowWorkoutStream' });
