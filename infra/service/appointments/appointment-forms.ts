@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
-import type { OrderRow } from '../orders/order.ts';
+import type { OrderRow } from '../orders/orders.ts';
 import type { Coordinates } from './sites.ts';
 import { type AppointmentType, appointmentTypes } from './slots.ts';
 

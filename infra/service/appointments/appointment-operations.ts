@@ -4,9 +4,8 @@ import { type Answer, type AnswerForm, type Operation, operation } from '../api/
 import { flagSchema, uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import { IdempotentAnswers, idempotencyHeaders } from '../orders/idempotency.ts';
-import type { OrderRow } from '../orders/order.ts';
-import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from '../orders/order-answers.ts';
-import type { Orders } from '../orders/orders.ts';
+import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from '../orders/order-forms.ts';
+import type { OrderRow, Orders } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import type { Team } from '../teams/teams.ts';
 import {

@@ -1,9 +1,8 @@
 import type { Outbox } from '../events/outbox.ts';
 import type { CollectionMethod } from '../labs/laboratories.ts';
 import { withResults } from '../orders/life-cycle.ts';
-import type { OrderRow } from '../orders/order.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
-import type { OrderListener, Orders } from '../orders/orders.ts';
+import type { OrderListener, OrderRow, Orders } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import type { User, Users } from '../users/users.ts';
 import {

@@ -3,7 +3,7 @@ import { uuidSchema } from '../api/parameters.ts';
 import { instant } from '../api/times.ts';
 import type { HubStatus } from '../etl/hubs.ts';
 import { hubPipelineSchema, withoutSecrets } from '../etl/pipeline.ts';
-import { NO_SCALE } from '../management/refusal.ts';
+import { NO_SCALE } from '../management/managed-operation.ts';
 import type { Service } from '../service.ts';
 import { hasScale } from '../teams/organizations.ts';
 import { type Change, changes } from '../versions/versions.ts';

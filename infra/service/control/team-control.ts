@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant } from '../api/times.ts';
-import { nameSchema } from '../management/team-forms.ts';
+import { nameSchema } from '../management/team-operations.ts';
 import type { Service } from '../service.ts';
 import { generations } from '../teams/generation.ts';
 import type { ManagementKey } from '../teams/management-keys.ts';

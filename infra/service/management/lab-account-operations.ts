@@ -11,8 +11,7 @@ import {
   labAccounts,
 } from '../labs/lab-accounts.ts';
 import type { LabAccountTeams } from '../teams/lab-account-teams.ts';
-import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { Refusal } from './refusal.ts';
+import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 
 const tag = 'lab account';
 const ACCOUNTS = '/v1/org/{org_id}/lab_account/{env}/{region}';

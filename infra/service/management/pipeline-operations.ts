@@ -20,8 +20,7 @@ import {
 import type { Pipelines } from '../etl/pipelines.ts';
 import type { TeamRecord } from '../teams/teams.ts';
 import { addedBy } from '../versions/versions.ts';
-import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { Refusal } from './refusal.ts';
+import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 
 const tag = 'ETL pipeline';
 const PIPELINES = '/v1/org/{org_id}/team_etl_pipelines/{env}/{region}';

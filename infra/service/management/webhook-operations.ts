@@ -11,8 +11,7 @@ import {
   secretSchema,
   urlSchema,
 } from '../webhooks/endpoints.ts';
-import { environmentParams, managedOperation, type Owners } from './managed-operation.ts';
-import { Refusal } from './refusal.ts';
+import { environmentParams, managedOperation, type Owners, Refusal } from './managed-operation.ts';
 
 const tag = 'webhook';
 const WEBHOOKS = '/v1/org/{org_id}/team/{team_id}/{environment}/webhook';

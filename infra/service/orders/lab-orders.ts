@@ -10,15 +10,13 @@ import type { State } from '../state.ts';
 import type { Teams } from '../teams/teams.ts';
 import type { Users } from '../users/users.ts';
 import { withoutLater } from '../versions/versions.ts';
-import { Minors } from './minors.ts';
-import type { OrderRow } from './order.ts';
-import { orderChanges } from './order-changes.ts';
+import { Minors, orderChanges } from './order-changes.ts';
 import { requisitionOf } from './order-documents.ts';
 import { type OrderEventRow, type OrderForm, orderForm, orderSchema, transactionForm } from './order-forms.ts';
 import { orderOperations } from './order-operations.ts';
 import { OrderResults } from './order-results.ts';
 import { OrderSets } from './order-sets.ts';
-import { Orders } from './orders.ts';
+import { type OrderRow, Orders } from './orders.ts';
 import { resultOperations } from './result-operations.ts';
 
 interface Parts {

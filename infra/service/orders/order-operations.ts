@@ -8,10 +8,17 @@ import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Team } from '../teams/teams.ts';
 import { addedBy } from '../versions/versions.ts';
-import type { OrderRow } from './order.ts';
-import { NO_ORDER, NO_TRANSACTION, noOrder, noTransaction, orderIdParams, refuse } from './order-answers.ts';
-import { orderSchema, transactionSchema } from './order-forms.ts';
-import type { Orders } from './orders.ts';
+import {
+  NO_ORDER,
+  NO_TRANSACTION,
+  noOrder,
+  noTransaction,
+  orderIdParams,
+  orderSchema,
+  refuse,
+  transactionSchema,
+} from './order-forms.ts';
+import type { OrderRow, Orders } from './orders.ts';
 
 interface Parts {
   readonly orders: Orders;

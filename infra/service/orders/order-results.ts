@@ -13,8 +13,7 @@ import { type Course, resultsOf } from '../labs/results.ts';
 import type { State } from '../state.ts';
 import type { User } from '../users/users.ts';
 import { withResults } from './life-cycle.ts';
-import { bytesOf, type OrderRow } from './order.ts';
-import type { OrderListener } from './orders.ts';
+import { bytesOf, type OrderListener, type OrderRow } from './orders.ts';
 
 /** The results of an order, with the times of its sample in milliseconds since 1970. */
 export interface StoredResults extends LabResults {

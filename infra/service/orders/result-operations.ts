@@ -6,12 +6,10 @@ import { uuidSchema } from '../api/parameters.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import { interpretationOf } from '../labs/result.ts';
 import { metadataForm, metadataSchema, orderResultForm, orderResultSchema } from '../labs/result-forms.ts';
-import type { OrderRow } from './order.ts';
-import { NO_ORDER, NO_TRANSACTION, orderIdParams } from './order-answers.ts';
 import { reportFactsOf, reportOf, requisitionOf } from './order-documents.ts';
-import { type OrderForm, transactionSchema } from './order-forms.ts';
+import { NO_ORDER, NO_TRANSACTION, type OrderForm, orderIdParams, transactionSchema } from './order-forms.ts';
 import type { OrderResults, StoredResults } from './order-results.ts';
-import type { Orders } from './orders.ts';
+import type { OrderRow, Orders } from './orders.ts';
 
 const resultSchema = orderResultSchema.extend({ order_transaction: transactionSchema });
 const pdf: AnswerForm = { description: 'The PDF.', type: 'application/pdf', schema: z.instanceof(Buffer) };

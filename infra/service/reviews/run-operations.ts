@@ -6,7 +6,7 @@ import { instant, instantSchema } from '../api/times.ts';
 import { interpretations } from '../labs/result.ts';
 import { IdempotentAnswers, idempotencyHeaders } from '../orders/idempotency.ts';
 import { lowLevels } from '../orders/life-cycle.ts';
-import type { OrderRow } from '../orders/order.ts';
+import type { OrderRow } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import { cases, labConstraints, testCases } from './cases.ts';
 import { resultStatuses } from './review-forms.ts';
