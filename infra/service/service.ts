@@ -1,8 +1,7 @@
 import { Authentication } from './api/authentication.ts';
 import type { Operation } from './api/operation.ts';
 import { limitRequests, type RateLimit, RateLimits } from './api/rate-limit.ts';
-import { dateAnswers } from './api/served-at.ts';
-import { createApi, type ServedApi, serveApi } from './api/server.ts';
+import { createApi, dateAnswers, type ServedApi, serveApi } from './api/server.ts';
 import { connectionOperations } from './connections/connection-operations.ts';
 import { Connections } from './connections/connections.ts';
 import { deviceOperations } from './data/device-operations.ts';
@@ -17,8 +16,7 @@ import { DeliveryQueue } from './delivery/queue.ts';
 import { HubClients } from './etl/hub-clients.ts';
 import type { SendToHub } from './etl/hubs.ts';
 import { Pipelines } from './etl/pipelines.ts';
-import { Outbox } from './events/outbox.ts';
-import { Retention } from './events/retention.ts';
+import { Outbox, Retention } from './events/outbox.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
 import { catalogueOperations } from './labs/catalogue-operations.ts';
@@ -32,8 +30,7 @@ import { introspectionOperations } from './pulls/introspection-operations.ts';
 import type { Past } from './pulls/past-data.ts';
 import { ParsingJobs } from './reports/parsing-jobs.ts';
 import { reportOperations } from './reports/report-operations.ts';
-import { logRequests } from './requests/logging.ts';
-import { RequestLog } from './requests/request-log.ts';
+import { logRequests, RequestLog } from './requests/request-log.ts';
 import { reviewOperations } from './reviews/review-operations.ts';
 import { MatchReviews } from './reviews/reviews.ts';
 import { runOperations } from './reviews/run-operations.ts';
@@ -51,11 +48,9 @@ import type { Jobs } from './time/jobs.ts';
 import { userOperations } from './users/user-operations.ts';
 import { Users } from './users/users.ts';
 import type { Versions } from './versions/versions.ts';
-import { Attempts } from './webhooks/attempts.ts';
+import { Attempts, type Send, sendOverHttp, tellExhausted } from './webhooks/attempts.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
-import { tellExhausted } from './webhooks/exhausted.ts';
-import { type Send, sendOverHttp } from './webhooks/send.ts';
 
 export interface ServiceOptions {
   /** SQLite file with the state. Default: memory. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../api/operation.ts';
 import { combined, type LabTest, labOf, labTestOf, markerOf } from '../labs/catalogue.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import { orderSetOf } from '../labs/order-set.ts';
 import type { State } from '../state.ts';
 import { LabAccountTeams } from '../teams/lab-account-teams.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { oauthProviders } from '../connections/provider-names.ts';
-import { success } from '../users/user-answers.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import { oauthProviders } from '../connections/providers.ts';
+import { success } from '../users/users.ts';
 import type { HistoricalPulls } from './historical-pulls.ts';
 
 /** How long a request waits for the pulls, in milliseconds of real time. */

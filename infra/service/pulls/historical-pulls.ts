@@ -1,13 +1,11 @@
 import { instant } from '../api/times.ts';
-import { availableResources, type Connection } from '../connections/connection.ts';
-import type { Connections } from '../connections/connections.ts';
-import { providerOf } from '../connections/provider-catalogue.ts';
+import { availableResources, type Connection, type Connections } from '../connections/connections.ts';
+import { providerOf } from '../connections/providers.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
 import type { PullPreferences } from '../teams/pull-preferences.ts';
 import type { Jobs } from '../time/jobs.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
+import type { User, Users } from '../users/users.ts';
 import { daysOf } from './history-days.ts';
 import { type Course, errorOf, type Failure } from './outcomes.ts';
 import type { Past, Range, Take } from './past-data.ts';

@@ -1,5 +1,5 @@
-import type { Connection } from '../connections/connection.ts';
-import { providerOf } from '../connections/provider-catalogue.ts';
+import type { Connection } from '../connections/connections.ts';
+import { providerOf } from '../connections/providers.ts';
 import type { PullPreference } from '../teams/pull-preferences.ts';
 
 const DEMO_DAYS = 30;

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import type { Connections } from '../connections/connections.ts';
-import { providerOf } from '../connections/provider-catalogue.ts';
-import { labNames, providerNames } from '../connections/provider-names.ts';
-import type { DataCount, DataCounts } from '../data/data-counts.ts';
+import { labNames, providerNames, providerOf } from '../connections/providers.ts';
+import type { DataCount, DataCounts } from '../data/ingestion.ts';
 import type { State } from '../state.ts';
 import { orNull, pullForm, pullSchema } from './pull-forms.ts';
 import type { PullStore } from './pull-store.ts';

@@ -1,6 +1,6 @@
-import type { Connection } from '../connections/connection.ts';
+import type { Connection } from '../connections/connections.ts';
 import type { Arrival } from '../data/arrival.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 /** From `from` up to but not including `until`, in milliseconds since 1970. */
 export interface Range {

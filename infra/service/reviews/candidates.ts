@@ -1,5 +1,5 @@
 import type { LabTest } from '../labs/catalogue.ts';
-import type { OrderRow } from '../orders/order.ts';
+import type { OrderRow } from '../orders/orders.ts';
 import { type ConfidenceLevel, cases, type ReasonCode, type TestCase } from './cases.ts';
 import { nextStatus } from './next-status.ts';
 

@@ -1,5 +1,5 @@
 import { mayFollow, topLevelOf } from '../orders/life-cycle.ts';
-import type { OrderRow } from '../orders/order.ts';
+import type { OrderRow } from '../orders/orders.ts';
 
 /**
  * Returns the low level that a result gives an order; undefined if the order cannot get results. Kits have no partial results, and

@@ -1,6 +1,6 @@
 import { dateText } from '../api/times.ts';
-import { bytesOf } from '../orders/order.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
+import { bytesOf } from '../orders/orders.ts';
 
 /** The patient of a result. */
 export interface ReviewPatient {

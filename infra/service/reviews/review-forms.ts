@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
 import { type LabTest, labOf } from '../labs/catalogue.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import { interpretations } from '../labs/result.ts';
 import { lowLevels, statusOf } from '../orders/life-cycle.ts';
 import { type Candidate, candidateTypes } from './candidates.ts';

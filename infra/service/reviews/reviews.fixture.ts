@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { inventedPatient } from './patient.ts';
 
 export const START = Date.UTC(2026, 0, 10, 12);

@@ -1,8 +1,8 @@
 import type { Answer } from '../api/operation.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import type { LabOrders } from '../orders/lab-orders.ts';
-import type { OrderRow } from '../orders/order.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
+import type { OrderRow } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import type { Users } from '../users/users.ts';
 import { candidatesOf } from './candidates.ts';
