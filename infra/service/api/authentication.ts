@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { AccessTokens } from '../teams/access-tokens.ts';
-import { hashedKey } from '../teams/key-hash.ts';
 import type { ManagementKey, ManagementKeys } from '../teams/management-keys.ts';
+import { type AccessTokens, hashedKey } from '../teams/team-keys.ts';
 import type { Team, Teams } from '../teams/teams.ts';
 import { hasCome, type Versions } from '../versions/versions.ts';
 

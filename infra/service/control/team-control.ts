@@ -3,10 +3,9 @@ import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant } from '../api/times.ts';
 import { nameSchema } from '../management/team-operations.ts';
 import type { Service } from '../service.ts';
-import { generations } from '../teams/generation.ts';
 import type { ManagementKey } from '../teams/management-keys.ts';
 import { type Organization, plans } from '../teams/organizations.ts';
-import { regions } from '../teams/teams.ts';
+import { generations, regions } from '../teams/teams.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
 /** Smallest limit of a payload, in bytes. The largest sample still fits. */

@@ -1,6 +1,6 @@
 import { providerForm } from '../connections/connections.ts';
 import { providerOf } from '../connections/providers.ts';
-import type { Generation } from '../teams/generation.ts';
+import type { Generation } from '../teams/teams.ts';
 
 /** Value that JSON can hold, as an object. */
 export type Json = Readonly<Record<string, unknown>>;

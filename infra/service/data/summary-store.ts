@@ -1,6 +1,6 @@
 import { instant } from '../api/times.ts';
 import type { Database } from '../storage/database.ts';
-import type { Generation } from '../teams/generation.ts';
+import type { Generation } from '../teams/teams.ts';
 import { type Json, type Source, sourceForm } from './arrival.ts';
 
 export interface StoredSummary {

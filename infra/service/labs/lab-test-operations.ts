@@ -3,7 +3,7 @@ import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
 import { flagSchema, pageParameters, uuidSchema } from '../api/parameters.ts';
-import type { LabAccountTeams } from '../teams/lab-account-teams.ts';
+import type { LabAccountTeams } from '../teams/team-preferences.ts';
 import { type LabTest, labOf, labTests, markersOf, reflexesOf } from './catalogue.ts';
 import {
   accountParameter,

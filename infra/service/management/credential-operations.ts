@@ -5,8 +5,7 @@ import type { Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import { appointmentProviders, labNames, labPartners, oauthProviders, providerNames } from '../connections/providers.ts';
-import { detailsSchema } from '../teams/credential-details.ts';
-import type { TeamCredential, TeamCredentials } from '../teams/team-credentials.ts';
+import { detailsSchema, type TeamCredential, type TeamCredentials } from '../teams/team-credentials.ts';
 import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 import { deletionSchema } from './team-key-operations.ts';
 

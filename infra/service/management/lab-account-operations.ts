@@ -10,7 +10,7 @@ import {
   labAccountSchema,
   labAccounts,
 } from '../labs/lab-accounts.ts';
-import type { LabAccountTeams } from '../teams/lab-account-teams.ts';
+import type { LabAccountTeams } from '../teams/team-preferences.ts';
 import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 
 const tag = 'lab account';

@@ -3,8 +3,7 @@ import { Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
-import { mostDaysOf } from '../pulls/history-days.ts';
-import type { PullPreference, PullPreferences, TeamPullPreferences } from '../teams/pull-preferences.ts';
+import { mostDaysOf, type PullPreference, type PullPreferences, type TeamPullPreferences } from '../teams/pull-preferences.ts';
 import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 
 const tag = 'data pull preference';

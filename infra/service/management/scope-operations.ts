@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../api/operation.ts';
 import { oauthProviders } from '../connections/providers.ts';
-import type { ScopeRequirements } from '../teams/scope-requirements.ts';
+import type { ScopeRequirements } from '../teams/team-preferences.ts';
 import { managedOperation, type Owners, teamParams } from './managed-operation.ts';
 
 const tag = 'scope requirement';

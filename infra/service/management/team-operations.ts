@@ -4,8 +4,8 @@ import { problem } from '../api/errors.ts';
 import type { Answer, AnswerForm, Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { type AccessTokens, TOKEN_SECONDS } from '../teams/access-tokens.ts';
 import { changedEnvironment, changedEnvironmentSchema, environmentSchema } from '../teams/environment.ts';
+import { type AccessTokens, TOKEN_SECONDS } from '../teams/team-keys.ts';
 import { regions, type TeamRecord } from '../teams/teams.ts';
 import {
   environmentNameSchema,

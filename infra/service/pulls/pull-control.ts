@@ -6,8 +6,7 @@ import { ControlError, type ControlOperation } from '../control/control-server.t
 import type { User, Users } from '../users/users.ts';
 import type { HistoricalPulls } from './historical-pulls.ts';
 import { outcomeSchema } from './outcomes.ts';
-import type { Attempt, Pull } from './pull.ts';
-import { orNull, pullForm } from './pull-forms.ts';
+import { type Attempt, orNull, type Pull, pullForm } from './pull.ts';
 
 const scriptSchema = z.strictObject({
   provider: z.enum(providerSlugs),

@@ -11,10 +11,10 @@ import {
   confidenceLevels,
   type DecisionCode,
   decisionCodes,
+  type ReviewPatient,
   reasonCodes,
   type TestCase,
 } from './cases.ts';
-import type { ReviewPatient } from './patient.ts';
 
 const reviewStatuses = ['matched', 'pending_customer_review', 'pending_ops_review', 'resolved'] as const;
 const resolutionActions = ['accept', 'reject', 'unsure'] as const;

@@ -6,10 +6,8 @@ import { NO_ORDER, refuse } from '../orders/order-forms.ts';
 import type { OrderRow } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import { UNKNOWN, type User, type Users } from '../users/users.ts';
-import type { Candidate } from './candidates.ts';
-import type { TestCase } from './cases.ts';
-import { nextStatus } from './next-status.ts';
-import type { ReviewPatient } from './patient.ts';
+import { type Candidate, nextStatus } from './candidates.ts';
+import type { ReviewPatient, TestCase } from './cases.ts';
 import { type CandidateOrder, type ResolutionAction, type ReviewRow, reviewEvent } from './review-forms.ts';
 import { VISIBLE } from './review-list.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Service } from '../service.ts';
-import { hashedKey, rowOfKey } from './key-hash.ts';
+import { hashedKey, rowOfKey } from './team-keys.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextStatus } from './next-status.ts';
+import { nextStatus } from './candidates.ts';
 
 test.each([
   ['walk_in_test', 'requisition_created', 'completed', 'partial_results'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { patientAddressSchema, patientSchema } from '../orders/order-request.ts';
-import { inventedPatient } from './patient.ts';
+import { inventedPatient } from './cases.ts';
 
 test('an invented patient is complete, stays the same, and differs from another patient by the last name', () => {
   fc.assert(
