@@ -46,6 +46,6 @@ export {
 export { deliveries } from './tables/deliveries.ts';
 export { type DeliveryPlace, deliveryPlace, hasRowPerDelivery } from './tables/delivery-place.ts';
 export { tables } from './tables/tables.generated.ts';
-export { FIRST_VERSION_SUFFIX, FIRST_VERSION_TIME, type SummaryOrder, versionTime } from './tables/version-time.ts';
+export { type SummaryOrder, versionTime } from './tables/version-time.ts';
 export { FIRST_INSTANT_S, LAST_INSTANT_S } from './time-zones/range.ts';
 export { type TimeZoneSpan, timeZones } from './time-zones/spans.ts';

@@ -9,13 +9,9 @@ interface TablesOptions {
   readonly progress: ProgressReports;
 }
 
-/** Merges landed records into the tables, publishes the tables, and requests the warehouse's report about an upgrade. */
+/** Merges landed records into the tables, and publishes the tables. */
 export class Tables {
   readonly #options: TablesOptions;
-  /** Whether the upgrade report has been completed, or no report was needed. */
-  #upgradeReported = false;
-  /** The upgrade report that is in progress. */
-  #upgradeReport: Promise<boolean> | undefined;
   /** The publication that is running in the background. */
   #publication: Promise<void> | undefined;
 
@@ -51,15 +47,5 @@ export class Tables {
   /** Waits for the publication that {@link publishDue} started, if it is still running. */
   async published(): Promise<void> {
     await this.#publication;
-  }
-
-  /** After all records have been landed, requests the warehouse's upgrade report. Does nothing once the report is complete. */
-  async reportUpgrade(caughtUp: () => boolean): Promise<void> {
-    const { warehouse } = this.#options;
-    if (this.#upgradeReported || !caughtUp()) return;
-    this.#upgradeReport ??= (warehouse.reportUpgrade?.() ?? Promise.resolve(true)).finally(() => {
-      this.#upgradeReport = undefined;
-    });
-    this.#upgradeReported = await this.#upgradeReport;
   }
 }

@@ -5,7 +5,6 @@ import type { TextRow } from './client/rows.ts';
 import { ERASED } from './erasing.ts';
 import { BigQueryError } from './errors.ts';
 import { rowsOf } from './landing/land-batch.ts';
-import type { LandedAgain } from './landing/landed-again.ts';
 import { describedBatch, type LandedBatch } from './landing/landed-batch.ts';
 import { lostBatches, namesToAsk } from './landing/missing-batches.ts';
 import { type Coverage, coverage, type WrittenPosition } from './landing/positions.ts';
@@ -83,26 +82,21 @@ export const LOOKS_FOR_MISSING = 8;
  * is looked up by name. If it is still missing, the list is read again after a pause. Rejects with AORTA-BIGQUERY-BATCH-GONE if a
  * batch cannot be found.
  */
-export async function look(
-  jobs: JobRunner,
-  dataset: Dataset,
-  known: ReadonlyMap<string, LandedBatch>,
-  again: LandedAgain,
-): Promise<Look> {
+export async function look(jobs: JobRunner, dataset: Dataset, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
   for (let looks = 1; ; looks++) {
     const listed = await discoverBatches(jobs, known);
     const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
     const seen = [...listed.batches, ...listed.unknownStreams];
     const { holes } = coverage(positions, seen);
     const lost = lostBatches(known.values(), seen, positions);
-    if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, { again, needless });
+    if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, needless);
     const names = namesToAsk({ holes, lost, seen, merged });
     const found = await forMany(names, (name) => describe(jobs, name, 0));
     const discovery = withBatches(listed, found.filter(isBatch));
     const all = [...discovery.batches, ...discovery.unknownStreams];
     const [hole] = coverage(positions, all).holes;
     const [batch] = lostBatches(known.values(), all, positions);
-    if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, { again, needless });
+    if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, needless);
     if (looks >= LOOKS_FOR_MISSING)
       throw new BigQueryError('AORTA-BIGQUERY-BATCH-GONE', {
         batch: batch?.name ?? `aorta_landed_${hole!.stream}_${hole!.partition}_…_${hole!.from}_${hole!.to}`,
@@ -116,10 +110,10 @@ function lookOf(
   discovery: Discovery,
   positions: readonly WrittenPosition[],
   merged: MergedRecord,
-  { again, needless }: { readonly again: LandedAgain; readonly needless: number },
+  needlessPositions: number,
 ): Look {
-  const { landed } = coverage(positions, [...discovery.batches, ...discovery.unknownStreams], again);
-  return { discovery, landed, merged, needlessPositions: needless };
+  const { landed } = coverage(positions, [...discovery.batches, ...discovery.unknownStreams]);
+  return { discovery, landed, merged, needlessPositions };
 }
 
 /** Content of a control table, and the number of its obsolete rows. */

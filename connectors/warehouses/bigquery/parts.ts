@@ -13,7 +13,6 @@ import { SpendingLog } from './cost/spending-log.ts';
 import { DatasetState } from './dataset-state.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
-import { LandedAgain } from './landing/landed-again.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { Lander } from './landing/lander.ts';
 import { HeldTargets } from './merging/held-targets.ts';
@@ -89,7 +88,6 @@ export interface Parts {
   readonly setAside: SetAside;
   readonly rounds: MergeRounds;
   readonly pauses: Pauses;
-  readonly again: LandedAgain;
 }
 
 /** Creates and connects the components of a dataset, without a call to BigQuery. */
@@ -101,7 +99,6 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
   const dataset: Dataset = { project, dataset: options.dataset };
   const tables = (options.tables ?? declaredTables).map((table) => landedTable(table, privacy));
   const wanted = new Map(wantedTables(tables, options.team).map((table) => [table.name, table]));
-  const again = new LandedAgain();
   const setAside = new SetAside();
   const pauses = new Pauses(now);
   const jobs = openJobs(options, {
@@ -115,7 +112,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     },
     onBilled: (job) => spending.billed(job),
   });
-  const shared = { jobs, dataset, tables, again };
+  const shared = { jobs, dataset, tables };
   const spending = new SpendingLog({
     ...shared,
     worker: options.worker ?? `${hostname()}-${process.pid}`,
@@ -211,6 +208,5 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     setAside,
     rounds,
     pauses,
-    again,
   };
 }

@@ -12,7 +12,6 @@ import { refusal } from '../errors/persisting.ts';
 import { actionFor } from '../errors/reasons.ts';
 import { BigQueryError } from '../errors.ts';
 import { hashOf } from '../landing/land-batch.ts';
-import type { LandedAgain } from '../landing/landed-again.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany, shapeOf } from '../layout.ts';
 import type { QuotaUse } from '../quotas/quotas.ts';
@@ -40,7 +39,6 @@ export interface MergerOptions {
   readonly tables: readonly TableDeclaration[];
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly addColumns: boolean;
-  readonly again: LandedAgain;
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
   readonly budget: MergeBudget;
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
@@ -169,7 +167,7 @@ export class Merger {
 
   /** Runs one statement. Returns its result, or the reason why it cannot run now. */
   async #mergeOne({ target, range, parts }: TableMerge): Promise<MergedTarget | AortaError | TooMuch> {
-    const { dataset, again, now, logger, onBytes, onMerged } = this.#options;
+    const { dataset, now, logger, onBytes, onMerged } = this.#options;
     const begun = now();
     const step = `a merge into ${target.name}`;
     const batches = parts.map(({ batch, days }) => ({
@@ -188,7 +186,6 @@ export class Merger {
       extent: range,
       batches,
       fields,
-      confirming: again.has(target.stream),
     });
     if (Buffer.byteLength(sql) > LONGEST_STATEMENT) return new TooMuch('resourcesExceeded');
     const processed = await this.#estimate(target.name, parts, merge, step);

@@ -9,15 +9,11 @@ import { planWarehouse } from '../tables/plan.ts';
 import {
   beginStatements,
   controlTables,
-  countFirstVersions,
-  countNotConfirmed,
   countStatement,
   eraseSteps,
-  factStatement,
   factsOf,
   fenceTables,
   forgetMergedStatement,
-  formatUpdate,
   landedTablePrefix,
   landedView,
   landingSchema,
@@ -26,8 +22,6 @@ import {
   prunePositionsStatement,
   readMergedStatement,
   readPositionsStatement,
-  rewriteBatch,
-  rewriteRows,
   USER_PARAMETER,
 } from './index.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
@@ -64,18 +58,6 @@ describe('GoogleSQL analyser', () => {
     await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
   });
 
-  test('accepts the upgrade of summaries and the merges that follow it', async () => {
-    const summaries = tables.filter(({ shape }) => shape === 'summary');
-    await accepted(countFirstVersions(dataset, summaries));
-    await accepted(countNotConfirmed(dataset, summaries));
-    for (const target of summaries) {
-      const batches = batchesOf(target.stream as StreamName);
-      await accepted(rewriteRows(dataset, target));
-      for (const { table, fields } of batches) await accepted(rewriteBatch(dataset, table, fields));
-      await accepted(mergeStatement({ dataset, target, extent: 'recent', batches, confirming: true }).sql);
-    }
-  });
-
   test('accepts a merge into deliveries from every stream at once', async () => {
     const batches = streamNames.flatMap(batchesOf);
     await accepted(mergeStatement({ dataset, target: deliveries, extent: 'recent', batches }).sql);
@@ -85,8 +67,6 @@ describe('GoogleSQL analyser', () => {
     const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
     const statements = [
       ...(beginStatements(dataset, factsOf([]), 'ab'.repeat(32)) ?? []).filter((one) => one.startsWith('INSERT')),
-      formatUpdate(dataset),
-      factStatement(dataset, 'a fact', 'a value'),
       positionsStatement(dataset, [position, { ...position, partition: 4 }]),
       readPositionsStatement(dataset),
       prunePositionsStatement(dataset, days[0]! * 86_400_000),

@@ -1,7 +1,6 @@
 export * from './control.ts';
 export * from './erase.ts';
 export * from './facts.ts';
-export * from './first-versions.ts';
 export { landedFields } from './landed-rows.ts';
 export * from './landed-view.ts';
 export * from './landing.ts';
