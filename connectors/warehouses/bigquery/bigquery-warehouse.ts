@@ -12,6 +12,7 @@ import { checkDataset, prepareTables } from './layout.ts';
 import { waitingMerges } from './merging/merge-rules.ts';
 import { allTargets } from './merging/merger.ts';
 import type { BigQueryMetrics } from './metrics.ts';
+import { addressOf } from './options.ts';
 import { assemble, type BigQueryWarehouseOptions, type Parts } from './parts.ts';
 import { countRows } from './reading/count-rows.ts';
 import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
@@ -44,7 +45,7 @@ class BigQueryWarehouse implements Warehouse {
     const rows = await listedRows(jobs, 'reading the format', 'aorta_meta');
     const facts = factsOf(rows ?? []);
     const found = facts.format ?? FORMAT;
-    const format = { path: `bigquery:${dataset.project}.${dataset.dataset}`, found, known: FORMAT };
+    const format = { path: addressOf(dataset), found, known: FORMAT };
     if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', format);
     if (found < FORMAT) throw new WarehouseError('AORTA-WAREHOUSE-OLDER', format);
     const begin = beginStatements(dataset, facts, randomBytes(32).toString('hex'));

@@ -25,7 +25,7 @@ import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
 import { mergePaceOf, mergeRules, waitingMerges } from '../merging/merge-rules.ts';
 import { isMerged } from '../merging/merged-record.ts';
-import type { BigQuerySettings } from '../options.ts';
+import { addressOf, type BigQuerySettings } from '../options.ts';
 import { type Dataset, tableName, text } from '../sql/index.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import type { TableField } from '../tables/fields.ts';
@@ -249,6 +249,6 @@ export async function openBigQueryReader(options: BigQueryReaderOptions): Promis
   const { project, dataset, location } = options;
   await checkDataset(jobs, location);
   const there = await jobs.ifThere('reading a table’s metadata', () => jobs.client.getTable(deliveries.name), deliveries.name);
-  if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: `bigquery:${project}.${dataset}` });
+  if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: addressOf(options) });
   return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, options);
 }
