@@ -1,11 +1,11 @@
 import type { TableDeclaration } from '@aorta/schemas';
-import type { LandingBatch } from '../../warehouse.ts';
-import { openJobs } from './client/open-jobs.ts';
-import * as landing from './landing/land-batch.ts';
-import type { BigQuerySettings } from './options.ts';
-import { landingSchema } from './sql/index.ts';
+import type { LandingBatch } from '../../connectors/warehouse.ts';
+import { openJobs } from '../../connectors/warehouses/bigquery/client/open-jobs.ts';
+import * as landing from '../../connectors/warehouses/bigquery/landing/land-batch.ts';
+import type { BigQuerySettings } from '../../connectors/warehouses/bigquery/options.ts';
+import { landingSchema } from '../../connectors/warehouses/bigquery/sql/index.ts';
 
-/** Stages of landing, exported so that benchmarks can measure them separately. */
+/** Stages of landing, which benchmarks measure separately. */
 
 const RECENT_DAYS = 2;
 
