@@ -3,7 +3,7 @@ import type { LandingBatch } from '../../connectors/warehouse.ts';
 import { openJobs } from '../../connectors/warehouses/bigquery/client/open-jobs.ts';
 import * as landing from '../../connectors/warehouses/bigquery/landing/land-batch.ts';
 import type { BigQuerySettings } from '../../connectors/warehouses/bigquery/options.ts';
-import { landingSchema } from '../../connectors/warehouses/bigquery/sql/index.ts';
+import { landingSchema } from '../../connectors/warehouses/bigquery/sql/landing.ts';
 
 /** Stages of landing, which benchmarks measure separately. */
 

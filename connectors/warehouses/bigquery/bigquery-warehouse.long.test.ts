@@ -16,7 +16,9 @@ import { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery
 import { realSurroundings } from './errors/persisting.ts';
 import { bigQueryOptions } from './options.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
-import { FORMAT, landedTablePrefix, landedView, landingSchema, readLandedTableName } from './sql/index.ts';
+import { FORMAT } from './sql/facts.ts';
+import { landedView } from './sql/landed-view.ts';
+import { landedTablePrefix, landingSchema, readLandedTableName } from './sql/landing.ts';
 
 const problem = await whyNoBigQuery();
 const few = tables.filter(({ name }) => name === 'body' || name === 'timeseries');

@@ -15,7 +15,7 @@ import type { BigQueryMetrics } from './metrics.ts';
 import { addressOf } from './options.ts';
 import { assemble, type BigQueryWarehouseOptions, type Parts } from './parts.ts';
 import { countRows } from './reading/count-rows.ts';
-import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
+import { beginStatements, FORMAT, factsOf } from './sql/facts.ts';
 import { fillTimeZones } from './time-zones.ts';
 
 export type { BigQueryWarehouseOptions } from './parts.ts';

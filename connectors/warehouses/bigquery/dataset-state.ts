@@ -5,7 +5,7 @@ import type { LandedBatch } from './landing/landed-batch.ts';
 import type { Coverage } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
-import type { Dataset } from './sql/index.ts';
+import type { Dataset } from './sql/types.ts';
 
 export interface DatasetStateOptions {
   readonly jobs: JobRunner;

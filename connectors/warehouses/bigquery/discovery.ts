@@ -11,7 +11,9 @@ import { type Coverage, coverage, type WrittenPosition } from './landing/positio
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
-import { type Dataset, readLandedTableName, readMergedStatement, readPositionsStatement } from './sql/index.ts';
+import { readMergedStatement, readPositionsStatement } from './sql/control.ts';
+import { readLandedTableName } from './sql/landing.ts';
+import type { Dataset } from './sql/types.ts';
 
 /** A landing table that is not completely loaded. This or another process may still be loading it. */
 interface Unloaded {

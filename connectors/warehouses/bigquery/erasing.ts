@@ -3,7 +3,8 @@ import type { TableDeclaration } from '@aorta/schemas';
 import type { ErasureReceipt } from '../../erasure.ts';
 import type { JobRunner } from './client/jobs.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
-import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';
+import { countStatement, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/erase.ts';
+import type { Dataset } from './sql/types.ts';
 
 /** Label of a landing table from which a user's rows were deleted. The table then has fewer rows than the batch had records. */
 export const ERASED = 'erased';

@@ -24,7 +24,7 @@ import type { BigQueryMetrics } from './metrics.ts';
 import type { BigQuerySettings } from './options.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
 import type { QuotaUse } from './quotas/quotas.ts';
-import type { Dataset } from './sql/index.ts';
+import type { Dataset } from './sql/types.ts';
 import { type WantedTable, wantedTables } from './tables/declared.ts';
 
 export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {

@@ -9,7 +9,7 @@ import { CallFailed, wordsOf } from '../errors/call-failed.ts';
 import { refusal } from '../errors/persisting.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
 import { BigQueryError } from '../errors.ts';
-import { type LandingSchema, landedTableName } from '../sql/index.ts';
+import { type LandingSchema, landedTableName } from '../sql/landing.ts';
 import { describeBatch, type LandedBatch } from './landed-batch.ts';
 import { Serialiser } from './serialiser.ts';
 

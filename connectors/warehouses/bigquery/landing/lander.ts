@@ -5,7 +5,7 @@ import type { JobRunner } from '../client/jobs.ts';
 import type { BigQueryMetrics } from '../metrics.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
-import { type LandingSchema, landingSchema } from '../sql/index.ts';
+import { type LandingSchema, landingSchema } from '../sql/landing.ts';
 import { intervalForBacklog } from './backlog-limit.ts';
 import { loadBatch, serialiseBatch } from './land-batch.ts';
 import type { LandedBatch } from './landed-batch.ts';

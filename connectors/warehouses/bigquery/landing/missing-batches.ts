@@ -1,4 +1,4 @@
-import { incarnationHash, landedTableName, readLandedTableName } from '../sql/index.ts';
+import { incarnationHash, landedTableName, readLandedTableName } from '../sql/landing.ts';
 import type { LandedBatch } from './landed-batch.ts';
 import type { Hole, WrittenPosition } from './positions.ts';
 

@@ -9,7 +9,7 @@ import { byDueTime, type WaitingMerge } from '../../merging/waiting-merges.ts';
 import { BACKLOG_FROM } from '../landing/backlog-limit.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { BigQuerySettings } from '../options.ts';
-import { MOST_DAYS } from '../sql/index.ts';
+import { MOST_DAYS } from '../sql/merge.ts';
 import { lackingOf, type MergedRecord } from './merged-record.ts';
 
 export type TableMerge = PendingMerge<TableDeclaration, LandedBatch>;

@@ -26,7 +26,7 @@ import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
 import { mergePaceOf, mergeRules, waitingMerges } from '../merging/merge-rules.ts';
 import { isMerged } from '../merging/merged-record.ts';
 import { addressOf, type BigQuerySettings } from '../options.ts';
-import { type Dataset, tableName, text } from '../sql/index.ts';
+import { type Dataset, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import type { TableField } from '../tables/fields.ts';
 import { countRows } from './count-rows.ts';

@@ -7,24 +7,20 @@ import { type FoundTable, tableDifferences } from '../tables/difference.ts';
 import { tableFields } from '../tables/fields.ts';
 import { planWarehouse } from '../tables/plan.ts';
 import {
-  beginStatements,
   controlTables,
-  countStatement,
-  eraseSteps,
-  factsOf,
   fenceTables,
   forgetMergedStatement,
-  landedTablePrefix,
-  landedView,
-  landingSchema,
-  mergeStatement,
   positionsStatement,
   prunePositionsStatement,
   readMergedStatement,
   readPositionsStatement,
-  USER_PARAMETER,
-} from './index.ts';
+} from './control.ts';
+import { countStatement, eraseSteps, USER_PARAMETER } from './erase.ts';
+import { beginStatements, factsOf } from './facts.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
+import { landedView } from './landed-view.ts';
+import { landedTablePrefix, landingSchema } from './landing.ts';
+import { mergeStatement } from './merge.ts';
 
 /** Uses GoogleSQL's own analyser to check every statement that the warehouse can send. */
 
