@@ -1,6 +1,6 @@
 import type { TableDeclaration } from '@aorta/schemas';
 import type { LandingBatch } from '../../connectors/warehouse.ts';
-import { openJobs } from '../../connectors/warehouses/bigquery/client/open-jobs.ts';
+import { openJobs } from '../../connectors/warehouses/bigquery/client/official-client.ts';
 import * as landing from '../../connectors/warehouses/bigquery/landing/land-batch.ts';
 import type { BigQuerySettings } from '../../connectors/warehouses/bigquery/options.ts';
 import { landingSchema } from '../../connectors/warehouses/bigquery/sql/landing.ts';

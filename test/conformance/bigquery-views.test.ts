@@ -26,7 +26,7 @@ import { tableResource, wantedTables } from '../../connectors/warehouses/bigquer
 import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
 import { fillStatements } from '../../connectors/warehouses/bigquery/time-zones.ts';
 import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
-import { partitionDay } from '../../connectors/warehouses/merging/sample-days.ts';
+import { partitionDay } from '../../connectors/warehouses/merging/landed-dates.ts';
 import { isShown } from '../../connectors/warehouses/views/dialect.ts';
 import { views } from '../../connectors/warehouses/views/views.ts';
 import { describedEvents } from '../catalogue/catalogue.ts';

@@ -25,7 +25,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   ],
   bigquery: [
     'infra/bigquery/docker/container-emulator.long.test.ts',
-    'connectors/warehouses/bigquery/{bigquery-warehouse,planning}.long.test.ts',
+    'connectors/warehouses/bigquery/{bigquery-warehouse,dataset-plan}.long.test.ts',
     'connectors/warehouses/bigquery/client/credentials.long.test.ts',
     'test/conformance/{bigquery-real-suite,bigquery-views}.test.ts',
     'test/conformance/views/{bigquery-nights,counted-samples-bigquery,measures-bigquery,questions-bigquery}.test.ts',

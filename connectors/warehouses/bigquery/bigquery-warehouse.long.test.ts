@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../../privacy.ts';
 import type { Warehouse } from '../../warehouse.ts';
 import { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
-import { realSurroundings } from './errors/persisting.ts';
+import { realSurroundings } from './errors/retries.ts';
 import { bigQueryOptions } from './options.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
 import { FORMAT } from './sql/facts.ts';

@@ -5,9 +5,9 @@ import type { Finding } from '../../finding.ts';
 import type { WarehouseReader } from '../../warehouse.ts';
 import type { WarehouseModule } from '../../warehouse-adapter.ts';
 import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
+import { applyBigQuery, planBigQuery } from './dataset-plan.ts';
 import { BigQueryError } from './errors.ts';
 import { addressOf, type BigQuerySettings } from './options.ts';
-import { applyBigQuery, planBigQuery } from './planning.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
 
 const SHOWN_NAMES = 5;
@@ -47,5 +47,5 @@ export const bigQuery: WarehouseModule<BigQuerySettings> = {
 };
 
 export { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
-export { applyBigQuery } from './planning.ts';
+export { applyBigQuery } from './dataset-plan.ts';
 export { openBigQueryReader } from './reading/bigquery-reader.ts';

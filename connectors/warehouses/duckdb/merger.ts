@@ -1,9 +1,8 @@
 import type { Logger, StepObserver } from '@aorta/runtime';
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../../warehouse.ts';
-import { rowsIn, unionOfDays } from '../merging/landed-dates.ts';
+import { partitionBounds, rowsIn, unionOfDays } from '../merging/landed-dates.ts';
 import { datesOf, rowsOf } from '../merging/pending-merge.ts';
-import { partitionBounds } from '../merging/sample-days.ts';
 import type { Backlog } from './backlog.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';

@@ -1,8 +1,7 @@
 import { deliveries, tables } from '@aorta/schemas';
 import { expect, test } from 'vitest';
-import { cutMerge } from '../../merging/cutting.ts';
-import { isDue } from '../../merging/due.ts';
 import { pendingMerges } from '../../merging/pending-merge.ts';
+import { cutMerge, isDue } from '../../merging/plan.ts';
 import { SetAside } from '../../merging/set-aside.ts';
 import { landedBatch } from '../landing/landed-batch.fixture.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';

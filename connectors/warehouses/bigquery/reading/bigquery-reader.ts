@@ -16,20 +16,19 @@ import type {
 import { SetAside } from '../../merging/set-aside.ts';
 import type { ResultPage } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
-import { openJobs } from '../client/open-jobs.ts';
+import { openJobs } from '../client/official-client.ts';
 import { ACTIVITY, costStatement, SLOT_COLUMN, waitsStatement } from '../cost/activity.ts';
-import { costReport, type ReportedPrices } from '../cost/cost-report.ts';
+import { costReport, type ReportedPrices } from '../cost/price.ts';
 import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { partitionKey } from '../landing/positions.ts';
-import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
+import { checkDataset, countRows, forMany, mergeDifferences } from '../layout.ts';
 import { mergePaceOf, mergeRules, waitingMerges } from '../merging/merge-rules.ts';
 import { isMerged } from '../merging/merged-record.ts';
 import { addressOf, type BigQuerySettings } from '../options.ts';
 import { type Dataset, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import type { TableField } from '../tables/fields.ts';
-import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 
 /** An operator is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */

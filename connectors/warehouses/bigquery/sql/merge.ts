@@ -3,9 +3,19 @@ import { userColumns } from '../../../erasure.ts';
 import { unionOfDays } from '../../merging/landed-dates.ts';
 import { type TableField, tableFields } from '../tables/fields.ts';
 import { fenceStatement, recordStatement } from './control.ts';
-import { computed, indent, landedRows, landedSamples, localDate, partialKeys, sampleKey, samplesOf } from './landed-rows.ts';
-import { absent, fromLanded } from './landed-values.ts';
-import { notSuppressed } from './suppression.ts';
+import { notSuppressed } from './erase.ts';
+import {
+  absent,
+  computed,
+  fromLanded,
+  indent,
+  landedRows,
+  landedSamples,
+  localDate,
+  partialKeys,
+  sampleKey,
+  samplesOf,
+} from './landed-rows.ts';
 import { column, type Dataset, dates, dayOf, newer, tableName, text } from './types.ts';
 
 /** Maximum number of partitions that one statement may change. BigQuery allows 4,000 per job. */

@@ -3,8 +3,8 @@ import { tables } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { privacyOptions } from '../../privacy.ts';
 import type { ApplyProgress } from '../../warehouse-adapter.ts';
+import { applyBigQuery, type PlanningOptions, planBigQuery } from './dataset-plan.ts';
 import { bigQueryOptions } from './options.ts';
-import { applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts';
 import type { TableField } from './tables/fields.ts';
 
 const problem = await whyNoBigQuery({ own: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mergeBytes, mergeIntervals } from './merge-interval.ts';
-import { priceOf, TIB } from './price.ts';
+import { priceOf, TIB } from '../cost/price.ts';
+import { mergeBytes, mergeIntervals } from './table-pace.ts';
 
 const GIB = 2 ** 30;
 const PRICE = 6.25;

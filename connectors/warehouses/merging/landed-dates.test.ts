@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from './sample-days.ts';
+import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from './landed-dates.ts';
 
 const micros = (iso: string): number => Date.parse(iso) * 1000;
 const dayOf = (iso: string): number => Date.parse(iso) / 86_400_000;

@@ -7,7 +7,7 @@ import { TIME_ZONES } from '../time-zones.ts';
 import { isShown } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import type { JobRunner } from './client/jobs.ts';
-import { openJobs } from './client/open-jobs.ts';
+import { openJobs } from './client/official-client.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import { forMany } from './layout.ts';
 import type { BigQuerySettings } from './options.ts';
