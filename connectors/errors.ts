@@ -8,6 +8,12 @@ export const warehouseErrors = {
     remedy:
       'Load something first with `aorta load FILE…`. If the streams already hold records, `aorta run --only loading --once` creates the tables from them.',
   },
+  'AORTA-WAREHOUSE-OLDER': {
+    class: 'setup',
+    message: 'The warehouse {path} was written by an older version of Aorta (format {found}; this version reads format {known}).',
+    remedy:
+      'Use the version that wrote it. Or name a different file or dataset in `warehouse`, and run `aorta run --only loading --once` to rebuild the tables from the streams.',
+  },
   'AORTA-QUERY-NOT-READ-ONLY': {
     class: 'usage',
     message: 'Only one SELECT is allowed here; this is {statement}.',

@@ -52,12 +52,6 @@ export interface Warehouse {
    */
   erase(user: string): Promise<ErasureReceipt>;
 
-  /**
-   * Warns if an upgrade rewrote rows whose records are no longer in the streams. Call it after everything has been landed, and
-   * repeat the call until it returns true. False means that merges are pending. Absent if no upgrade rewrites rows.
-   */
-  reportUpgrade?(): Promise<boolean>;
-
   /** Number of rows in each table. */
   rows(): Promise<Record<string, number>>;
 

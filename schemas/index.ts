@@ -57,6 +57,6 @@ export {
 } from './tables/declaration.ts';
 export { type DeliveryPlace, deliveries, deliveryPlace, hasRowPerDelivery } from './tables/deliveries.ts';
 export { tables } from './tables/tables.generated.ts';
-export { FIRST_VERSION_SUFFIX, FIRST_VERSION_TIME, type SummaryOrder, versionTime } from './tables/version-time.ts';
+export { type SummaryOrder, versionTime } from './tables/version-time.ts';
 export { FIRST_INSTANT_S, LAST_INSTANT_S } from './time-zones/range.ts';
 export { type TimeZoneSpan, timeZones } from './time-zones/spans.ts';

@@ -15,8 +15,8 @@ import {
   versionTime,
 } from '@aorta/schemas';
 import { userColumns } from '../warehouse.ts';
+import { partitionDay } from './merging/landed-dates.ts';
 import { originOf, placeIn } from './merging/origin.ts';
-import { partitionDay } from './merging/sample-days.ts';
 
 /**
  * A value in the form that records use: an instant in microseconds since 1970, a date in days since 1970, JSON as text. A list

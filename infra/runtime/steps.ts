@@ -1,12 +1,9 @@
 /**
- * The steps of processing a delivery (consume → append → commit → land → merge → publish), and of upgrading a warehouse.
+ * The steps of processing a delivery (consume → append → commit → land → merge → publish).
  * After each step, the program calls a {@link StepObserver}. In the fault tests, the observer kills the process after a
  * chosen step. In production, the observer does nothing.
  */
 export type Step =
-  | 'upgrade:begun' // The upgrade of a warehouse to the current format has begun.
-  | 'upgrade:rows' // The upgrade has rewritten some of the rows.
-  | 'upgrade:durable' // The warehouse has the current format.
   | 'append:written' // Blocks are written to the segments, but not yet synced.
   | 'append:durable' // The records are durable in the streams.
   | 'source:committed' // The source's offsets are committed.

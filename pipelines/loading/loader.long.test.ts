@@ -145,39 +145,6 @@ describe('the loader', () => {
     await expect(loader.stop()).rejects.toBe(failure);
   });
 
-  test('requests the upgrade report after everything is landed, and repeats the request until it succeeds', async () => {
-    const asked: (number | undefined)[] = [];
-    const upgraded = new Proxy(warehouse, {
-      get: (target, name) => {
-        const landed = () => target.landed({ stream: 'historical_completions', partition: 0 })?.position;
-        if (name === 'reportUpgrade') return () => Promise.resolve(asked.push(landed()) === 2);
-        const member = Reflect.get(target, name) as unknown;
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
-    await append(7);
-    // While no partition is assigned, the loader has not caught up.
-    let given = false;
-    const slow = new Proxy<ReadableLog>(log, {
-      get: (target, name) => {
-        if (name === 'assigned') return () => (given ? target.assigned() : []);
-        const member = Reflect.get(target, name) as unknown;
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
-    const loader = startLoader({ log: slow, warehouse: upgraded, batch: { records: 3, bytes: 1 << 20 } });
-    await loader.finish();
-    expect(asked).toEqual([]);
-    given = true;
-    loader.wake();
-    await loader.finish();
-    await until('the second request', () => asked, [7, 7]);
-    loader.wake();
-    await loader.finish();
-    expect(asked).toHaveLength(2);
-    await loader.stop();
-  });
-
   test('delays landing if the warehouse requests a delay, but lands records at once while a caller is waiting', async () => {
     const progress = new Progress();
     const sparing = new Proxy(warehouse, {

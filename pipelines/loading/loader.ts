@@ -268,7 +268,6 @@ class StreamLoader implements Loader {
     this.#finishing++;
     try {
       await this.#tables.merge('all');
-      await this.#reportUpgrade();
       await this.#tables.publish('now');
     } finally {
       this.#finishing--;
@@ -280,7 +279,6 @@ class StreamLoader implements Loader {
       while (!this.#stopping && this.#failure === undefined) {
         this.#pause.begin();
         const round = await this.#round();
-        if (round.landed === 0) await this.#reportUpgrade();
         this.#endWaits();
         if (this.#isIdleAfter(round)) await this.#pause.wait(round.gatheringMs);
       }
@@ -310,10 +308,6 @@ class StreamLoader implements Loader {
   #isIdleAfter({ landed, gatheringMs }: LandingRound): boolean {
     if (landed > 0 || this.#stopping) return false;
     return !this.#pause.woken || (gatheringMs > 0 && this.#hurried === 0);
-  }
-
-  #reportUpgrade(): Promise<void> {
-    return this.#tables.reportUpgrade(() => this.#partitions.caughtUp());
   }
 
   async #nextRound(): Promise<void> {

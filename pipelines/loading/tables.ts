@@ -3,15 +3,11 @@ import { LONG_STEP_MS, type Metrics, type ProgressReports } from '@aorta/runtime
 import type { LoadingMetrics } from './metrics.ts';
 import { PART } from './partitions.ts';
 
-/** Merges landed records into the tables, publishes the tables, and requests the warehouse's report about an upgrade. */
+/** Merges landed records into the tables, and publishes the tables. */
 export class Tables {
   readonly #warehouse: Warehouse;
   readonly #metrics: Metrics<LoadingMetrics>;
   readonly #progress: ProgressReports;
-  /** Whether the upgrade report has been completed, or no report was needed. */
-  #upgradeReported = false;
-  /** The upgrade report that is in progress. */
-  #upgradeReport: Promise<boolean> | undefined;
   /** The publication that is running in the background. */
   #publication: Promise<void> | undefined;
 
@@ -47,14 +43,5 @@ export class Tables {
   /** Waits for the publication that {@link publishDue} started, if it is still running. */
   async published(): Promise<void> {
     await this.#publication;
-  }
-
-  /** After all records have been landed, requests the warehouse's upgrade report. Does nothing once the report is complete. */
-  async reportUpgrade(caughtUp: () => boolean): Promise<void> {
-    if (this.#upgradeReported || !caughtUp()) return;
-    this.#upgradeReport ??= (this.#warehouse.reportUpgrade?.() ?? Promise.resolve(true)).finally(() => {
-      this.#upgradeReport = undefined;
-    });
-    this.#upgradeReported = await this.#upgradeReport;
   }
 }

@@ -2,10 +2,10 @@
 export type SummaryOrder = 'updated_at' | 'received';
 
 /** Suffix of event types that contain the first version of a summary, even if the event arrives late. */
-export const FIRST_VERSION_SUFFIX = '.created';
+const FIRST_VERSION_SUFFIX = '.created';
 
 /** `_version_time` of a first version without `updated_at`, in microseconds since 1970. It is older than any other version. */
-export const FIRST_VERSION_TIME = 0;
+const FIRST_VERSION_TIME = 0;
 
 /** The fields of a summary's record that determine its version. Some streams have no `updated_at`. */
 interface SummaryRecord {

@@ -34,6 +34,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-STREAM-OVERTAKEN',
     'AORTA-STREAM-UNREADABLE',
     'AORTA-STREAM-INCOMPATIBLE',
+    'AORTA-WAREHOUSE-OLDER',
     'AORTA-WAREHOUSE-LOCKED',
     'AORTA-WAREHOUSE-UNREADABLE',
     'AORTA-WAREHOUSE-COLUMN',

@@ -17,24 +17,16 @@ import {
 } from '@aorta/schemas';
 import type { BigQuery } from '@google-cloud/bigquery';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  beginStatements,
-  countStatement,
-  type Dataset,
-  eraseSteps,
-  factsOf,
-  type LandingSchema,
-  landedTableName,
-  landingSchema,
-  type MergeBatch,
-  mergeStatement,
-  USER_PARAMETER,
-} from '../../connectors/warehouses/bigquery/sql/index.ts';
+import { countStatement, eraseSteps, USER_PARAMETER } from '../../connectors/warehouses/bigquery/sql/erase.ts';
+import { beginStatements, factsOf } from '../../connectors/warehouses/bigquery/sql/facts.ts';
+import { type LandingSchema, landedTableName, landingSchema } from '../../connectors/warehouses/bigquery/sql/landing.ts';
+import { type MergeBatch, mergeStatement } from '../../connectors/warehouses/bigquery/sql/merge.ts';
+import type { Dataset } from '../../connectors/warehouses/bigquery/sql/types.ts';
 import { tableResource, wantedTables } from '../../connectors/warehouses/bigquery/tables/declared.ts';
 import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
 import { fillStatements } from '../../connectors/warehouses/bigquery/time-zones.ts';
 import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
-import { partitionDay } from '../../connectors/warehouses/merging/sample-days.ts';
+import { partitionDay } from '../../connectors/warehouses/merging/landed-dates.ts';
 import { isShown } from '../../connectors/warehouses/views/dialect.ts';
 import { views } from '../../connectors/warehouses/views/views.ts';
 import { describedEvents } from '../catalogue/catalogue.ts';

@@ -24,11 +24,7 @@ export function breaks(released: AvroRecord, present: AvroRecord, at: string = r
 }
 
 /** Accepted breaking changes, by released version. That version cannot read current records, so a downgrade is impossible. */
-export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {
-  // If only some samples of an event have an end time, the end times of the others are null. In version 0.1.0, such an event
-  // became a dead letter.
-  'timeseries v1': ['Timeseries.end_at[] has a different type'],
-};
+export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {};
 
 function fieldBreaks(was: FieldDeclaration, is: FieldDeclaration, at: string): string[] {
   const changed = (['unit', 'json', 'per', 'default'] as const).filter(

@@ -6,7 +6,7 @@ import { openLocalLog } from '@aorta/connectors/streams/local';
 import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
 import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { startLoader } from '@aorta/loading';
-import { type StreamName, type StreamRecords, streamSchemas, tables } from '@aorta/schemas';
+import { type StreamName, type StreamRecords, streamSchemas, type TableDeclaration, tables } from '@aorta/schemas';
 import avsc from 'avsc';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AvroRecord } from '../../schemas/streams/declaration.ts';
@@ -74,9 +74,9 @@ async function tablesOf(folder: string): Promise<Rows> {
   return withDatabase(path, rowsOf);
 }
 
-const withTable = new Set(tables.map(({ stream }) => stream));
+const tableOf = new Map<string, TableDeclaration>(tables.map((table) => [table.stream, table]));
 
-test.each(versions.filter(({ stream }) => withTable.has(stream)))(
+test.each(versions.filter(({ stream }) => tableOf.has(stream)))(
   'a segment with the schema $stream $name in the middle of a stream gives the same rows as a segment of this version',
   async ({ stream, schema }) => {
     const present = streamSchemas[stream];
@@ -97,7 +97,8 @@ test.each(versions.filter(({ stream }) => withTable.has(stream)))(
     const plain = join(place, 'plain');
     await append(plain, stream, [...before!, ...written.map((record) => asReadBy(present, schema, record)), ...after!]);
     const rows = await tablesOf(mixed);
-    expect(rows.deliveries).toHaveLength(4 + written.length);
+    const all = 4 + written.length;
+    expect(rows.deliveries).toHaveLength(tableOf.get(stream)!.shape === 'fetched' ? 0 : all);
     expect(rows).toEqual(await tablesOf(plain));
   },
 );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privacyOptions } from '@aorta/connectors';
@@ -10,10 +10,13 @@ import { example } from '../../schemas/codec/example.fixture.ts';
 import type { AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 import type { Fields } from './as-read-by.ts';
 
-/** A table that every opening fills, so released databases do not contain it. */
+/** A table that every opening fills, so it is empty in released databases. */
 const TIME_ZONES = 'time_zone_transitions';
 
-/** Rows of the tables and views in `main`, sorted by their JSON text. Columns that depend on the time of loading are left out. */
+/** Columns that depend on the time of loading. */
+const ofLoading = new Set(['_loaded_at', 'last_loaded_at', 'answer_loaded_at', 'age_s']);
+
+/** Rows of the tables and views in `main`, sorted by their JSON text, without the columns {@link ofLoading}. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 export async function withDatabase<T>(path: string, look: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -43,20 +46,20 @@ export async function rowsOf(connection: DuckDBConnection): Promise<Rows> {
     const found = (await texts(connection, `select to_json(t)::varchar as row from ${name} t order by row`)).map(
       (text) => JSON.parse(text) as Record<string, unknown>,
     );
-    rows[name] = found.map(({ _loaded_at: _, last_loaded_at: __, age_s: ___, ...row }) => row);
+    rows[name] = found.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !ofLoading.has(column))));
   }
   return rows;
 }
 
 /** Returns an SQL script that recreates the database. */
 async function scriptOf(connection: DuckDBConnection): Promise<string> {
-  const lines = ['create schema control;', 'create schema landed;'];
+  const lines = ['create schema control;', 'create schema kept;', 'create schema landed;'];
   const tables = await connection.runAndReadAll(
-    `select schema_name, table_name, sql from duckdb_tables()
-     where not internal and table_name <> '${TIME_ZONES}' order by all`,
+    'select schema_name, table_name, sql from duckdb_tables() where not internal order by all',
   );
   for (const [schema, name, sql] of tables.getRows()) {
     lines.push(String(sql));
+    if (name === TIME_ZONES) continue;
     const table = `${schema}.${name}`;
     const columns = (await connection.runAndReadAll(`select * from ${table} limit 0`)).columnNames();
     // In an INSERT, a quoted string is a valid literal for any type.
@@ -64,14 +67,8 @@ async function scriptOf(connection: DuckDBConnection): Promise<string> {
     const rows = await texts(connection, `select concat_ws(', ', ${values.join(', ')}) from ${table} order by rowid`);
     lines.push(...rows.map((row) => `insert into ${table} values (${row});`));
   }
-  const views = await connection.runAndReadAll('select view_name, sql from duckdb_views() where not internal order by all');
-  let pending = views.getRows().map(([name, sql]) => ({ name: String(name), sql: String(sql) }));
-  while (pending.length > 0) {
-    // A view must come after the views that it uses.
-    const next = pending.find(({ sql }) => !pending.some(({ name, sql: other }) => other !== sql && sql.includes(` ${name} `)))!;
-    lines.push(next.sql);
-    pending = pending.filter((view) => view !== next);
-  }
+  // Views were created after the views that they use.
+  lines.push(...(await texts(connection, 'select sql from duckdb_views() where not internal order by view_oid')));
   return `${lines.join('\n')}\n`;
 }
 
@@ -131,12 +128,15 @@ export async function warehouseOfThisVersion(): Promise<{ script: string; rows: 
     await warehouse.merge('all');
     await land(4, 6);
     await land(6, 9);
+    // Closing a file merges its batches if there are many. This is the file that a killed process would leave.
+    const killed = join(place, 'killed.duckdb');
+    for (const end of ['', '.wal']) copyFileSync(`${path}${end}`, `${killed}${end}`);
     await warehouse.close();
-    const script = await withDatabase(path, scriptOf);
-    const again = await openDuckDbWarehouse(settings);
+    const script = await withDatabase(killed, scriptOf);
+    const again = await openDuckDbWarehouse({ ...settings, path: killed });
     await again.merge('all');
     await again.close();
-    return { script, rows: await withDatabase(path, rowsOf) };
+    return { script, rows: await withDatabase(killed, rowsOf) };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

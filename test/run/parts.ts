@@ -25,9 +25,9 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   ],
   bigquery: [
     'infra/bigquery/docker/container-emulator.long.test.ts',
-    'connectors/warehouses/bigquery/{bigquery-warehouse,planning}.long.test.ts',
+    'connectors/warehouses/bigquery/{bigquery-warehouse,dataset-plan}.long.test.ts',
     'connectors/warehouses/bigquery/client/credentials.long.test.ts',
-    'test/conformance/{bigquery-real-suite,bigquery-views,version-upgrade-bigquery}.test.ts',
+    'test/conformance/{bigquery-real-suite,bigquery-views}.test.ts',
     'test/conformance/views/{bigquery-nights,counted-samples-bigquery,measures-bigquery,questions-bigquery}.test.ts',
     'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
     'test/faults/bigquery/**/*.test.ts',
@@ -35,7 +35,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   duckdb: [
     'connectors/warehouses/duckdb/keeping/keeping.long.test.ts',
     'connectors/warehouses/duckdb/{evolution,memory,privacy,table-differences,tidiness}.long.test.ts',
-    'test/conformance/{duckdb-histories,privacy,version-upgrade-duckdb}.test.ts',
+    'test/conformance/{duckdb-histories,privacy}.test.ts',
     'test/bench/views/views-speed.test.ts',
     'test/faults/growth.test.ts',
   ],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { WarehouseAdapter } from '../../warehouse.ts';
 import { bigQueryErrors } from './errors.ts';
 import { bigQueryMetrics } from './metrics.ts';
-import { type BigQuerySettings, bigQueryOptions } from './options.ts';
+import { addressOf, type BigQuerySettings, bigQueryOptions } from './options.ts';
 
 export const warehouse: WarehouseAdapter<BigQuerySettings> = {
   type: 'bigquery',
@@ -14,7 +14,7 @@ export const warehouse: WarehouseAdapter<BigQuerySettings> = {
   address: import.meta.url,
   load: async () => (await import('./module.ts')).bigQuery,
   describe: ({ project, dataset }) => {
-    const text = `bigquery:${project}.${dataset}`;
+    const text = addressOf({ project, dataset });
     return { text, facts: { project, dataset }, empty: `no tables yet in ${text}: the first run creates them` };
   },
   resolvePaths: (settings, folder) =>

@@ -13,10 +13,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../../privacy.ts';
 import type { Warehouse } from '../../warehouse.ts';
 import { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
-import { realSurroundings } from './errors/persisting.ts';
+import { realSurroundings } from './errors/retries.ts';
 import { bigQueryOptions } from './options.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
-import { landedTablePrefix, landedView, landingSchema, readLandedTableName } from './sql/index.ts';
+import { FORMAT } from './sql/facts.ts';
+import { landedView } from './sql/landed-view.ts';
+import { landedTablePrefix, landingSchema, readLandedTableName } from './sql/landing.ts';
 
 const problem = await whyNoBigQuery();
 const few = tables.filter(({ name }) => name === 'body' || name === 'timeseries');
@@ -371,6 +373,18 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       }
       await landed.sort((a, b) => (a.id! < b.id! ? -1 : 1))[0]!.delete();
       await expect(open()).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-BATCH-GONE', class: 'bug' });
+    });
+
+    test.each([
+      ['older', FORMAT - 1, 'AORTA-WAREHOUSE-OLDER'],
+      ['newer', FORMAT + 1, 'AORTA-DATA-NEWER'],
+    ])('a dataset with an %s format is refused', async (_, found, code) => {
+      const { dataset, open } = await place();
+      await (await open()).close();
+      const meta = `\`${big.project}.${dataset}.aorta_meta\``;
+      await big.client().query(`UPDATE ${meta} SET value = '${found}' WHERE name = 'format'`);
+      const path = `bigquery:${big.project}.${dataset}`;
+      await expect(open()).rejects.toMatchObject({ code, details: { path, found, known: FORMAT } });
     });
 
     test('while an older and a newer version load side by side, the new column is filled and no row is lost', async () => {

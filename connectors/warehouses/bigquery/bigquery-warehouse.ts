@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AortaError, type SetGauge, silentMetrics } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
+import { WarehouseError } from '../../errors.ts';
 import type {
   ErasureReceipt,
   Landed,
@@ -12,17 +13,16 @@ import type {
   Warehouse,
 } from '../../warehouse.ts';
 import { TIME_ZONES } from '../time-zones.ts';
-import { listedRows } from './client/listed-rows.ts';
+import { listedRows } from './client/jobs.ts';
 import { ACTIVITY, SLOT_COLUMN } from './cost/activity.ts';
-import { eraseUser } from './erasing.ts';
-import { FirstVersionUpgrade } from './first-version-upgrade.ts';
-import { checkDataset, prepareTables } from './layout.ts';
+import { eraseUser } from './erasure.ts';
+import { checkDataset, countRows, prepareTables } from './layout.ts';
 import { waitingMerges } from './merging/merge-rules.ts';
 import { allTargets } from './merging/merger.ts';
 import type { BigQueryMetrics } from './metrics.ts';
+import { addressOf } from './options.ts';
 import { assemble, type BigQueryWarehouseOptions, type Parts } from './parts.ts';
-import { countRows } from './reading/count-rows.ts';
-import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
+import { beginStatements, FORMAT, factsOf } from './sql/facts.ts';
 import { fillTimeZones } from './time-zones.ts';
 
 export type { BigQueryWarehouseOptions } from './parts.ts';
@@ -33,7 +33,6 @@ const SEEN_MS = 2_000;
 class BigQueryWarehouse implements Warehouse {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
-  readonly #upgrade: FirstVersionUpgrade;
   readonly #unwatch: () => void;
   #closed = false;
 
@@ -41,7 +40,6 @@ class BigQueryWarehouse implements Warehouse {
     const { metrics = silentMetrics } = options;
     this.#options = options;
     this.#parts = assemble(options);
-    this.#upgrade = new FirstVersionUpgrade(options, this.#parts);
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 
@@ -54,18 +52,14 @@ class BigQueryWarehouse implements Warehouse {
     const rows = await listedRows(jobs, 'reading the format', 'aorta_meta');
     const facts = factsOf(rows ?? []);
     const found = facts.format ?? FORMAT;
-    if (found > FORMAT)
-      throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${dataset.project}.${dataset.dataset}`, found, known: FORMAT });
+    const format = { path: addressOf(dataset), found, known: FORMAT };
+    if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', format);
+    if (found < FORMAT) throw new WarehouseError('AORTA-WAREHOUSE-OLDER', format);
     const begin = beginStatements(dataset, facts, randomBytes(32).toString('hex'));
     if (begin !== undefined) await jobs.bookkeep('preparing the control tables', `${begin.join(';\n')};`);
     await fillTimeZones(jobs, dataset, made.get(TIME_ZONES));
     await spending.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
-    await this.#upgrade.begin(facts);
     await state.see();
-  }
-
-  reportUpgrade(): Promise<boolean> {
-    return this.#upgrade.report();
   }
 
   landed(of: LandedPartition): Landed | undefined {

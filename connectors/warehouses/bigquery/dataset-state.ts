@@ -1,17 +1,15 @@
 import type { Logger } from '@aorta/runtime';
 import type { JobRunner } from './client/jobs.ts';
 import { look, readMerged } from './discovery.ts';
-import type { LandedAgain } from './landing/landed-again.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import type { Coverage } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
-import type { Dataset } from './sql/index.ts';
+import type { Dataset } from './sql/types.ts';
 
 export interface DatasetStateOptions {
   readonly jobs: JobRunner;
   readonly dataset: Dataset;
-  readonly again: LandedAgain;
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -68,9 +66,9 @@ export class DatasetState {
   }
 
   async #see(): Promise<void> {
-    const { jobs, dataset, again, logger, now, onLanded } = this.#options;
+    const { jobs, dataset, logger, now, onLanded } = this.#options;
     const before = [...this.#batches.keys()];
-    const { discovery, landed, merged, needlessPositions } = await look(jobs, dataset, this.#batches, again);
+    const { discovery, landed, merged, needlessPositions } = await look(jobs, dataset, this.#batches);
     this.#needlessPositions = needlessPositions;
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));

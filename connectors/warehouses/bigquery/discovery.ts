@@ -1,18 +1,16 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
-import type { JobRunner } from './client/jobs.ts';
-import { listedRows } from './client/listed-rows.ts';
-import type { TextRow } from './client/rows.ts';
-import { ERASED } from './erasing.ts';
+import { type JobRunner, listedRows, type TextRow } from './client/jobs.ts';
+import { ERASED } from './erasure.ts';
 import { BigQueryError } from './errors.ts';
 import { rowsOf } from './landing/land-batch.ts';
-import type { LandedAgain } from './landing/landed-again.ts';
 import { describedBatch, type LandedBatch } from './landing/landed-batch.ts';
-import { lostBatches, namesToAsk } from './landing/missing-batches.ts';
-import { type Coverage, coverage, type WrittenPosition } from './landing/positions.ts';
+import { type Coverage, coverage, type Hole, type WrittenPosition } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
-import { type Dataset, readLandedTableName, readMergedStatement, readPositionsStatement } from './sql/index.ts';
+import { readMergedStatement, readPositionsStatement } from './sql/control.ts';
+import { incarnationHash, landedTableName, readLandedTableName } from './sql/landing.ts';
+import type { Dataset } from './sql/types.ts';
 
 /** A landing table that is not completely loaded. This or another process may still be loading it. */
 interface Unloaded {
@@ -76,6 +74,58 @@ interface Look {
 /** Number of lookups before a missing batch counts as lost. The increasing pauses between them take one minute in total. */
 export const LOOKS_FOR_MISSING = 8;
 
+/** Number of load attempts whose table names are looked up. More than one attempt is rare. */
+const ATTEMPTS = 3;
+
+interface Line {
+  readonly stream: string;
+  readonly partition: number;
+  readonly incarnation: string;
+}
+
+const isSameLine = (a: Line, b: Line): boolean =>
+  a.stream === b.stream && a.partition === b.partition && a.incarnation === b.incarnation;
+
+/** Returns known batches that were not found and that no stored position covers. A worker that dropped them would have stored a position. */
+function lostBatches(
+  known: Iterable<LandedBatch>,
+  seen: readonly LandedBatch[],
+  positions: readonly WrittenPosition[],
+): LandedBatch[] {
+  const names = new Set(seen.map(({ name }) => name));
+  const isDropped = (batch: LandedBatch): boolean => positions.some((one) => isSameLine(one, batch) && one.position >= batch.to);
+  return [...known].filter((batch) => !names.has(batch.name) && !isDropped(batch));
+}
+
+interface MissingBatches {
+  /** Ranges of positions that neither a batch nor a stored position covers. */
+  readonly holes: readonly Hole[];
+  readonly lost: readonly LandedBatch[];
+  readonly seen: readonly LandedBatch[];
+  readonly merged: { batches(): Iterable<string> };
+}
+
+/** Returns the possible names of missing batches: known names, names in merge records, and names of batches that exactly fill a gap. */
+function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
+  const names = new Set(lost.map(({ name }) => name));
+  const recorded = [...merged.batches()].map((name) => ({ name, facts: readLandedTableName(name) }));
+  for (const hole of holes) {
+    const { stream, partition, incarnation, from, to } = hole;
+    for (const { name, facts } of recorded) {
+      const isOfLine =
+        facts?.stream === stream && facts.partition === partition && facts.incarnationHash === incarnationHash(incarnation);
+      if (isOfLine && facts.from < to && facts.to > from) names.add(name);
+    }
+    // Workers that run different versions of Aorta use different landing schemas.
+    const ofStream = seen.filter((batch) => batch.stream === stream).map(({ name }) => readLandedTableName(name)?.revision);
+    for (const revision of new Set(ofStream))
+      for (let attempt = 1; attempt <= ATTEMPTS && revision !== undefined; attempt++)
+        names.add(landedTableName({ stream, partition, incarnation, from, to, revision, attempt }));
+  }
+  const there = new Set(seen.map(({ name }) => name));
+  return [...names].filter((name) => !there.has(name));
+}
+
 /**
  * Reads the state of a dataset while other workers land, merge and drop batches. A worker stores the position of a batch before
  * it drops the landing table. Positions are read after the list of tables, so they cover every table that has left the list.
@@ -83,26 +133,21 @@ export const LOOKS_FOR_MISSING = 8;
  * is looked up by name. If it is still missing, the list is read again after a pause. Rejects with AORTA-BIGQUERY-BATCH-GONE if a
  * batch cannot be found.
  */
-export async function look(
-  jobs: JobRunner,
-  dataset: Dataset,
-  known: ReadonlyMap<string, LandedBatch>,
-  again: LandedAgain,
-): Promise<Look> {
+export async function look(jobs: JobRunner, dataset: Dataset, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
   for (let looks = 1; ; looks++) {
     const listed = await discoverBatches(jobs, known);
     const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
     const seen = [...listed.batches, ...listed.unknownStreams];
     const { holes } = coverage(positions, seen);
     const lost = lostBatches(known.values(), seen, positions);
-    if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, { again, needless });
+    if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, needless);
     const names = namesToAsk({ holes, lost, seen, merged });
     const found = await forMany(names, (name) => describe(jobs, name, 0));
     const discovery = withBatches(listed, found.filter(isBatch));
     const all = [...discovery.batches, ...discovery.unknownStreams];
     const [hole] = coverage(positions, all).holes;
     const [batch] = lostBatches(known.values(), all, positions);
-    if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, { again, needless });
+    if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, needless);
     if (looks >= LOOKS_FOR_MISSING)
       throw new BigQueryError('AORTA-BIGQUERY-BATCH-GONE', {
         batch: batch?.name ?? `aorta_landed_${hole!.stream}_${hole!.partition}_…_${hole!.from}_${hole!.to}`,
@@ -116,10 +161,10 @@ function lookOf(
   discovery: Discovery,
   positions: readonly WrittenPosition[],
   merged: MergedRecord,
-  { again, needless }: { readonly again: LandedAgain; readonly needless: number },
+  needlessPositions: number,
 ): Look {
-  const { landed } = coverage(positions, [...discovery.batches, ...discovery.unknownStreams], again);
-  return { discovery, landed, merged, needlessPositions: needless };
+  const { landed } = coverage(positions, [...discovery.batches, ...discovery.unknownStreams]);
+  return { discovery, landed, merged, needlessPositions };
 }
 
 /** Content of a control table, and the number of its obsolete rows. */

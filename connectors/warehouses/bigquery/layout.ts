@@ -1,3 +1,4 @@
+import { deliveries, tables } from '@aorta/schemas';
 import type { DatasetResource, TableResource } from './client/client.ts';
 import type { JobRunner } from './client/jobs.ts';
 import { ACTIVITY } from './cost/activity.ts';
@@ -114,4 +115,15 @@ export function shapeOf(
     ({ resource }) => (resource as { schema?: { fields: TableField[] } } | undefined)?.schema ?? [],
   );
   return { refused: differences.find(({ kind }) => kind === 'refused'), fields: schemas.at(-1)?.fields };
+}
+
+/** Returns the number of rows by table; 0 if the table does not exist. The numbers are part of the metadata, so no query is billed. */
+export async function countRows(jobs: JobRunner): Promise<Record<string, number>> {
+  const step = 'counting rows';
+  const names = [...tables, deliveries].map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en'));
+  const rows = await forMany(names, async (name) => {
+    const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
+    return [name, Number(table?.numRows ?? 0)] as const;
+  });
+  return Object.fromEntries(rows);
 }

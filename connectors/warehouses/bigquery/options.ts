@@ -110,3 +110,7 @@ export const bigQueryOptions = z.strictObject({
 });
 
 export type BigQuerySettings = z.output<typeof bigQueryOptions>;
+
+/** Names a dataset in messages. */
+export const addressOf = ({ project, dataset }: Pick<BigQuerySettings, 'project' | 'dataset'>): string =>
+  `bigquery:${project}.${dataset}`;

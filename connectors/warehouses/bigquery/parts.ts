@@ -7,25 +7,22 @@ import { MergeRounds } from '../merging/merge-rounds.ts';
 import type { MergeRules } from '../merging/plan.ts';
 import { SetAside } from '../merging/set-aside.ts';
 import type { JobRunner } from './client/jobs.ts';
-import { openJobs } from './client/open-jobs.ts';
+import { openJobs } from './client/official-client.ts';
 import { spentBy } from './cost/price.ts';
 import { SpendingLog } from './cost/spending-log.ts';
 import { DatasetState } from './dataset-state.ts';
 import { wordsOf } from './errors/call-failed.ts';
-import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
-import { LandedAgain } from './landing/landed-again.ts';
+import { type Patience, realSurroundings, type Surroundings } from './errors/retries.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { Lander } from './landing/lander.ts';
-import { HeldTargets } from './merging/held-targets.ts';
 import { DatasetMergeRound } from './merging/merge-round.ts';
 import { mergePaceOf, mergeRules } from './merging/merge-rules.ts';
-import { Merger } from './merging/merger.ts';
+import { HeldTargets, Merger } from './merging/merger.ts';
 import { TablePace } from './merging/table-pace.ts';
 import type { BigQueryMetrics } from './metrics.ts';
 import type { BigQuerySettings } from './options.ts';
-import { QuotaGate } from './quotas/quota-gate.ts';
-import type { QuotaUse } from './quotas/quotas.ts';
-import type { Dataset } from './sql/index.ts';
+import { QuotaGate, type QuotaUse } from './quotas/quotas.ts';
+import type { Dataset } from './sql/types.ts';
 import { type WantedTable, wantedTables } from './tables/declared.ts';
 
 export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {
@@ -89,7 +86,6 @@ export interface Parts {
   readonly setAside: SetAside;
   readonly rounds: MergeRounds;
   readonly pauses: Pauses;
-  readonly again: LandedAgain;
 }
 
 /** Creates and connects the components of a dataset, without a call to BigQuery. */
@@ -101,7 +97,6 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
   const dataset: Dataset = { project, dataset: options.dataset };
   const tables = (options.tables ?? declaredTables).map((table) => landedTable(table, privacy));
   const wanted = new Map(wantedTables(tables, options.team).map((table) => [table.name, table]));
-  const again = new LandedAgain();
   const setAside = new SetAside();
   const pauses = new Pauses(now);
   const jobs = openJobs(options, {
@@ -115,7 +110,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     },
     onBilled: (job) => spending.billed(job),
   });
-  const shared = { jobs, dataset, tables, again };
+  const shared = { jobs, dataset, tables };
   const spending = new SpendingLog({
     ...shared,
     worker: options.worker ?? `${hostname()}-${process.pid}`,
@@ -211,6 +206,5 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     setAside,
     rounds,
     pauses,
-    again,
   };
 }

@@ -2,7 +2,7 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { startAnalyser } from '@aorta/bigquery-server/analyser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { offsetOfWallClock } from '../../../schemas/time-zones/wall-clock.fixture.ts';
-import { openJobs } from './client/open-jobs.ts';
+import { openJobs } from './client/official-client.ts';
 import { bigQueryOptions } from './options.ts';
 import { dataset as analysed } from './sql/landed.fixture.ts';
 import { tableResource, timeZoneTable } from './tables/declared.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { defaultData } from '../../adapter.ts';
 import type { WarehouseAdapter } from '../../warehouse.ts';
 import { duckDbErrors } from './errors.ts';
-import { type DuckDbSettings, duckDbOptions } from './options.ts';
+import { addressOf, type DuckDbSettings, duckDbOptions } from './options.ts';
 import { publishedPath } from './publish.ts';
 
 const FILE = 'warehouse.duckdb';
@@ -23,7 +23,7 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
   }),
   address: import.meta.url,
   load: async () => (await import('./module.ts')).duckDb,
-  describe: ({ path }) => ({ text: `duckdb:${path}`, status: path, facts: { path }, empty: `none yet at ${path}` }),
+  describe: ({ path }) => ({ text: addressOf({ path }), status: path, facts: { path }, empty: `none yet at ${path}` }),
   onDisk: { name: FILE, pathOf: ({ path }) => path, at: (settings, path) => ({ ...settings, path }) },
   isPublishedSoon: async ({ path }) => (await stat(path)).size < QUICKLY_COPIED,
   watchEveryMs: 2_000,

@@ -1,8 +1,8 @@
 import { deliveries, type StreamName } from '@aorta/schemas';
+import type { WaitingMerge } from '../../warehouse.ts';
 import { type MergeRange, mergeRanges, rowsIn } from '../merging/landed-dates.ts';
 import { rowsOf } from '../merging/pending-merge.ts';
-import { type MergeRules, planMerges, planWaits } from '../merging/plan.ts';
-import { byDueTime, type WaitingMerge } from '../merging/waiting-merges.ts';
+import { byDueTime, type MergeRules, planMerges, planWaits } from '../merging/plan.ts';
 import type { LandedBatch } from './batches.ts';
 import {
   isMerged,

@@ -72,12 +72,9 @@ export function setPosition({ stream, partition, incarnation, last }: LandedBatc
 /** Selects the merged position of each partition: the start of its first unmerged batch, or its landed position if there is none. */
 export const mergedPositions = `select p.stream, p.partition, p.incarnation, coalesce(min(b.first), any_value(p.position))
 from control.positions p
-left join control.batches b on b.stream = p.stream and coalesce(b.partition, 0) = p.partition
+left join control.batches b on b.stream = p.stream and b.partition = p.partition
   and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.partition, p.incarnation`;
-
-/** Query whether the control tables are in the schema `control`, as in all files since format 5. */
-export const hasControlTables = "select exists (from duckdb_tables() where schema_name = 'control' and table_name = 'format')";
 
 export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
   const list = <T = number>(value: DuckDBValue | undefined): T[] => [...(value as { items: readonly T[] }).items];
@@ -97,9 +94,7 @@ export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
     oldRows: Number(row[12]),
     oldMerged: row[13] as boolean,
     sampleColumns: list<string>(row[14]),
-    // Batches landed before streams had partitions lack these values. They belong to partition 0, and their positions have no
-    // gaps.
-    partition: Number(row[15] ?? 0),
-    records: Number(row[16] ?? Number(row[4]) - Number(row[3])),
+    partition: Number(row[15]),
+    records: Number(row[16]),
   };
 }

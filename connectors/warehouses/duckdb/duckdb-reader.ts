@@ -20,15 +20,16 @@ import { landedTable, type Privacy, withheld } from '../../privacy.ts';
 import type { QueryResult, QueryValue } from '../../query-values.ts';
 import type { Landed, LandedPartition, TableDifference, WaitingMerge, WarehouseReader, WithheldValues } from '../../warehouse.ts';
 import { Backlog } from './backlog.ts';
-import { batchOf, hasControlTables, mergedPositions, selectBatches } from './batches.ts';
+import { batchOf, mergedPositions, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
+import { FORMAT, readFormat } from './format.ts';
 import { duckDbOptions, type OldDatesPace } from './options.ts';
 import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
 import { queryValue } from './query-value.ts';
 import { countRows } from './row-counts.ts';
-import { databaseTables, FORMAT } from './sql/create.ts';
+import { databaseTables } from './sql/create.ts';
 import { fieldsOf, presentTables, tableDifferences } from './table-differences.ts';
 import { duckDbViews } from './views-dialect.ts';
 
@@ -63,6 +64,8 @@ async function* rowsOf(result: DuckDBResult, end: () => void): AsyncIterable<rea
 
 interface OpenedTables {
   readonly path: string;
+  /** Undefined if the file has no control tables, because its creation was interrupted. */
+  readonly format: number | undefined;
   readonly tables: readonly TableDeclaration[];
   readonly publishedAt: string | undefined;
   readonly pace: OldDatesPace;
@@ -195,14 +198,16 @@ class DuckDbReader implements WarehouseReader {
   readonly publishedAt: string | undefined;
   readonly #database: Database;
   readonly #path: string;
+  readonly #format: number | undefined;
   readonly #tables: readonly TableDeclaration[];
   readonly #pace: OldDatesPace;
   /** Connections of queries whose rows have not all been read. */
   readonly #querying = new Set<Database>();
 
-  constructor(database: Database, { path, tables, publishedAt, pace }: OpenedTables) {
+  constructor(database: Database, { path, format, tables, publishedAt, pace }: OpenedTables) {
     this.#database = database;
     this.#path = path;
+    this.#format = format;
     this.#tables = tables;
     this.#pace = pace;
     this.publishedAt = publishedAt;
@@ -240,11 +245,9 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]> {
-    if (await this.#hasControlTables()) {
-      const [format] = await this.#database.rows('reading the format', 'select max(format) from control.format');
-      const found = Number(format![0]);
-      if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#path, found, known: FORMAT });
-    }
+    const found = this.#format;
+    if (found !== undefined && found > FORMAT)
+      throw new AortaError('AORTA-DATA-NEWER', { path: this.#path, found, known: FORMAT });
     const wanted = databaseTables(this.#tables.map((table) => landedTable(table, privacy)));
     const differences = await tableDifferences(this.#database, wanted, await presentTables(this.#database));
     return differences.map(({ kind, table, column, what }) => ({
@@ -256,7 +259,7 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
-    if (!(await this.#hasControlTables())) return [];
+    if (this.#format === undefined) return [];
     const rows = await this.#database.rows('reading positions', mergedPositions);
     return rows.map(([stream, partition, incarnation, position]) => ({
       stream: stream as StreamName,
@@ -267,16 +270,11 @@ class DuckDbReader implements WarehouseReader {
   }
 
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
-    if (!(await this.#hasControlTables())) return [];
+    if (this.#format === undefined) return [];
     const batches = (await this.#database.rows('reading landed batches', selectBatches)).map(batchOf);
     const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
     const backlog = new Backlog(batches, (stream) => tableOf(stream)?.shape === 'timeseries', this.#pace);
     return backlog.waiting((stream) => tableOf(stream)?.name);
-  }
-
-  /** Returns false for a copy published by an earlier version of Aorta. The next run of this version moves its control tables. */
-  async #hasControlTables(): Promise<boolean> {
-    return (await this.#database.rows('reading the format', hasControlTables))[0]![0] === true;
   }
 
   async close(): Promise<void> {
@@ -302,8 +300,8 @@ export interface DuckDbReaderOptions {
 
 /**
  * Opens the published copy of a warehouse for reading, even while a writer runs. If nothing was published yet, opens the
- * warehouse itself. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, and with AORTA-WAREHOUSE-UNPUBLISHED if a writer
- * has just started.
+ * warehouse itself. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, with AORTA-WAREHOUSE-UNPUBLISHED if a writer has
+ * just started, and with AORTA-WAREHOUSE-OLDER if an older version with a different format wrote the tables.
  */
 export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<WarehouseReader> {
   const path = resolve(options.path);
@@ -323,8 +321,9 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
   const database = opening.use(opened);
   await database.run('preparing the session', "set global TimeZone = 'UTC'");
   await database.run('preparing the session', 'set lock_configuration = true');
+  const format = await readFormat(database, options.path);
   const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
   const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;
   opening.move();
-  return new DuckDbReader(database, { path: options.path, tables: options.tables ?? tables, publishedAt, pace });
+  return new DuckDbReader(database, { path: options.path, format, tables: options.tables ?? tables, publishedAt, pace });
 }

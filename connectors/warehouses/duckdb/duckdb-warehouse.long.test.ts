@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isAortaError, silentLogger } from '@aorta/runtime';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -12,6 +12,7 @@ import type { Warehouse } from '../../warehouse.ts';
 import { Database } from './database.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { FORMAT } from './format.ts';
 import { duckDbOptions } from './options.ts';
 import { publishedPath } from './publish.ts';
 
@@ -350,6 +351,36 @@ describe('a DuckDB warehouse', () => {
     raw.closeSync();
     instance.closeSync();
     expect(await failure(open())).toContain('AORTA-DATA-NEWER');
+  });
+
+  test.each([
+    [
+      'before the control tables moved to their own schema',
+      ['create schema aorta', 'create table aorta.format as select 3 as format'],
+      3,
+    ],
+    [
+      'with the control tables in their schema',
+      ['create schema control', 'create table control.format as select 4 as format', 'create table control.mine (a integer)'],
+      4,
+    ],
+  ] as const)('a file that an older version wrote %s is refused and left unchanged', async (_, statements, found) => {
+    const raw = async (...some: readonly string[]) => {
+      const instance = await DuckDBInstance.create(path);
+      const connection = await instance.connect();
+      let rows: unknown[][] = [];
+      for (const statement of some) rows = (await connection.runAndReadAll(statement)).getRowsJson() as unknown[][];
+      connection.closeSync();
+      instance.closeSync();
+      return rows;
+    };
+    mkdirSync(dirname(path));
+    const relations = 'select schema_name, table_name from duckdb_tables() order by all';
+    const before = await raw(...statements, relations);
+    const refusal = { code: 'AORTA-WAREHOUSE-OLDER', details: { path, found, known: FORMAT } };
+    await expect(open()).rejects.toMatchObject(refusal);
+    await expect(openDuckDbReader({ path })).rejects.toMatchObject(refusal);
+    expect(await raw(relations)).toEqual(before);
   });
 
   test('a file that is not a database is reported without quoting its content', async () => {

@@ -188,10 +188,6 @@ class DuckDbWarehouse implements Warehouse {
     return receipt;
   }
 
-  reportUpgrade(): Promise<boolean> {
-    return this.#merger.reportUpgrade();
-  }
-
   rows(): Promise<Record<string, number>> {
     return this.#turns.inMerging(() => countRows(this.#connections.merging));
   }
@@ -265,7 +261,8 @@ async function openForWriting(path: string, settings: Record<string, string>, lo
 
 /**
  * Opens a DuckDB file as a warehouse and creates its tables and views. The file stays locked against other processes while it
- * is open. Readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
+ * is open. Readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE, -OLDER or
+ * AORTA-DATA-NEWER.
  */
 export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
   const path = resolve(options.path);
@@ -285,7 +282,6 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
     preferences: options.preferences ?? {},
     order: options.summary_order,
     logger,
-    onStep: options.onStep ?? unobserved,
   });
   const landing = await database.beside();
   opening.move();

@@ -221,33 +221,6 @@ describe('a database of an earlier version', () => {
     await reader.close();
   });
 
-  test('the control tables of format 4 move to another schema, with all rows and waiting batches', async () => {
-    await use({}, async (warehouse) => {
-      await warehouse.land(activity(0, day('a', 1)));
-      await warehouse.land(heartRate(0, { timestamp: at(1), value: 61, unit: 'bpm' }));
-      await warehouse.merge('all');
-      await warehouse.land(activity(1, day('b', 2)));
-    });
-    const tables = await sql("select table_name from duckdb_tables() where schema_name = 'control'");
-    await sql(
-      'create schema aorta',
-      ...tables.map(([name]) => `create table aorta.${name} as from control.${name}`),
-      'update aorta.format set format = 4',
-      'drop schema control cascade',
-    );
-    const reader = await openDuckDbReader({ path });
-    expect([await reader.merged(), await reader.waitingMerges()]).toEqual([[], []]);
-    await reader.close();
-    await use({}, async (warehouse) => {
-      expect(warehouse.landed({ stream: 'activity', partition: 0 })?.position).toBe(2);
-      await warehouse.merge('all');
-    });
-    expect(await sql('select id from activity order by id')).toEqual([['a'], ['b']]);
-    expect(await sql('select heartrate_bpm from heartrate')).toEqual([[61]]);
-    expect(await sql('select format from control.format')).toEqual([[5]]);
-    expect(await sql("select schema_name from duckdb_schemas() where schema_name = 'aorta'")).toEqual([]);
-  });
-
   test('if a new column is never null, existing rows and waiting batches get its default', async () => {
     const withDefault = declared((table, column) =>
       table === 'activity' && column.name === 'source_logo' ? { ...column, nullable: false, default: 'UTC' } : column,

@@ -2,10 +2,8 @@ import { eventsView, type LandedBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
 import type { LandedColumn } from './landed-columns.ts';
-import { EVENTS_VIEW_FORMAT } from './sql/create.ts';
 import type { DatabaseTable } from './sql/types.ts';
 import { presentTables, tableDifferences } from './table-differences.ts';
-import { viewDefinition } from './view-definition.ts';
 
 /** Changes made when the file was opened, and columns that are not declared. */
 export interface Alignment {
@@ -49,6 +47,16 @@ export async function landedRelations(database: Database): Promise<ReadonlyMap<s
     "select 'landed.' || table_name, list(column_name) from duckdb_columns() where schema_name = 'landed' group by all",
   );
   return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
+}
+
+async function viewDefinition(database: Database, view: string): Promise<string> {
+  const [row] = await database.rows(
+    'adding columns',
+    `select sql from duckdb_views() where schema_name || '.' || view_name = '${view}'`,
+  );
+  return String(row![0])
+    .replace(/^.*? AS /, '')
+    .replace(/;\s*$/, '');
 }
 
 /**
@@ -98,31 +106,4 @@ async function withAllFields(
   if (added.length === 0) return undefined;
   const element = `'{${added.join('')}' || substr(v::varchar, 2)`;
   return `'[' || array_to_string([${element} for v in from_json(${name}, '["JSON"]')], ',') || ']' as ${name}`;
-}
-
-/** Upgrades the control tables from format 1 to format 2. */
-export async function upgrade(database: Database, format: number): Promise<void> {
-  if (format >= EVENTS_VIEW_FORMAT) return;
-  const step = 'upgrading the format';
-  await database.transaction(step, async () => {
-    await database.run(step, 'alter table control.batches add column if not exists sample_columns varchar[]');
-    // Before format 2, every numeric column was in the table of samples, and views had no literals.
-    await database.run(
-      step,
-      `update control.batches b set sample_columns = coalesce((
-  select list(column_name order by column_index) from duckdb_columns()
-  where schema_name = 'landed' and table_name = 's' || b.id and column_name not in ('no', 'ordinal')
-), []) where sample_columns is null`,
-    );
-    const events = await database.rows(
-      step,
-      "select table_name from duckdb_tables() where schema_name = 'landed' and table_name like 'e%'",
-    );
-    for (const [name] of events as [string][]) {
-      const rows = name.replace('e', 'r');
-      await database.run(step, `alter table landed.${name} rename to ${rows}`);
-      await database.run(step, `create view landed.${name} as select * from landed.${rows}`);
-    }
-    await database.run(step, `update control.format set format = ${EVENTS_VIEW_FORMAT}`);
-  });
 }

@@ -1,7 +1,7 @@
 import type { Column, StreamRecords, SummaryOrder, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
 import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
 import type { BatchStart, LandingBatch } from '../../warehouse.ts';
-import { FIRST_DAY, partitionDay, SampleDays } from '../merging/sample-days.ts';
+import { FIRST_DAY, partitionDay, SampleDays } from '../merging/landed-dates.ts';
 import { BatchLayout, CHUNK, type WrittenColumn } from './batch-constants.ts';
 import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
 import type { Database } from './database.ts';

@@ -1,8 +1,7 @@
 import type { StreamName } from '@aorta/schemas';
-import type { MergePatience } from '../merging/due.ts';
 import { daysIn, type MergeRange, mergeRanges, rowsIn } from '../merging/landed-dates.ts';
 import type { PendingMerge } from '../merging/pending-merge.ts';
-import type { MergeRules } from '../merging/plan.ts';
+import type { MergePatience, MergeRules } from '../merging/plan.ts';
 import type { LandedBatch } from './batches.ts';
 import type { OldDatesPace } from './options.ts';
 

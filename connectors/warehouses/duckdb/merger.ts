@@ -1,22 +1,19 @@
 import type { Logger, StepObserver } from '@aorta/runtime';
-import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schemas';
+import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../../warehouse.ts';
-import { warnOfGoneRecords } from '../merging/gone-records.ts';
-import { rowsIn, unionOfDays } from '../merging/landed-dates.ts';
+import { partitionBounds, rowsIn, unionOfDays } from '../merging/landed-dates.ts';
 import { datesOf, rowsOf } from '../merging/pending-merge.ts';
-import { partitionBounds } from '../merging/sample-days.ts';
 import type { Backlog } from './backlog.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';
 import type { DeclaredTables } from './declared-tables.ts';
 import type { Alignment } from './evolution.ts';
-import { notConfirmed } from './first-versions.ts';
 import { noteLandedRows, noteReplacedRows, noteSamples } from './keeping/changes.ts';
 import { recompute } from './keeping/keeper.ts';
 import type { StreamMerge } from './merge-rules.ts';
 import type { PreparedFile } from './preparing.ts';
 import type { PublicationPace } from './publication-pace.ts';
-import { deliveryRows, type LandedRows, type MergeHeed, tableRows } from './sql/landed-rows.ts';
+import { deliveryRows, type LandedRows, tableRows } from './sql/landed-rows.ts';
 import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 import type { Tidiness } from './tidiness.ts';
@@ -31,7 +28,7 @@ interface MergerOptions {
   readonly backlog: Backlog;
   readonly tidiness: Tidiness;
   readonly pace: PublicationPace;
-  readonly prepared: Pick<PreparedFile, 'threads' | 'suppressing' | 'undeclared' | 'notConfirmed' | 'kept'>;
+  readonly prepared: Pick<PreparedFile, 'threads' | 'suppressing' | 'undeclared' | 'kept'>;
   readonly clock: () => number;
   readonly logger: Logger;
   readonly onStep: StepObserver;
@@ -59,7 +56,9 @@ async function mergeRows(database: Database, rows: LandedRows, table?: TableDecl
   return changed;
 }
 
-interface MergeSetting extends MergeHeed {
+interface MergeSetting {
+  /** Whether any users were erased. If so, the merge must skip their rows. */
+  readonly suppressing: boolean;
   readonly table: TableDeclaration | undefined;
   readonly undeclared: UndeclaredColumns;
   readonly clock: () => number;
@@ -125,7 +124,7 @@ async function mergeRange(database: Database, merge: StreamMerge, setting: Merge
     await timed(table.name, () => mergeSamplesOf(database, table, merge, setting));
   } else if (table !== undefined) {
     await timed(table.name, () =>
-      mergeRows(database, tableRows(table, batches.map(eventsView), setting), setting.isKept ? table : undefined),
+      mergeRows(database, tableRows(table, batches.map(eventsView), suppressing), setting.isKept ? table : undefined),
     );
   }
   if (range === 'recent') {
@@ -155,16 +154,13 @@ export class Merger {
   readonly #options: MergerOptions;
   /** Whether users were erased, so that merges must skip their rows. */
   #suppressing: boolean;
-  /** Streams whose tables contain unconfirmed rows: an upgrade rewrote them, and their records have not been merged again. */
-  #notConfirmed: ReadonlySet<StreamName>;
   #used: number;
 
   constructor(options: MergerOptions) {
-    const { threads, suppressing, notConfirmed: left } = options.prepared;
+    const { threads, suppressing } = options.prepared;
     this.#options = options;
     this.#used = threads;
     this.#suppressing = suppressing;
-    this.#notConfirmed = left;
   }
 
   suppress(): void {
@@ -217,19 +213,6 @@ export class Merger {
     if (tidiness.crowdsCheckpoint(backlog.size())) await this.#mergeBatches('all', tell);
   }
 
-  /** Warns about rewritten rows whose records have not been merged again. Returns false if merges are still pending. */
-  async reportUpgrade(): Promise<boolean> {
-    const { database, tables, turns, backlog, logger } = this.#options;
-    if (this.#notConfirmed.size === 0) return true;
-    if (backlog.streams.some((stream) => this.#notConfirmed.has(stream))) return false;
-    return turns.inMerging(async () => {
-      const left = await notConfirmed(database, tables.all);
-      this.#notConfirmed = new Set([...left.keys()].map(({ stream }) => stream as StreamName));
-      for (const [{ name }, rows] of left) warnOfGoneRecords(logger, name, rows);
-      return true;
-    });
-  }
-
   async #mergeBatches(extent: 'due' | 'all', tell: Tell): Promise<void> {
     const { backlog, clock, database, onStep } = this.#options;
     for (const stream of backlog.streams) {
@@ -256,7 +239,6 @@ export class Merger {
         clock,
         suppressing: this.#suppressing,
         isKept: prepared.kept.some(({ names }) => names.has(tables.of(stream)?.name ?? '')),
-        confirming: this.#notConfirmed.has(stream),
       });
       onStep('merge:begun');
       return merged;

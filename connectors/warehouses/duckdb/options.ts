@@ -68,3 +68,6 @@ export const duckDbOptions = z.strictObject({
 export type DuckDbSettings = z.output<typeof duckDbOptions>;
 
 export type OldDatesPace = Pick<DuckDbSettings, 'old_rows' | 'old_after_s'>;
+
+/** Names a file in messages. */
+export const addressOf = ({ path }: Pick<DuckDbSettings, 'path'>): string => `duckdb:${path}`;

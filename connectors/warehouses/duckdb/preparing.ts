@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
+import { AortaError, type Logger } from '@aorta/runtime';
 import { deliveries, type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
 import type { Preferences } from '../../preferences.ts';
 import type { Landed, LandedPartition } from '../../warehouse.ts';
@@ -11,20 +11,13 @@ import { views } from '../views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import type { DescribedRelation } from './column-descriptions.ts';
 import type { Database } from './database.ts';
-import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
-import { notConfirmed, orderFirstVersions } from './first-versions.ts';
+import { type Alignment, align, alignBatch, landedRelations } from './evolution.ts';
+import { FORMAT, readFormat } from './format.ts';
 import { type DefinedTable, definedTables, makeKeptTables } from './keeping/stored.ts';
 import { landedEventColumns } from './landed-columns.ts';
 import { forgetMade, isMade, recordMade } from './made.ts';
 import type { DuckDbSettings } from './options.ts';
-import {
-  bookkeeping,
-  CONTROL_SCHEMA_FORMAT,
-  databaseTables,
-  FIRST_VERSIONS_FORMAT,
-  FORMAT,
-  timeseriesView,
-} from './sql/create.ts';
+import { bookkeeping, databaseTables, timeseriesView } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { text } from './sql/types.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
@@ -36,7 +29,6 @@ export interface Preparation {
   readonly preferences: Preferences;
   readonly order: DuckDbSettings['summary_order'];
   readonly logger: Logger;
-  readonly onStep: StepObserver;
 }
 
 /** Contents of a prepared file. */
@@ -45,8 +37,6 @@ export interface PreparedFile {
   readonly threads: number;
   readonly suppressing: boolean;
   readonly undeclared: Alignment['undeclared'];
-  /** Streams whose tables contain unconfirmed rows: an upgrade rewrote them, and their records have not been merged again. */
-  readonly notConfirmed: ReadonlySet<StreamName>;
   readonly changed: boolean;
   readonly kept: readonly DefinedTable[];
   readonly described: readonly DescribedRelation[];
@@ -54,30 +44,6 @@ export interface PreparedFile {
   /** Landed batches that have not been completely merged yet. Batches of unknown streams are left out. */
   readonly batches: readonly LandedBatch[];
   readonly nextBatch: number;
-}
-
-/**
- * Moves the tables of a file before format 5 from the schema `aorta` to `control`. If a file that is attached as `aorta` has a
- * schema of the same name, DuckDB refuses the views that read it as ambiguous.
- */
-async function moveControlTables(database: Database): Promise<void> {
-  const step = 'upgrading the format';
-  const schemas = await database.rows(step, 'select schema_name from duckdb_schemas() where database_name = current_database()');
-  const present = new Set(schemas.map(([name]) => name));
-  if (!present.has('aorta') || present.has('control')) return;
-  await database.transaction(step, async () => {
-    await database.run(step, 'create schema control');
-    const tables = await database.rows(step, "select table_name, sql from duckdb_tables() where schema_name = 'aorta'");
-    for (const [name, sql] of tables as [string, string][]) {
-      await database.run(step, sql.replace('CREATE TABLE aorta.', 'CREATE TABLE control.'));
-      await database.run(step, `insert into control.${name} from aorta.${name}`);
-    }
-    await database.run(step, 'drop schema aorta cascade');
-    await database.run(
-      step,
-      `update control.format set format = ${CONTROL_SCHEMA_FORMAT} where format = ${FIRST_VERSIONS_FORMAT}`,
-    );
-  });
 }
 
 /** The comment of each table and view that analysts see, or null if it has none. */
@@ -174,20 +140,18 @@ async function makeViews(
 }
 
 /**
- * Upgrades the format, tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER if a newer version of Aorta
- * wrote the file.
+ * Prepares the tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER or AORTA-WAREHOUSE-OLDER if a version
+ * with a different format wrote the file, and then changes nothing.
  */
 export async function prepare(database: Database, preparation: Preparation): Promise<PreparedFile> {
   const { path, declared, landed } = preparation;
   await database.run('preparing the session', "set TimeZone = 'UTC'");
   await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
   const [threads] = await database.rows('preparing the session', "select current_setting('threads')");
-  await moveControlTables(database);
+  const format = await readFormat(database, path);
+  if (format !== undefined && format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
   await database.run('creating tables', bookkeeping().join(';\n'));
-  const format = (await database.rows('reading the format', 'select format from control.format'))[0]?.[0] as number | undefined;
   if (format === undefined) await database.run('writing the format', `insert into control.format values (${FORMAT})`);
-  else if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
-  await upgrade(database, format ?? FORMAT);
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
   const aligned = await align(database, path, databaseTables(landed));
   const comments = await readComments(database);
@@ -198,8 +162,6 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   const viewsMade = await makeViews(database, landed, shown, { comments, tablesChanged: aligned.changed });
   const tablesDescribed = await describeTables(database, comments, commentedTables(landed));
   const batches = await landedBatches(database, preparation);
-  if (format !== undefined && format < FIRST_VERSIONS_FORMAT)
-    await orderFirstVersions(database, { ...preparation, tables: landed, batches: batches.batches });
   const positions = (await database.rows('reading positions', selectPositions)).map(
     ([stream, partition, incarnation, position]) =>
       [
@@ -216,7 +178,6 @@ export async function prepare(database: Database, preparation: Preparation): Pro
     described: describedRelations(landed, shown),
     positions,
     ...batches,
-    notConfirmed: new Set([...(await notConfirmed(database, landed)).keys()].map(({ stream }) => stream as StreamName)),
   };
 }
 

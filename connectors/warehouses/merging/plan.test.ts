@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LandedDates, MergeRange } from './landed-dates.ts';
-import { datesOf, type Lacking, type PendingMerge } from './pending-merge.ts';
-import { type MergeRules, planMerges, planWaits } from './plan.ts';
+import { datesOf, type Lacking, type MergePart, type MergeTarget, type PendingMerge } from './pending-merge.ts';
+import { backloggedStreams, cutMerge, dueAt, isDue, type MergePatience, type MergeRules, planMerges, planWaits } from './plan.ts';
 import { SetAside } from './set-aside.ts';
 
 /** A minimal warehouse with one row per day, two tables, and a set of merged units. A unit is one day of a batch in one table. */
@@ -20,7 +20,99 @@ const RECENT = { afterMs: 100, rows: 6, batches: 5 };
 const OLD = { afterMs: 1_000, rows: 9, batches: 5 };
 const LIMITS = { batches: 3, rows: 8, days: 4 };
 
+const batch = (landedAt: number, stream: LandedDates['stream'] = 'sleep'): LandedDates => ({
+  stream,
+  records: 1,
+  landedAt,
+  receivedDays: [],
+  recentDays: [],
+  recentRows: 0,
+  oldDays: [],
+  oldRows: 0,
+});
+const merge = (...batches: LandedDates[]): PendingMerge<MergeTarget, LandedDates> => ({
+  target: { name: 'sleep' },
+  range: 'recent',
+  parts: batches.map((one) => ({ batch: one, days: [], rows: 10 })),
+});
+const patience = (some: Partial<MergePatience>): MergePatience => ({
+  afterMs: Number.POSITIVE_INFINITY,
+  rows: Number.POSITIVE_INFINITY,
+  batches: Number.POSITIVE_INFINITY,
+  ...some,
+});
+
+test.for([
+  ['its oldest batch has waited long enough', merge(batch(1_000), batch(5_000)), patience({ afterMs: 4_000 }), 4_999, 5_000],
+  ['it has enough rows', merge(batch(1_000), batch(1_000)), patience({ rows: 20 }), undefined, 0],
+  ['one stream has enough batches', merge(batch(9), batch(9)), patience({ batches: 2 }), undefined, 0],
+] as const)('a merge is due when %s', ([_, pending, rule, before, from]) => {
+  if (before !== undefined) expect(isDue(pending, rule, before)).toBe(false);
+  expect(isDue(pending, rule, from)).toBe(true);
+});
+
+test('a merge is not due while it is below every limit', () => {
+  expect(isDue(merge(batch(0), batch(0)), patience({ afterMs: 10, rows: 21, batches: 3 }), 9)).toBe(false);
+});
+
+test('a merge with enough rows is due as soon as its oldest batch is landed, any other after the maximum wait', () => {
+  expect(dueAt(merge(batch(1_000), batch(2_000)), patience({ afterMs: 500, rows: 20 }))).toBe(1_000);
+  expect(dueAt(merge(batch(1_000), batch(2_000)), patience({ afterMs: 500, rows: 21 }))).toBe(1_500);
+});
+
+test('only a stream’s own batches count towards its limit', () => {
+  const of = (stream: string, batches: number) => Array.from({ length: batches }, () => ({ stream }));
+  expect(backloggedStreams([...of('sleep', 449), ...of('body', 450)], 450)).toEqual(new Set(['body']));
+});
+
 const unit = (batch: Batch, table: Table, day: number): string => `${batch.name} ${table.name} ${day}`;
+
+const target = { name: 'timeseries' };
+const anyLimits = fc.record({ batches: fc.integer({ min: 1, max: 20 }), rows: fc.integer({ min: 1, max: 600_000 }) });
+const anyRows = fc.array(fc.nat(750_000), { maxLength: 60 });
+
+const rowsIn = (parts: readonly MergePart<number>[]): number => parts.reduce((sum, { rows }) => sum + rows, 0);
+
+test('every batch is in exactly one merge, and no two neighbouring merges fit into one', () => {
+  fc.assert(
+    fc.property(anyRows, anyLimits, (rows, { batches, rows: most }) => {
+      const parts = rows.map((count, batch) => ({ batch, rows: count, days: [batch % 7] }));
+      const limits = { batches, rows: most, days: Number.POSITIVE_INFINITY };
+      const cut = cutMerge({ target, range: 'old', parts }, limits).map((merge) => merge.parts);
+      expect(cut.flat()).toEqual(parts);
+      for (const [index, some] of cut.entries()) {
+        expect(some.length).toBeLessThanOrEqual(batches);
+        if (some.length > 1) expect(rowsIn(some)).toBeLessThanOrEqual(most);
+        // The next batch would exceed a limit.
+        const next = cut[index + 1]?.[0];
+        if (next !== undefined) expect(some.length === batches || rowsIn(some) + next.rows > most).toBe(true);
+      }
+    }),
+  );
+});
+
+test('when a merge is cut by date, each date of each batch is in exactly one part, and no part has too many days', () => {
+  const anyDays = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(fc.array(anyDays, { maxLength: 20 }), fc.integer({ min: 1, max: 12 }), (lists, most) => {
+      const parts = lists.map((days, batch) => ({ batch, rows: days.length, days }));
+      const cut = cutMerge({ target, range: 'old', parts }, { batches: 100, rows: 1e9, days: most });
+      const named = cut.flatMap((merge) => merge.parts.flatMap(({ batch, days }) => days.map((day) => `${batch}/${day}`)));
+      expect(named).toEqual(lists.flatMap((days, batch) => days.map((day) => `${batch}/${day}`)));
+      for (const merge of cut) expect(new Set(merge.parts.flatMap(({ days }) => days)).size).toBeLessThanOrEqual(most);
+    }),
+  );
+});
+
+test('a batch with too many dates is split, and its rows are divided among the parts', () => {
+  const whole = { batch: 1, rows: 10, days: [1, 2, 3, 4, 5] };
+  const cut = cutMerge({ target, range: 'old', parts: [whole] }, { batches: 100, rows: 1e9, days: 2 });
+  expect(cut.map(({ parts }) => parts)).toEqual([
+    [{ batch: 1, rows: 4, days: [1, 2] }],
+    [{ batch: 1, rows: 4, days: [3, 4] }],
+    [{ batch: 1, rows: 2, days: [5] }],
+  ]);
+});
 
 function rulesOver(merged: ReadonlySet<string>, aside?: SetAside): MergeRules<Table, Batch> {
   const lackingIn = (batch: Batch, target: Table, range: MergeRange, all: readonly number[]): Lacking<Table>[] => {

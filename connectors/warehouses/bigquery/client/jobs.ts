@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { CallFailed, failureOf, wordsOf } from '../errors/call-failed.ts';
-import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/persisting.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
+import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
 import type { BigQueryClient, JobState, QueryRequest, ResultPage } from './client.ts';
-import { type TextRow, textRow } from './rows.ts';
 
 export interface JobsOptions {
   readonly client: BigQueryClient;
@@ -29,6 +28,17 @@ const MOST_BOOKKEEPING = 10 * 2 ** 30;
 
 /** If BigQuery does not find a new job in this many polls, the job counts as missing. */
 const LOOKS_FOR_NEW = 6;
+
+export type TextRow = readonly (string | readonly string[] | null)[];
+
+/** Converts the values of a row from the REST API to strings, lists of strings, or null. */
+function textRow({ f }: ResultPage['rows'][number]): TextRow {
+  return f.map(({ v }) => {
+    if (v === null || v === undefined) return null;
+    if (Array.isArray(v)) return v.map((one: { readonly v: unknown }) => String(one.v));
+    return String(v);
+  });
+}
 
 /** Runs jobs to completion, with retries. */
 export class JobRunner {
@@ -236,4 +246,21 @@ export class JobRunner {
     }
     return this.call(step, ask);
   }
+}
+
+/** Page size, and the maximum number of rows that are read without a query. */
+const ROWS_AT_ONCE = 10_000;
+const MOST_ROWS = 50_000;
+
+/** Returns the rows of a control table without a query, which would be billed at least 10 MB. Returns undefined if there are too many rows. */
+export async function listedRows(jobs: JobRunner, step: string, table: string): Promise<readonly TextRow[] | undefined> {
+  const rows: TextRow[] = [];
+  let page: string | undefined;
+  do {
+    const answer = await jobs.call(step, () => jobs.client.listRows(table, page, ROWS_AT_ONCE), { of: table });
+    rows.push(...answer.rows.map(textRow));
+    page = answer.next;
+    if (page !== undefined && rows.length >= MOST_ROWS) return undefined;
+  } while (page !== undefined);
+  return rows;
 }

@@ -5,6 +5,8 @@ import { gzip } from 'node:zlib';
 import { within } from '@aorta/runtime';
 import { BigQuery } from '@google-cloud/bigquery';
 import { CallFailed, failureOf, failureOfAnswer } from '../errors/call-failed.ts';
+import { type Patience, realSurroundings, type Surroundings, usualPatience } from '../errors/retries.ts';
+import type { BigQuerySettings } from '../options.ts';
 import type {
   BigQueryClient,
   DatasetResource,
@@ -15,6 +17,7 @@ import type {
   TableResource,
 } from './client.ts';
 import { Credentials } from './credentials.ts';
+import { JobRunner, type JobsOptions } from './jobs.ts';
 
 export interface OfficialClientOptions {
   readonly project: string;
@@ -339,4 +342,21 @@ class OfficialClient implements BigQueryClient {
 
 export function openClient(options: OfficialClientOptions): BigQueryClient {
   return new OfficialClient(options);
+}
+
+interface OpenJobsOptions extends Pick<JobsOptions, 'onPause' | 'onBilled'> {
+  readonly patience?: Partial<Patience> | undefined;
+  readonly surroundings?: Surroundings | undefined;
+}
+
+export function openJobs(
+  settings: Pick<
+    BigQuerySettings,
+    'project' | 'dataset' | 'location' | 'key_file' | 'api_endpoint' | 'call_s' | 'gzip' | 'patience_s'
+  >,
+  { patience, surroundings = realSurroundings, ...heard }: OpenJobsOptions = {},
+): JobRunner {
+  const { project, dataset, location, key_file: keyFile, api_endpoint: apiEndpoint, call_s, patience_s, gzip } = settings;
+  const client = openClient({ project, dataset, location, keyFile, apiEndpoint, callMs: call_s * 1000, gzip });
+  return new JobRunner({ client, patience: { ...usualPatience, forMs: patience_s * 1000, ...patience }, surroundings, ...heard });
 }

@@ -1,4 +1,4 @@
-import { type Dataset, tableName, text } from '../sql/index.ts';
+import { type Dataset, tableName, text } from '../sql/types.ts';
 
 /**
  * A billed job or a wait. Each is inserted as a new row, because inserts are free and do not conflict. A restarted worker reads

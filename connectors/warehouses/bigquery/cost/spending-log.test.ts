@@ -2,8 +2,7 @@ import { silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import type { JobState } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
-import { costReport } from './cost-report.ts';
-import { bytesFor, costOf, mostBilled, priceOf, spentBy, TIB } from './price.ts';
+import { bytesFor, costOf, costReport, mostBilled, priceOf, spentBy, TIB } from './price.ts';
 import { DaySpending, SlotRates, SpendingLog } from './spending-log.ts';
 
 const GIB = 2 ** 30;

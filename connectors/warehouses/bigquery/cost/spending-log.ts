@@ -1,7 +1,7 @@
 import { errorFields, type Logger } from '@aorta/runtime';
 import type { JobState } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
-import type { Dataset } from '../sql/index.ts';
+import type { Dataset } from '../sql/types.ts';
 import { type Activity, activityStatement, spentStatement } from './activity.ts';
 import { bytesFor, costOf, HEAR_EVERY_MS, type Prices, perTibBySlots, priceOf, type Spent, spentBy } from './price.ts';
 

@@ -1,9 +1,9 @@
 import { isAortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
+import { failureOfLogin } from '../client/credentials.ts';
 import { CallFailed, failureOf, failureOfAnswer } from './call-failed.ts';
-import { failureOfLogin } from './login-failed.ts';
-import { type Patience, pauseAfter, persist, type Surroundings } from './persisting.ts';
 import { actionFor, reasons, UNKNOWN_TRIES } from './reasons.ts';
+import { type Patience, pauseAfter, persist, type Surroundings } from './retries.ts';
 
 /** Lists the reasons that BigQuery documents, so that the test fails if `reasons` lacks one of them. */
 const documented =

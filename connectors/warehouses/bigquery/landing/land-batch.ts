@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { AortaError } from '@aorta/runtime';
 import type { TableDeclaration } from '@aorta/schemas';
 import type { LandingBatch } from '../../../warehouse.ts';
-import { FIRST_DAY, partitionDay, SampleDays } from '../../merging/sample-days.ts';
+import { FIRST_DAY, partitionDay, SampleDays } from '../../merging/landed-dates.ts';
 import type { TableResource } from '../client/client.ts';
 import type { FinishedJob, JobRunner } from '../client/jobs.ts';
 import { CallFailed, wordsOf } from '../errors/call-failed.ts';
-import { refusal } from '../errors/persisting.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
+import { refusal } from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
-import { type LandingSchema, landedTableName } from '../sql/index.ts';
+import { type LandingSchema, landedTableName } from '../sql/landing.ts';
 import { describeBatch, type LandedBatch } from './landed-batch.ts';
 import { Serialiser } from './serialiser.ts';
 

@@ -5,10 +5,9 @@ import type { JobRunner } from '../client/jobs.ts';
 import type { BigQueryMetrics } from '../metrics.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
-import { type LandingSchema, landingSchema } from '../sql/index.ts';
+import { type LandingSchema, landingSchema } from '../sql/landing.ts';
 import { intervalForBacklog } from './backlog-limit.ts';
 import { loadBatch, serialiseBatch } from './land-batch.ts';
-import type { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 import { type Coverage, partitionKey } from './positions.ts';
 
@@ -16,7 +15,6 @@ export interface LanderOptions {
   readonly jobs: JobRunner;
   readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'load_jobs_share' | 'recent_days' | 'summary_order' | 'workers'>;
   readonly tables: readonly TableDeclaration[];
-  readonly again: LandedAgain;
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly clock: () => number;
   readonly now: () => number;
@@ -45,8 +43,7 @@ export class Lander {
   }
 
   landed(of: LandedPartition): Landed | undefined {
-    const landed = this.#positions.get(partitionKey(of));
-    return landed && this.#options.again.read(of, landed);
+    return this.#positions.get(partitionKey(of));
   }
 
   /** Updates the landed positions after a refresh, which also finds the batches that other workers have landed. */
@@ -85,9 +82,8 @@ export class Lander {
     });
   }
 
-  async land<S extends StreamName>(given: LandingBatch<S>): Promise<void> {
-    const { jobs, settings, again, ready, clock, now, metrics, onStep, onLanded } = this.#options;
-    const batch = { ...given, incarnation: again.written(given.stream, given.incarnation) };
+  async land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
+    const { jobs, settings, ready, clock, now, metrics, onStep, onLanded } = this.#options;
     const key = partitionKey({ stream: batch.stream, partition: batch.partition ?? 0 });
     const landed = this.#positions.get(key);
     const same = landed?.incarnation === batch.incarnation;

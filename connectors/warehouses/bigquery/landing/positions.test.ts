@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isLandedAgain } from '../first-versions.ts';
-import { LandedAgain } from './landed-again.ts';
 import { landedBatch } from './landed-batch.fixture.ts';
 import { daysOf, daysText, describeBatch, describedBatch, type LandedBatch } from './landed-batch.ts';
 import { coverage } from './positions.ts';
@@ -24,28 +22,6 @@ const position = (at: number, incarnation = 'i', writtenAt = 0) => ({
   incarnation,
   position: at,
   writtenAt,
-});
-
-test('if a stream is landed again, only the new batches are used, and earlier gaps are still reported', () => {
-  const again = new LandedAgain(['sleep']);
-  expect(coverage([position(10)], [batch(10, 20)], again).landed.size).toBe(0);
-  const since = batch(0, 5, { incarnation: again.written('sleep', 'i') });
-  const { landed, holes } = coverage([position(10, 'i', 99)], [batch(30, 40), since], again);
-  expect(again.read({ stream: 'sleep' }, landed.get('sleep/0')!)).toEqual({ incarnation: 'i', position: 5 });
-  expect(holes).toEqual([{ stream: 'sleep', partition: 0, incarnation: 'i', from: 10, to: 30 }]);
-});
-
-test('a stream counts as landed again once every partition has reached its old position or has a new incarnation', () => {
-  const again = new LandedAgain(['sleep']);
-  const now = (at: number, incarnation = 'i') =>
-    new Map([['sleep/0', { incarnation: again.written('sleep', incarnation), position: at }]]);
-  const before = [position(10, 'older', 1), position(7, 'i', 2)];
-  expect(isLandedAgain(before, new Map(), again)).toBe(false);
-  expect(isLandedAgain(before, now(6), again)).toBe(false);
-  expect(isLandedAgain(before, now(7), again)).toBe(true);
-  expect(isLandedAgain(before, now(1, 'newest'), again)).toBe(true);
-  expect(isLandedAgain([...before, { ...position(3), partition: 1 }], now(7), again)).toBe(false);
-  expect(isLandedAgain([{ ...position(3), stream: 'body' }], new Map(), again)).toBe(true);
 });
 
 test('the landed position is the end of the last landing table, even if the tables are listed in a different order', () => {

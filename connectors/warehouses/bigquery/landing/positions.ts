@@ -1,5 +1,4 @@
 import type { Landed } from '../../../warehouse.ts';
-import { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 
 /** Stored position of a partition. All records before it are merged, so their landing tables can be dropped. */
@@ -34,13 +33,9 @@ export const partitionKey = (of: { readonly stream: string; readonly partition: 
  * Computes how far each partition has been landed. Starts at its stored position and follows its landing tables. Tables may
  * overlap if a worker noticed late that it had lost the partition, or ended a batch at a different position after a crash.
  * Merging rows twice changes nothing. A gap means that a table is missing, because tables are dropped in order and only after
- * their position is stored. For a stream that is landed again, only its new batches count.
+ * their position is stored.
  */
-export function coverage(
-  positions: readonly WrittenPosition[],
-  batches: readonly LandedBatch[],
-  again: LandedAgain = new LandedAgain(),
-): Coverage {
+export function coverage(positions: readonly WrittenPosition[], batches: readonly LandedBatch[]): Coverage {
   const landed = new Map<string, Landed>();
   const landedAt = new Map<string, number>();
   const holes: Hole[] = [];
@@ -48,7 +43,6 @@ export function coverage(
     const { stream, partition, incarnation, at } = line;
     const { position, holes: missing } = follow(line);
     holes.push(...missing);
-    if (!again.counts(stream, incarnation)) continue;
     const key = partitionKey({ stream, partition });
     if (at >= (landedAt.get(key) ?? Number.NEGATIVE_INFINITY)) {
       landed.set(key, { incarnation, position });

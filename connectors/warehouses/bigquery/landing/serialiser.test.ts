@@ -11,7 +11,7 @@ import {
 } from '@aorta/schemas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LandingColumn } from '../sql/index.ts';
+import type { LandingColumn } from '../sql/landing.ts';
 import { instantText, Serialiser } from './serialiser.ts';
 
 type AnyRecord = StreamRecords[StreamName];

@@ -8,7 +8,7 @@ import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import { BigQueryError } from '../errors.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany } from '../layout.ts';
-import { forgetMergedStatement, positionsStatement, prunePositionsStatement, type WrittenPosition } from '../sql/index.ts';
+import { forgetMergedStatement, positionsStatement, prunePositionsStatement, type WrittenPosition } from '../sql/control.ts';
 import { isMerged, type MergedRecord } from './merged-record.ts';
 import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 

@@ -1,12 +1,11 @@
 import { deliveries, tables } from '@aorta/schemas';
 import { expect, test } from 'vitest';
-import { cutMerge } from '../../merging/cutting.ts';
-import { isDue } from '../../merging/due.ts';
 import { pendingMerges } from '../../merging/pending-merge.ts';
+import { cutMerge, isDue } from '../../merging/plan.ts';
 import { SetAside } from '../../merging/set-aside.ts';
 import { landedBatch } from '../landing/landed-batch.fixture.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
-import { MOST_DAYS } from '../sql/index.ts';
+import { MOST_DAYS } from '../sql/merge.ts';
 import { type MergePace, mergeRules, patienceOf, statementLimits, type TableMerge, waitingMerges } from './merge-rules.ts';
 import { isMerged, lackingOf, MergedRecord } from './merged-record.ts';
 

@@ -1,15 +1,13 @@
 import type { TableDeclaration } from '@aorta/schemas';
-import type { MergeLimits } from '../../merging/cutting.ts';
-import type { MergePatience } from '../../merging/due.ts';
+import type { WaitingMerge } from '../../../warehouse.ts';
 import type { MergeRange } from '../../merging/landed-dates.ts';
 import { type PendingMerge, rowsOf } from '../../merging/pending-merge.ts';
-import { type MergeRules, planWaits } from '../../merging/plan.ts';
+import { byDueTime, type MergeLimits, type MergePatience, type MergeRules, planWaits } from '../../merging/plan.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
-import { byDueTime, type WaitingMerge } from '../../merging/waiting-merges.ts';
 import { BACKLOG_FROM } from '../landing/backlog-limit.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { BigQuerySettings } from '../options.ts';
-import { MOST_DAYS } from '../sql/index.ts';
+import { MOST_DAYS } from '../sql/merge.ts';
 import { lackingOf, type MergedRecord } from './merged-record.ts';
 
 export type TableMerge = PendingMerge<TableDeclaration, LandedBatch>;

@@ -8,15 +8,16 @@ import type { JobState } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
 import { mostBilled } from '../cost/price.ts';
 import { CallFailed, wordsOf } from '../errors/call-failed.ts';
-import { refusal } from '../errors/persisting.ts';
 import { actionFor } from '../errors/reasons.ts';
+import { refusal } from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
 import { hashOf } from '../landing/land-batch.ts';
-import type { LandedAgain } from '../landing/landed-again.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany, shapeOf } from '../layout.ts';
 import type { QuotaUse } from '../quotas/quotas.ts';
-import { type Dataset, lackingColumns, landedFields, type Merge, mergeStatement } from '../sql/index.ts';
+import { landedFields } from '../sql/landed-rows.ts';
+import { lackingColumns, type Merge, mergeStatement } from '../sql/merge.ts';
+import type { Dataset } from '../sql/types.ts';
 import type { WantedTable } from '../tables/declared.ts';
 import type { TableMerge } from './merge-rules.ts';
 import type { MergedRecord } from './merged-record.ts';
@@ -40,7 +41,6 @@ export interface MergerOptions {
   readonly tables: readonly TableDeclaration[];
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly addColumns: boolean;
-  readonly again: LandedAgain;
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
   readonly budget: MergeBudget;
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
@@ -169,7 +169,7 @@ export class Merger {
 
   /** Runs one statement. Returns its result, or the reason why it cannot run now. */
   async #mergeOne({ target, range, parts }: TableMerge): Promise<MergedTarget | AortaError | TooMuch> {
-    const { dataset, again, now, logger, onBytes, onMerged } = this.#options;
+    const { dataset, now, logger, onBytes, onMerged } = this.#options;
     const begun = now();
     const step = `a merge into ${target.name}`;
     const batches = parts.map(({ batch, days }) => ({
@@ -188,7 +188,6 @@ export class Merger {
       extent: range,
       batches,
       fields,
-      confirming: again.has(target.stream),
     });
     if (Buffer.byteLength(sql) > LONGEST_STATEMENT) return new TooMuch('resourcesExceeded');
     const processed = await this.#estimate(target.name, parts, merge, step);
@@ -303,3 +302,39 @@ export class LandingGone extends Error {
 }
 
 export const allTargets = (tables: readonly TableDeclaration[]): readonly TableDeclaration[] => [...tables, deliveries];
+
+const wordsFor = (code: string): string =>
+  code === 'AORTA-BIGQUERY-CAP' ? 'merges blocked by the daily cap (`most_per_day`)' : `blocked merges of a table (${code})`;
+
+interface HeldTargetsOptions {
+  readonly logger: Logger;
+  /** Called whenever a merge cannot run until the operator acts or the next day begins. */
+  readonly onHeld: (words: string, target: string) => void;
+}
+
+/** Tables that currently cannot be merged, and why. */
+export class HeldTargets {
+  readonly #options: HeldTargetsOptions;
+  readonly #codes = new Map<string, string>();
+
+  constructor(options: HeldTargetsOptions) {
+    this.#options = options;
+  }
+
+  /** Records the error code that blocks merges of a table; undefined clears it. */
+  hear(target: string, code: string | undefined): void {
+    const { logger, onHeld } = this.#options;
+    if (code === undefined) {
+      this.#codes.delete(target);
+      return;
+    }
+    onHeld(wordsFor(code), target);
+    if (this.#codes.get(target) === code) return;
+    this.#codes.set(target, code);
+    logger.warn('merges of a table are blocked', { table: target, code });
+  }
+
+  codes(): ReadonlyMap<string, string> {
+    return this.#codes;
+  }
+}

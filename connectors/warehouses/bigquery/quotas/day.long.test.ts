@@ -2,12 +2,12 @@ import { deliveries, type StreamName, type TableDeclaration, tables } from '@aor
 import { expect, test } from 'vitest';
 import { planMerges } from '../../merging/plan.ts';
 import { SetAside } from '../../merging/set-aside.ts';
-import { mergeBytes, mergeIntervals } from '../cost/merge-interval.ts';
 import { bookkeepingPerDay, FORGOTTEN_AT_ONCE, LEAST_BYTES, priceOf, withoutLandings } from '../cost/price.ts';
 import { DaySpending } from '../cost/spending-log.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { mergeRules, type TableMerge } from '../merging/merge-rules.ts';
 import { isMerged, MergedRecord } from '../merging/merged-record.ts';
+import { mergeBytes, mergeIntervals } from '../merging/table-pace.ts';
 import { bigQueryOptions } from '../options.ts';
 import { landingInterval, limits, type QuotaName, Quotas, type QuotaUse } from './quotas.ts';
 

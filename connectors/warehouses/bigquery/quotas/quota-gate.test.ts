@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QuotaGate } from './quota-gate.ts';
+import { QuotaGate } from './quotas.ts';
 
 test('the gate waits until a quota allows the step, and reports the quota and the length of the wait', async () => {
   let now = 0;

@@ -16,22 +16,19 @@ import type {
 import { SetAside } from '../../merging/set-aside.ts';
 import type { ResultPage } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
-import { listedRows } from '../client/listed-rows.ts';
-import { openJobs } from '../client/open-jobs.ts';
+import { openJobs } from '../client/official-client.ts';
 import { ACTIVITY, costStatement, SLOT_COLUMN, waitsStatement } from '../cost/activity.ts';
-import { costReport, type ReportedPrices } from '../cost/cost-report.ts';
+import { costReport, type ReportedPrices } from '../cost/price.ts';
 import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
-import { LandedAgain } from '../landing/landed-again.ts';
 import { partitionKey } from '../landing/positions.ts';
-import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
+import { checkDataset, countRows, forMany, mergeDifferences } from '../layout.ts';
 import { mergePaceOf, mergeRules, waitingMerges } from '../merging/merge-rules.ts';
 import { isMerged } from '../merging/merged-record.ts';
-import type { BigQuerySettings } from '../options.ts';
-import { type Dataset, factsOf, tableName, text } from '../sql/index.ts';
+import { addressOf, type BigQuerySettings } from '../options.ts';
+import { type Dataset, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import type { TableField } from '../tables/fields.ts';
-import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 
 /** An operator is waiting for the result, so a query is retried for at most a minute, even if `patience_s` is longer. */
@@ -158,8 +155,7 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
-    const again = await this.#landedAgain();
-    const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map(), again);
+    const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map());
     const reached = new Map(all);
     for (const batch of discovery.batches) {
       const key = partitionKey(batch);
@@ -170,16 +166,12 @@ class BigQueryReader implements WarehouseReader {
     return [...reached].map(([key, landed]) => {
       const slash = key.lastIndexOf('/');
       const of = { stream: key.slice(0, slash) as StreamName, partition: Number(key.slice(slash + 1)) };
-      return { ...of, ...again.read(of, landed) };
+      return { ...of, ...landed };
     });
   }
 
-  async #landedAgain(): Promise<LandedAgain> {
-    return new LandedAgain(factsOf((await listedRows(this.#jobs, 'reading the format', 'aorta_meta')) ?? []).again);
-  }
-
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
-    const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map(), await this.#landedAgain());
+    const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map());
     // If `budget_per_day` is set, a loader merges large tables less often, so merges may be due later than reported here.
     const pace = mergePaceOf(this.#settings, () => this.#settings.merge_every_s * 1000);
     const everyTable = { tables: this.#tables, owns: () => true, setAside: new SetAside() };
@@ -256,6 +248,6 @@ export async function openBigQueryReader(options: BigQueryReaderOptions): Promis
   const { project, dataset, location } = options;
   await checkDataset(jobs, location);
   const there = await jobs.ifThere('reading a table’s metadata', () => jobs.client.getTable(deliveries.name), deliveries.name);
-  if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: `bigquery:${project}.${dataset}` });
+  if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: addressOf(options) });
   return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, options);
 }

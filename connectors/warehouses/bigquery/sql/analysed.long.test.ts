@@ -7,30 +7,20 @@ import { type FoundTable, tableDifferences } from '../tables/difference.ts';
 import { tableFields } from '../tables/fields.ts';
 import { planWarehouse } from '../tables/plan.ts';
 import {
-  beginStatements,
   controlTables,
-  countFirstVersions,
-  countNotConfirmed,
-  countStatement,
-  eraseSteps,
-  factStatement,
-  factsOf,
   fenceTables,
   forgetMergedStatement,
-  formatUpdate,
-  landedTablePrefix,
-  landedView,
-  landingSchema,
-  mergeStatement,
   positionsStatement,
   prunePositionsStatement,
   readMergedStatement,
   readPositionsStatement,
-  rewriteBatch,
-  rewriteRows,
-  USER_PARAMETER,
-} from './index.ts';
+} from './control.ts';
+import { countStatement, eraseSteps, USER_PARAMETER } from './erase.ts';
+import { beginStatements, factsOf } from './facts.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
+import { landedView } from './landed-view.ts';
+import { landedTablePrefix, landingSchema } from './landing.ts';
+import { mergeStatement } from './merge.ts';
 
 /** Uses GoogleSQL's own analyser to check every statement that the warehouse can send. */
 
@@ -64,18 +54,6 @@ describe('GoogleSQL analyser', () => {
     await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
   });
 
-  test('accepts the upgrade of summaries and the merges that follow it', async () => {
-    const summaries = tables.filter(({ shape }) => shape === 'summary');
-    await accepted(countFirstVersions(dataset, summaries));
-    await accepted(countNotConfirmed(dataset, summaries));
-    for (const target of summaries) {
-      const batches = batchesOf(target.stream as StreamName);
-      await accepted(rewriteRows(dataset, target));
-      for (const { table, fields } of batches) await accepted(rewriteBatch(dataset, table, fields));
-      await accepted(mergeStatement({ dataset, target, extent: 'recent', batches, confirming: true }).sql);
-    }
-  });
-
   test('accepts a merge into deliveries from every stream at once', async () => {
     const batches = streamNames.flatMap(batchesOf);
     await accepted(mergeStatement({ dataset, target: deliveries, extent: 'recent', batches }).sql);
@@ -85,8 +63,6 @@ describe('GoogleSQL analyser', () => {
     const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
     const statements = [
       ...(beginStatements(dataset, factsOf([]), 'ab'.repeat(32)) ?? []).filter((one) => one.startsWith('INSERT')),
-      formatUpdate(dataset),
-      factStatement(dataset, 'a fact', 'a value'),
       positionsStatement(dataset, [position, { ...position, partition: 4 }]),
       readPositionsStatement(dataset),
       prunePositionsStatement(dataset, days[0]! * 86_400_000),

@@ -13,7 +13,7 @@ export interface ControlTable {
 }
 
 /**
- * All control tables except the fences. Apart from upgrades, workers only insert rows, and one worker deletes obsolete rows.
+ * All control tables except the fences. Workers only insert rows, and one worker deletes obsolete rows.
  * Concurrent workers therefore do not abort each other.
  */
 export const controlTables: readonly ControlTable[] = [

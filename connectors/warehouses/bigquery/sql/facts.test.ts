@@ -13,7 +13,7 @@ test('a new warehouse gets a format and a key, which is also stored in the suppr
   for (const one of inserted) expect(one).not.toMatch(/\b(SELECT|FROM)\b/);
 });
 
-test('a warehouse created by an earlier version keeps its key and adds it to the suppression list', () => {
+test('a warehouse whose key is not in the suppression list keeps its key and adds it to the list', () => {
   const facts = factsOf([
     ['format', '1'],
     ['suppression_key', 'bb'],

@@ -1,35 +1,13 @@
 import { type Dataset, tableName, text } from './types.ts';
 
 /**
- * Format of the control tables. Raise it if older releases of Aorta can no longer use the warehouse safely. In format 2, a
- * record's first version without `updated_at` is older than every other version. Older releases would replace newer data with it.
+ * Format of the control tables. Raise it if older releases of Aorta can no longer use the warehouse safely. Datasets with a lower
+ * format are refused: no released version has written them.
  */
 export const FORMAT = 2;
 
-/** Names of the entries in `aorta_meta`, except the suppression key. */
-export const FACTS = {
-  format: 'format',
-  /** Written when all first versions without `updated_at` have been reordered before the other versions. */
-  firstVersions: 'first_versions',
-  /** Written when a record of every rewritten row has been merged again. */
-  confirmed: 'first_versions_confirmed',
-} as const;
-
-const AGAIN = 'landed_again/';
-
-/** Name of the fact which records that a stream is being landed again from its beginning. */
-export const landedAgainFact = (stream: string): string => `${AGAIN}${stream}`;
-
-/** Writes a fact unless there is already a fact named `unless`, which defaults to the same name. */
-export function factStatement(dataset: Dataset, name: string, value: string, unless: string = name): string {
-  const facts = tableName(dataset, 'aorta_meta');
-  return `INSERT INTO ${facts} (name, value)
-SELECT ${text(name)}, ${text(value)} FROM UNNEST([1]) AS once
-WHERE NOT EXISTS (SELECT 1 FROM ${facts} WHERE name = ${text(unless)})`;
-}
-
-export const formatUpdate = (dataset: Dataset): string =>
-  `UPDATE ${tableName(dataset, 'aorta_meta')} SET value = ${text(String(FORMAT))} WHERE name = ${text(FACTS.format)}`;
+/** Name of the entry in `aorta_meta` that holds the format. */
+const FORMAT_FACT = 'format';
 
 /** A row of `aorta_meta`. Two workers may write the same name concurrently. The smallest value counts. */
 interface Fact {
@@ -49,25 +27,16 @@ export interface Facts {
   readonly format: number | undefined;
   readonly key: string | undefined;
   readonly isKeyListed: boolean;
-  readonly isUpgraded: boolean;
-  readonly isConfirmed: boolean;
-  /** Streams that are being landed again from their beginning. */
-  readonly again: readonly string[];
 }
 
 export function factsOf(rows: readonly (readonly unknown[])[]): Facts {
   const valuesOf = (name: string): string[] => rows.filter(([found]) => found === name).map(([, value]) => String(value));
-  const format = valuesOf(FACTS.format).map(Number);
+  const format = valuesOf(FORMAT_FACT).map(Number);
   const [key] = valuesOf(KEY_FACT).sort();
   return {
     format: format.length === 0 ? undefined : Math.min(...format),
     key,
     isKeyListed: key !== undefined && valuesOf(LISTED_FACT).includes(key),
-    isUpgraded: valuesOf(FACTS.firstVersions).length > 0,
-    isConfirmed: valuesOf(FACTS.confirmed).length > 0,
-    again: [...new Set(rows.map(([name]) => String(name)))].flatMap((name) =>
-      name.startsWith(AGAIN) ? name.slice(AGAIN.length) : [],
-    ),
   };
 }
 
@@ -80,13 +49,7 @@ export function beginStatements(dataset: Dataset, facts: Facts, key: string): re
   if (facts.format !== undefined && facts.isKeyListed) return undefined;
   const listed = facts.key ?? key;
   const added: Fact[] = [
-    // A dataset without a recorded format is new, so no row needs the upgrade.
-    ...(facts.format === undefined
-      ? [
-          { name: FACTS.format, value: String(FORMAT) },
-          { name: FACTS.firstVersions, value: 'ordered' },
-        ]
-      : []),
+    ...(facts.format === undefined ? [{ name: FORMAT_FACT, value: String(FORMAT) }] : []),
     ...(facts.key === undefined ? [{ name: KEY_FACT, value: key }] : []),
     { name: LISTED_FACT, value: listed },
   ];

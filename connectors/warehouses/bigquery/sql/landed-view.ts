@@ -4,9 +4,9 @@ import { allColumns } from '../../views/columns.ts';
 import type { ShownView } from '../../views/dialect.ts';
 import type { WantedTable } from '../tables/declared.ts';
 import { tableFields } from '../tables/fields.ts';
+import { notSuppressed } from './erase.ts';
 import { landedRows, landedSamples, localDate, sampleKey } from './landed-rows.ts';
 import { type LandingSchema, landedTablePrefix } from './landing.ts';
-import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
 /**

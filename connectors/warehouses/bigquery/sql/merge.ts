@@ -3,10 +3,19 @@ import { userColumns } from '../../../warehouse.ts';
 import { unionOfDays } from '../../merging/landed-dates.ts';
 import { type TableField, tableFields } from '../tables/fields.ts';
 import { fenceStatement, recordStatement } from './control.ts';
-import { confirms } from './first-versions.ts';
-import { computed, indent, landedRows, landedSamples, localDate, partialKeys, sampleKey, samplesOf } from './landed-rows.ts';
-import { absent, fromLanded } from './landed-values.ts';
-import { notSuppressed } from './suppression.ts';
+import { notSuppressed } from './erase.ts';
+import {
+  absent,
+  computed,
+  fromLanded,
+  indent,
+  landedRows,
+  landedSamples,
+  localDate,
+  partialKeys,
+  sampleKey,
+  samplesOf,
+} from './landed-rows.ts';
 import { column, type Dataset, dates, dayOf, newer, tableName, text } from './types.ts';
 
 /** Maximum number of partitions that one statement may change. BigQuery allows 4,000 per job. */
@@ -37,11 +46,6 @@ export interface Merge {
    * with newer ones.
    */
   readonly fields?: readonly TableField[];
-  /**
-   * Whether an upgrade rewrote rows of the target. If so, the merge also applies a record whose version equals that of its
-   * rewritten row. Default: false.
-   */
-  readonly confirming?: boolean;
 }
 
 export interface MergeStatement {
@@ -139,7 +143,6 @@ function mergeRows(merge: Merge): string {
   const fields = targetFields(merge);
   const selects = batches.map((batch) => landedRows(dataset, target, fields, batch));
   const order = target.order.map((name) => `${column(name)} DESC`).join(', ');
-  const isNewer = newer('S', 'T', target.order);
   return `MERGE INTO ${tableName(dataset, target.name)} AS T
 USING (
   SELECT *
@@ -151,7 +154,7 @@ ${selects.join('\n    UNION ALL\n')}
 ) AS S
 ON ${target.key.map((name) => `T.${column(name)} = S.${column(name)}`).join(' AND ')}
 ${whenClauses(
-  merge.confirming === true ? `(${isNewer} OR ${confirms('S', 'T', target.order)})` : isNewer,
+  newer('S', 'T', target.order),
   fields.map(({ name }) => name),
   target.key,
 )}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FIRST_DAY, partitionDay, SampleDays } from '../../merging/sample-days.ts';
+import { FIRST_DAY, partitionDay, SampleDays } from '../../merging/landed-dates.ts';
 import { priceOf, TIB } from '../cost/price.ts';
 import { dataset, landed, named } from './landed.fixture.ts';
 import { mergeStatement } from './merge.ts';

@@ -1,4 +1,4 @@
-import { FIRST_DAY, LAST_DAY } from '../../merging/sample-days.ts';
+import { FIRST_DAY, LAST_DAY } from '../../merging/landed-dates.ts';
 import type { TableField } from '../tables/fields.ts';
 
 /** Quotes a string as a literal. No character in it can end the literal or the line. */

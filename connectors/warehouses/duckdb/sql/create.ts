@@ -6,25 +6,6 @@ import { madeTable } from '../made.ts';
 import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 
-/**
- * Format of the database file. Raise it if older programs could no longer use the file safely. New tables and columns do not
- * require a new format.
- * - 2: values that are the same for all rows of a batch, or for all samples of an event, are stored once.
- * - 3: users may be erased. An older program would load their data again.
- * - 4: a first version without `updated_at` is older than every other version. An older program would let it replace newer ones.
- * - 5: the control tables are in the schema `control`. An older program would not find them, and create empty ones.
- */
-export const FORMAT = 5;
-
-/** From this format on, merges read a batch through a view. */
-export const EVENTS_VIEW_FORMAT = 2;
-
-/** From this format on, a first version without `updated_at` is older than every other version. */
-export const FIRST_VERSIONS_FORMAT = 4;
-
-/** From this format on, the control tables are in the schema `control`. */
-export const CONTROL_SCHEMA_FORMAT = 5;
-
 /** Columns that identify a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
 
@@ -47,10 +28,6 @@ export function bookkeeping(): string[] {
   old_days integer[] not null, old_rows bigint not null, old_merged boolean not null,
   sample_columns varchar[] not null, partition integer, records bigint
 )`,
-    // Files written before Aorta supported partitions have one partition per stream, with the number 0.
-    'alter table control.positions add column if not exists partition integer default 0',
-    'alter table control.batches add column if not exists partition integer',
-    'alter table control.batches add column if not exists records bigint',
     ...suppressionTables,
     `create table if not exists control.series (id integer not null, ${seriesKey.map((name) => `${name} varchar not null`).join(', ')})`,
   ];

@@ -1,7 +1,6 @@
 import { type Column, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { userColumns } from '../../../warehouse.ts';
 import { notSuppressed } from './erase.ts';
-import { isConfirmed } from './first-versions.ts';
 import { dates, dayOf, fromLanded, text } from './types.ts';
 
 /** The rows of landed batches, with the columns of the table that they are merged into. */
@@ -21,19 +20,8 @@ function landedName(table: TableDeclaration, { name }: Column): string {
   return table.order.includes(name) || ['_received_at', '_origin', '_offset', '_reader'].includes(name) ? name : `c_${name}`;
 }
 
-/** Conditions that a merge checks in addition to the versions of rows. */
-export interface MergeHeed {
-  /** Whether any users were erased. If so, the merge must skip their rows. */
-  readonly suppressing: boolean;
-  /** Whether an upgrade rewrote rows of the table. If so, a record with the same version as such a row replaces it. */
-  readonly confirming: boolean;
-}
-
-export function tableRows(
-  table: TableDeclaration,
-  batches: readonly string[],
-  { suppressing, confirming }: MergeHeed = { suppressing: false, confirming: false },
-): LandedRows {
+/** Returns the rows of a table from landed batches of its stream. `suppressing` skips the rows of erased users. */
+export function tableRows(table: TableDeclaration, batches: readonly string[], suppressing = false): LandedRows {
   const expressions = table.columns.map((column) => {
     const landed = landedName(table, column);
     return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
@@ -50,7 +38,7 @@ export function tableRows(
   from (
 ${united}
   )${users.length === 0 ? '' : `\n  where ${notSuppressed(users)}`}`,
-    rank: (alias) => [...table.order.map((name) => `${alias}.${name}`), ...(confirming ? [isConfirmed(alias)] : [])],
+    rank: (alias) => table.order.map((name) => `${alias}.${name}`),
   };
 }
 

@@ -41,7 +41,7 @@ describe('SQL', () => {
   });
 
   test('a merge of events whose keys are distinct and new to the table needs only two statements', async () => {
-    const rows = tableRows(table('connection_events'), ['landed.e1'], { suppressing: true, confirming: false });
+    const rows = tableRows(table('connection_events'), ['landed.e1'], true);
     await expect(statements(compareRows(rows, false), insertRows(rows, false, false))).toMatchFileSnapshot(
       'golden/merge-connection-events.sql',
     );

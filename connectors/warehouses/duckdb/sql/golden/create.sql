@@ -22,12 +22,6 @@ create table if not exists control.batches (
   sample_columns varchar[] not null, partition integer, records bigint
 );
 
-alter table control.positions add column if not exists partition integer default 0;
-
-alter table control.batches add column if not exists partition integer;
-
-alter table control.batches add column if not exists records bigint;
-
 create table if not exists control.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
 
 create table if not exists control.suppression_key (key varchar not null);

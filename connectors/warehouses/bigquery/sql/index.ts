@@ -1,9 +1,0 @@
-export * from './control.ts';
-export * from './erase.ts';
-export * from './facts.ts';
-export * from './first-versions.ts';
-export { landedFields } from './landed-rows.ts';
-export * from './landed-view.ts';
-export * from './landing.ts';
-export * from './merge.ts';
-export { type Dataset, tableName, text } from './types.ts';
