@@ -7,7 +7,7 @@ import { BatchLayout } from '../../connectors/warehouses/duckdb/batch-constants.
 import { Database } from '../../connectors/warehouses/duckdb/database.ts';
 import { landedEventColumns } from '../../connectors/warehouses/duckdb/landed-columns.ts';
 import { plainRow } from '../../connectors/warehouses/duckdb/landed-row.ts';
-import { appendRows } from '../../connectors/warehouses/duckdb/landing.ts';
+import { appendRows } from '../../connectors/warehouses/duckdb/lander.ts';
 import { queryValue } from '../../connectors/warehouses/duckdb/query-value.ts';
 import { createTable, databaseTables } from '../../connectors/warehouses/duckdb/sql/create.ts';
 import { tableRows } from '../../connectors/warehouses/duckdb/sql/landed-rows.ts';

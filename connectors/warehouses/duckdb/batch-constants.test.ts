@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BatchLayout, CHUNK, type EventsLayout, type WrittenColumn } from './batch-constants.ts';
 import type { Cell, LandedColumn } from './landed-columns.ts';
 import type { LandedRow } from './landed-row.ts';
-import { appendRows } from './landing.ts';
+import { appendRows } from './lander.ts';
 
 const rowsOf = (...rows: Record<string, Cell>[]): LandedRow[] => rows.map((texts) => ({ texts }) as unknown as LandedRow);
 const column = (name: string, type: LandedColumn['type'], sameAs?: string): LandedColumn => ({

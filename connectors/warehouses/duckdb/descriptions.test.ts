@@ -9,7 +9,7 @@ import { isShown, type ShownView, type ViewColumn } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
-import { publishedPath } from './publish.ts';
+import { publishedPath } from './publication.ts';
 import { duckDbViews } from './views-dialect.ts';
 
 const privacy = privacyOptions.parse({ identifiers: true });

@@ -25,12 +25,11 @@ import { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
 import { FORMAT, readFormat } from './format.ts';
 import { duckDbOptions, type OldDatesPace } from './options.ts';
-import { publishedPath } from './publish.ts';
+import { publishedPath } from './publication.ts';
 import { queryFailure } from './query-failure.ts';
 import { queryValue } from './query-value.ts';
-import { countRows } from './row-counts.ts';
 import { databaseTables } from './sql/create.ts';
-import { fieldsOf, presentTables, tableDifferences } from './table-differences.ts';
+import { countRows, fieldsOf, presentTables, tableDifferences } from './table-differences.ts';
 import { duckDbViews } from './views-dialect.ts';
 
 /**

@@ -14,7 +14,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { FORMAT } from './format.ts';
 import { duckDbOptions } from './options.ts';
-import { publishedPath } from './publish.ts';
+import { publishedPath } from './publication.ts';
 
 let folder: string;
 let path: string;

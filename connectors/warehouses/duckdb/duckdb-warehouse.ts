@@ -18,19 +18,16 @@ import type {
 } from '../../warehouse.ts';
 import { MergeRounds } from '../merging/merge-rounds.ts';
 import { Backlog } from './backlog.ts';
-import { describeColumns } from './column-descriptions.ts';
-import { Database } from './database.ts';
+import { ConnectionTurns, Database } from './database.ts';
 import { DeclaredTables } from './declared-tables.ts';
-import { eraseUser } from './erasing.ts';
+import { eraseUser } from './erasure.ts';
 import { Lander } from './lander.ts';
 import { Merger, type Tell } from './merger.ts';
 import type { DuckDbSettings } from './options.ts';
-import { type PreparedFile, prepare } from './preparing.ts';
-import { PublicationPace } from './publication-pace.ts';
-import { copyDatabase, isPublished, renameCopy } from './publish.ts';
-import { countRows } from './row-counts.ts';
+import { describeColumns, type PreparedFile, prepare } from './preparation.ts';
+import { copyDatabase, isPublished, PublicationPace, renameCopy } from './publication.ts';
+import { countRows } from './table-differences.ts';
 import { Tidiness } from './tidiness.ts';
-import { ConnectionTurns } from './turns.ts';
 
 export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
   readonly threads?: number | undefined;

@@ -1,13 +1,229 @@
 import { AortaError, type StepObserver } from '@aorta/runtime';
-import type { StreamName } from '@aorta/schemas';
+import type { Column, StreamName, StreamRecords, SummaryOrder, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
+import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
 import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch } from '../../warehouse.ts';
+import { FIRST_DAY, partitionDay, SampleDays } from '../merging/landed-dates.ts';
 import type { Backlog } from './backlog.ts';
-import type { Database } from './database.ts';
+import { BatchLayout, CHUNK, type WrittenColumn } from './batch-constants.ts';
+import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
+import type { ConnectionTurns, Database } from './database.ts';
 import type { DeclaredTables } from './declared-tables.ts';
-import { GatheredBatch, type LandingSettings } from './landing.ts';
-import type { PreparedFile } from './preparing.ts';
+import { type LandedColumn, landedEventColumns, sampleColumns, sampleTexts } from './landed-columns.ts';
+import { type LandedRow, plainRow, timeseriesRows } from './landed-row.ts';
+import type { PreparedFile } from './preparation.ts';
 import type { Tidiness } from './tidiness.ts';
-import type { ConnectionTurns } from './turns.ts';
+
+interface LandingSettings {
+  readonly recentDays: number;
+  readonly order: SummaryOrder;
+}
+
+const bare = (name: string): string => name.slice('landed.'.length);
+
+interface SampleSpan {
+  readonly no: number;
+  readonly record: StreamRecords[TimeseriesStream];
+  readonly rowOfSample: Uint32Array | undefined;
+}
+
+const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
+  varchar: VARCHAR,
+  double: DOUBLE,
+  bigint: BIGINT,
+  uinteger: UINTEGER,
+};
+
+/** A vector of numbers. The client's typings declare only the base class of all vectors. */
+interface NumberVector {
+  readonly items: Float64Array | Uint32Array | BigInt64Array;
+}
+
+/** Appends rows column by column. Numbers are copied as typed arrays, strings one by one. */
+export function appendRows(appender: DuckDBAppender, columns: readonly WrittenColumn[], rows: number): void {
+  const chunkTypes = columns.map((column) => types[column.type]);
+  for (let at = 0; at * CHUNK < rows; at++) {
+    const count = Math.min(CHUNK, rows - at * CHUNK);
+    const chunk = DuckDBDataChunk.create(chunkTypes, count);
+    for (let index = 0; index < columns.length; index++) {
+      const cells = columns[index]!.cells[at]!;
+      const vector = chunk.getColumnVector(index);
+      if (Array.isArray(cells)) for (let row = 0; row < count; row++) vector.setItem(row, cells[row]!);
+      else (vector as unknown as NumberVector).items.set(cells as never);
+      vector.flush();
+    }
+    appender.appendDataChunk(chunk);
+  }
+}
+
+/** Writes the samples of a batch into chunks, in the order of the events. Each sample has a row number and numeric columns. */
+class SampleWriter {
+  readonly #appender: DuckDBAppender;
+  readonly #types: DuckDBType[];
+  readonly #no = new Uint32Array(CHUNK);
+  readonly #columns: Float64Array[];
+  #count = 0;
+
+  constructor(appender: DuckDBAppender, columns: readonly Column[]) {
+    this.#appender = appender;
+    this.#types = [UINTEGER, ...columns.map(() => DOUBLE)];
+    this.#columns = columns.map(() => new Float64Array(CHUNK));
+  }
+
+  /**
+   * Adds the samples of an event. `values` has one array per column, as in the stream. The array is empty, or it has one value
+   * for all samples, or one value per sample. `rowOfSample` maps each sample to a row of the event. The event's first row has
+   * the number `no`.
+   */
+  add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {
+    let done = 0;
+    while (done < samples) {
+      const room = Math.min(samples - done, CHUNK - this.#count);
+      const at = this.#count;
+      if (rowOfSample === undefined) this.#no.fill(no, at, at + room);
+      else for (let index = 0; index < room; index++) this.#no[at + index] = no + rowOfSample[done + index]!;
+      for (let column = 0; column < values.length; column++) {
+        const source = values[column]!;
+        const target = this.#columns[column]!;
+        if (source.length <= 1) target.fill(source[0] ?? Number.NaN, at, at + room);
+        else for (let index = 0; index < room; index++) target[at + index] = source[done + index] ?? Number.NaN;
+      }
+      this.#count += room;
+      done += room;
+      if (this.#count === CHUNK) this.flush();
+    }
+  }
+
+  /** Appends the last, incomplete chunk. */
+  flush(): void {
+    if (this.#count === 0) return;
+    const chunk = DuckDBDataChunk.create(this.#types, this.#count);
+    const arrays = [this.#no, ...this.#columns];
+    for (let index = 0; index < arrays.length; index++) {
+      const vector = chunk.getColumnVector(index);
+      const items = (vector as unknown as NumberVector).items as Float64Array | Uint32Array;
+      items.set(this.#count === CHUNK ? arrays[index]! : arrays[index]!.subarray(0, this.#count));
+      vector.flush();
+    }
+    this.#appender.appendDataChunk(chunk);
+    this.#count = 0;
+  }
+}
+
+/**
+ * Builds a batch while its records arrive. Converts each record to rows immediately and keeps only records with samples. If it
+ * kept all of them, tens of thousands of records in memory would slow down every garbage collection.
+ */
+class GatheredBatch {
+  readonly #start: BatchStart;
+  readonly #table: TableDeclaration | undefined;
+  readonly #settings: LandingSettings;
+  readonly #layout: BatchLayout;
+  readonly #texts: readonly Column[];
+  readonly #spans: SampleSpan[] = [];
+  readonly #sampleDays = new SampleDays();
+  readonly #receivedDays = new Set<number>();
+  #records = 0;
+  /** Number of the first row among the stream's landed rows. */
+  readonly firstNo: number;
+
+  /** `table` is the stream's table with its landed columns; undefined if the stream has no table. */
+  constructor(start: BatchStart, table: TableDeclaration | undefined, firstNo: number, settings: LandingSettings) {
+    this.#start = start;
+    this.#table = table;
+    this.#settings = settings;
+    this.firstNo = firstNo;
+    this.#layout = new BatchLayout(landedEventColumns(start.stream, table, settings.order));
+    this.#texts = table?.shape === 'timeseries' ? sampleTexts(table) : [];
+  }
+
+  /** An arrow function, so that it can be passed to the loader directly. */
+  readonly add = (records: LandingBatch['records']): void => {
+    const rows: LandedRow[] = [];
+    for (const record of records) {
+      this.#receivedDays.add(partitionDay(record.receipt.received_at));
+      const no = this.firstNo + this.#layout.count + rows.length;
+      if ('start_at' in record) rows.push(...this.#timeseriesRows(record, no));
+      else rows.push(plainRow(record, no));
+    }
+    this.#records += records.length;
+    this.#layout.add(rows);
+  };
+
+  #timeseriesRows(record: StreamRecords[TimeseriesStream], no: number): readonly LandedRow[] {
+    const { rows, rowOfSample } = timeseriesRows(record, this.#texts, no);
+    this.#spans.push({ no, record, rowOfSample });
+    // Each row of a split event covers only some of its samples, so their days are added one by one.
+    if (rows.length === 1) this.#sampleDays.add(record.start_at, rows[0]!.firstAt, rows[0]!.lastAt);
+    else for (const start of record.start_at) this.#sampleDays.add([start], start, start);
+    return rows;
+  }
+
+  /** Writes events, samples and control tables within the caller's transaction. The batch ends before position `to`. */
+  async write(database: Database, id: number, to: number, now: number): Promise<LandedBatch> {
+    const { stream, partition = 0, incarnation, from } = this.#start;
+    const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;
+    const received = [...this.#receivedDays].sort((a, b) => a - b);
+    const { recent, old } = this.#sampleDays.split(received.at(-1) ?? FIRST_DAY, this.#settings.recentDays);
+    const varying = timeseries === undefined ? [] : varyingColumns(timeseries, this.#spans);
+    const rows = this.#layout.count;
+    const landed: LandedBatch = {
+      id,
+      stream,
+      partition,
+      incarnation,
+      first: from,
+      last: to,
+      records: this.#records,
+      landedAt: now,
+      nextNo: this.firstNo + rows,
+      receivedDays: received,
+      recentDays: recent.days,
+      recentRows: timeseries === undefined ? rows : recent.rows,
+      recentMerged: false,
+      oldDays: old.days,
+      oldRows: old.rows,
+      oldMerged: old.rows === 0,
+      sampleColumns: varying.map(({ name }) => name),
+    };
+
+    const { written, selected } = this.#layout.finish();
+    const definitions = written.map(({ name, type }) => `${name} ${type}`);
+    await database.run('landing', `create table ${rowsTable(landed)} (${definitions.join(', ')})`);
+    await database.run('landing', `create view ${eventsView(landed)} as select ${selected.join(', ')} from ${rowsTable(landed)}`);
+    const events = await database.connection.createAppender(bare(rowsTable(landed)), 'landed');
+    appendRows(events, written, rows);
+    events.closeSync();
+
+    if (timeseries !== undefined) await this.#writeSamples(database, landed, varying);
+    await database.run('landing', insertBatch(landed));
+    for (const statement of setPosition(landed)) await database.run('landing', statement);
+    return landed;
+  }
+
+  async #writeSamples(database: Database, landed: LandedBatch, varying: readonly Column[]): Promise<void> {
+    const numbers = ['no uinteger', ...varying.map(({ name }) => `${name} double`)];
+    await database.run('landing', `create table ${samplesTable(landed)} (${numbers.join(', ')})`);
+    const appender = await database.connection.createAppender(bare(samplesTable(landed)), 'landed');
+    const writer = new SampleWriter(appender, varying);
+    for (const { no, record, rowOfSample } of this.#spans) {
+      const values = varying.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
+      writer.add(no, record.start_at.length, values, rowOfSample);
+    }
+    writer.flush();
+    appender.closeSync();
+  }
+}
+
+/**
+ * Returns the numeric columns whose values differ between the samples of at least one event. The values of other columns are
+ * landed once per event.
+ */
+function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): Column[] {
+  return sampleColumns(table).filter(
+    ({ name }) =>
+      name === 'start_at' || spans.some(({ record }) => (record as unknown as Record<string, unknown[]>)[name]!.length > 1),
+  );
+}
 
 interface LanderOptions {
   readonly database: Database;

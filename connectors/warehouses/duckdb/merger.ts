@@ -5,19 +5,18 @@ import { partitionBounds, rowsIn, unionOfDays } from '../merging/landed-dates.ts
 import { datesOf, rowsOf } from '../merging/pending-merge.ts';
 import type { Backlog } from './backlog.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
-import type { Database } from './database.ts';
+import type { ConnectionTurns, Database } from './database.ts';
 import type { DeclaredTables } from './declared-tables.ts';
 import type { Alignment } from './evolution.ts';
-import { noteLandedRows, noteReplacedRows, noteSamples } from './keeping/changes.ts';
-import { recompute } from './keeping/keeper.ts';
+import { noteLandedRows, noteReplacedRows, noteSamples } from './kept/changes.ts';
+import { recompute } from './kept/recomputation.ts';
 import type { StreamMerge } from './merge-rules.ts';
-import type { PreparedFile } from './preparing.ts';
-import type { PublicationPace } from './publication-pace.ts';
+import type { PreparedFile } from './preparation.ts';
+import type { PublicationPace } from './publication.ts';
 import { deliveryRows, type LandedRows, tableRows } from './sql/landed-rows.ts';
 import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 import type { Tidiness } from './tidiness.ts';
-import type { ConnectionTurns } from './turns.ts';
 
 export type Tell = (merged: MergeReport) => void;
 

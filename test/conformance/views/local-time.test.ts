@@ -10,7 +10,7 @@ import { fillStatements } from '../../../connectors/warehouses/bigquery/time-zon
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
 import type { Database } from '../../../connectors/warehouses/duckdb/database.ts';
 import { madeTable } from '../../../connectors/warehouses/duckdb/made.ts';
-import { fillTimeZones } from '../../../connectors/warehouses/duckdb/preparing.ts';
+import { fillTimeZones } from '../../../connectors/warehouses/duckdb/preparation.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
 import { timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';

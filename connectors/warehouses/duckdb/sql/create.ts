@@ -1,6 +1,6 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { changesTable } from '../keeping/changes.ts';
-import { definitionsTable } from '../keeping/stored.ts';
+import { changesTable } from '../kept/changes.ts';
+import { definitionsTable } from '../kept/stored.ts';
 import { sampleColumns } from '../landed-columns.ts';
 import { madeTable } from '../made.ts';
 import { suppressionTables } from './erase.ts';

@@ -5,21 +5,21 @@ import type { Preferences } from '../../preferences.ts';
 import type { Landed, LandedPartition } from '../../warehouse.ts';
 import { keptTables } from '../kept/kept-tables.ts';
 import { TIME_ZONES, timeZoneColumns, timeZoneHash, timeZonesDoc, timeZoneText } from '../time-zones.ts';
-import { allColumns } from '../views/columns.ts';
-import { isShown, type View } from '../views/dialect.ts';
+import { allColumns, descriptionOf } from '../views/columns.ts';
+import { isShown, type View, type ViewColumn } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
-import type { DescribedRelation } from './column-descriptions.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations } from './evolution.ts';
 import { FORMAT, readFormat } from './format.ts';
-import { type DefinedTable, definedTables, makeKeptTables } from './keeping/stored.ts';
+import { type DefinedTable, definedTables, makeKeptTables } from './kept/stored.ts';
 import { landedEventColumns } from './landed-columns.ts';
 import { forgetMade, isMade, recordMade } from './made.ts';
 import type { DuckDbSettings } from './options.ts';
 import { bookkeeping, databaseTables, timeseriesView } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { text } from './sql/types.ts';
+import { countRows } from './table-differences.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
 
 export interface Preparation {
@@ -29,6 +29,35 @@ export interface Preparation {
   readonly preferences: Preferences;
   readonly order: DuckDbSettings['summary_order'];
   readonly logger: Logger;
+}
+
+/**
+ * Number of rows from which the columns of a file have comments. DuckDB takes half a second to make all of them, which is too
+ * much for a small file.
+ */
+const LEAST_DESCRIBED_ROWS = 1000;
+
+/** A table or view with its columns. */
+interface DescribedRelation {
+  readonly name: string;
+  readonly columns: readonly ViewColumn[];
+}
+
+const step = 'describing columns';
+
+/** Makes the comments of all columns, unless the file has them or has too few rows. Returns whether the file has them. */
+export async function describeColumns(database: Database, relations: readonly DescribedRelation[]): Promise<boolean> {
+  const rows = Object.values(await countRows(database)).reduce((total, count) => total + count, 0);
+  if (rows < LEAST_DESCRIBED_ROWS) return false;
+  const statements = relations.flatMap(({ name: relation, columns }) =>
+    columns.map((column) => `comment on column ${relation}."${column.name}" is ${text(descriptionOf(column))}`),
+  );
+  const content = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16);
+  if (await isMade(database, step, 'column_comments', content)) return true;
+  await database.transaction(step, () =>
+    database.run(step, [...statements, ...recordMade('column_comments', content)].join(';\n')),
+  );
+  return true;
 }
 
 /** Contents of a prepared file. */

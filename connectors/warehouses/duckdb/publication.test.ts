@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PublicationPace } from './publication-pace.ts';
+import { PublicationPace } from './publication.ts';
 
 const there = (): boolean => true;
 const missing = (): boolean => false;

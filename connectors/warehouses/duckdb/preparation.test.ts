@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { offsetOfWallClock } from '../../../schemas/time-zones/wall-clock.fixture.ts';
 import { Database } from './database.ts';
 import { madeTable } from './made.ts';
-import { fillTimeZones, readComments } from './preparing.ts';
+import { fillTimeZones, readComments } from './preparation.ts';
 
 test('the table of time zones is filled once, and again if it has other rows or was dropped', async () => {
   using database = await Database.open(':memory:', {});
