@@ -1,4 +1,5 @@
-import type { CallKind, FaultRule } from './faults/fault.ts';
+import * as machine from '@aorta/machine';
+import type { CallKind, FaultRule } from './fault-rules.ts';
 
 /** The limits of the real service that a test can switch on. */
 export interface Quotas {
@@ -54,3 +55,18 @@ export interface BigQueryControl {
   advance(ms: number): Promise<number>;
   state(): Promise<ServerState>;
 }
+
+export const commands = [
+  'inject',
+  'remove',
+  'quotas',
+  'reservation',
+  'advance',
+  'state',
+] as const satisfies readonly (keyof BigQueryControl)[];
+
+/**
+ * Returns an object that controls a server in another process on this machine. Its calls reject if the server refuses them or
+ * has stopped.
+ */
+export const controlClient = (controlPort: number): BigQueryControl => machine.controlClient(commands, controlPort);

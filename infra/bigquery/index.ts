@@ -1,6 +1,6 @@
 export { PortTaken, ServerProblem } from '@aorta/machine';
 export type { BigQueryControl, Quotas, ServerState } from './control.ts';
-export { controlClient } from './control-port.ts';
-export type { CallKind, Fault, FaultRule } from './faults/fault.ts';
+export { controlClient } from './control.ts';
+export type { CallKind, Fault, FaultRule } from './fault-rules.ts';
+export type { BigQueryOptions, ProvidedBigQuery } from './local.ts';
 export { provideBigQuery, whyNoBigQuery } from './provide.ts';
-export type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';

@@ -1,12 +1,8 @@
 import { ControlPort, isFree, PortTaken } from '@aorta/machine';
-import type { BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
-import { localClient } from './client.ts';
-import type { BigQueryControl, Quotas, ServerState } from './control.ts';
-import { commands } from './control-port.ts';
+import { BigQuery, type BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
+import { type BigQueryControl, commands, type Quotas, type ServerState } from './control.ts';
 import { startEmulator } from './emulator/start-emulator.ts';
-import type { FaultRule } from './faults/fault.ts';
-import { FaultRules } from './faults/fault-rules.ts';
-import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
+import { type FaultRule, FaultRules } from './fault-rules.ts';
 import { BigQueryListener } from './server/server.ts';
 import { Service } from './server/service.ts';
 
@@ -54,6 +50,55 @@ class LocalControl implements BigQueryControl {
     const { clock, billed } = this.#service;
     return { calls: this.#rules.calls, hits: this.#rules.hits, billed: Object.fromEntries(billed), now: clock.now };
   }
+}
+
+export interface BigQueryOptions {
+  /** The port of the local server. Default: any free port. */
+  readonly port?: number;
+  /** The project of the local server. Default: `test`. */
+  readonly project?: string;
+  /** Whether the test needs its own server, for example to inject faults. If so, AORTA_BIGQUERY_PROJECT is ignored. */
+  readonly own?: boolean;
+  /** Called before the local server's packages are downloaded, which takes about a minute once per machine. */
+  readonly fetching?: () => void;
+}
+
+export interface ProvidedBigQuery extends AsyncDisposable {
+  /**
+   * `project` for a real project. For a local server, `docker` if its emulator runs in a container, or `local` if it runs in a
+   * process.
+   */
+  readonly provider: 'project' | 'docker' | 'local';
+  /** `http://127.0.0.1:PORT`, for a client's `apiEndpoint`; undefined for the real service. */
+  readonly apiEndpoint: string | undefined;
+  readonly project: string;
+  /** The location of the datasets; undefined if the client should not specify a location. */
+  readonly location: string | undefined;
+  /** Returns the official client, ready to use. The options override the default ones. */
+  client(options?: ClientOptions): BigQuery;
+  /** Controls the local server; undefined for a real project. */
+  readonly control: BigQueryControl | undefined;
+  /** The control port, for `controlClient` in other processes; undefined for a real project. */
+  readonly controlPort: number | undefined;
+  /** Stops the local server. Does nothing for a real project, or when called again. */
+  stop(): Promise<void>;
+}
+
+/** An expiry date so far in the future that the client never requests a new token. */
+const NEVER = Date.now() + 1e12;
+
+/**
+ * Returns the official client for a server on this machine. It gets a dummy token, because without a token it would first look
+ * for Google's metadata server.
+ */
+function localClient(apiEndpoint: string, projectId: string, options: ClientOptions = {}): BigQuery {
+  const headers = { authorization: 'Bearer local' };
+  const login = {
+    credentials: { access_token: 'local', expiry_date: NEVER },
+    getRequestHeaders: async () => new Headers(headers),
+    getAccessToken: async () => ({ token: 'local' }),
+  };
+  return new BigQuery({ projectId, apiEndpoint, authClient: login as never, ...options });
 }
 
 /**

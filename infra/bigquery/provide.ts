@@ -1,8 +1,7 @@
 import { dockerAnswers, type ServerProblem } from '@aorta/machine';
 import { BigQuery } from '@google-cloud/bigquery';
 import { pythonProblem } from './emulator/python.ts';
-import { LocalBigQuery } from './local.ts';
-import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
+import { type BigQueryOptions, LocalBigQuery, type ProvidedBigQuery } from './local.ts';
 
 /** Returns the project in AORTA_BIGQUERY_PROJECT; undefined if the variable is not set, or if the test needs its own server. */
 function realProject({ own = false }: BigQueryOptions): ProvidedBigQuery | undefined {

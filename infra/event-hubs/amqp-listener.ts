@@ -3,17 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import rhea, { type Connection, type Container, type EventContext, type link as Link, type Receiver, type Sender } from 'rhea';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { Claims } from './claims.ts';
 import { type AmqpCondition, condition, entityNotFound, listenMissing } from './conditions.ts';
 import { Connections } from './connections.ts';
-import { type Hubs, hubNamed, receiveEntity, sendEntity } from './entity.ts';
 import { FaultRules, type LinkFacts } from './fault-rules.ts';
-import { isManagement, readEntity } from './management.ts';
+import { type Hubs, hubNamed, receiveEntity, sendEntity } from './hub.ts';
+import { type Answer, answer, isManagement, readEntity, requestProperties } from './management.ts';
 import type { PartitionLog } from './partition-log.ts';
-import { Policy } from './policy.ts';
 import { ownerLevel, ReceiveLink, wantedPosition } from './receive-link.ts';
-import { type Answer, answer, requestProperties } from './request-response.ts';
-import { audiencePath, type SharedAccessKey, verifySas } from './sas.ts';
+import { audiencePath, Claims, Policy, type SharedAccessKey, verifySas } from './sas.ts';
 import { mostBytes, SendLink } from './send-link.ts';
 
 export interface Counts {

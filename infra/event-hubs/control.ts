@@ -1,12 +1,11 @@
+import * as machine from '@aorta/machine';
 import type { AmqpListener } from './amqp-listener.ts';
 import { type AmqpCondition, condition, entityNotFound, listenMissing } from './conditions.ts';
-import { type Hubs, hubNamed } from './entity.ts';
 import { type LinkFilter, matches, type RequestNode } from './fault-rules.ts';
-import type { Hub } from './hub.ts';
+import { type Hub, type Hubs, hubNamed } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
-import { encodedMessage, type RawEvent } from './raw-event.ts';
 import { hubState, linkState, type ServerState } from './server-state.ts';
-import { sentMessage } from './stored-message.ts';
+import { encodedMessage, type RawEvent, sentMessage } from './stored-message.ts';
 
 export interface PartitionName {
   readonly hub: string;
@@ -241,3 +240,37 @@ export class LocalControl implements EventHubsControl {
 function nodes(node: RequestNode | undefined): readonly RequestNode[] {
   return node === undefined ? ['$cbs', '$management'] : [node];
 }
+
+export const commands = [
+  'state',
+  'detach',
+  'close',
+  'reset',
+  'freeze',
+  'thaw',
+  'mute',
+  'unmute',
+  'refuse',
+  'admit',
+  'stall',
+  'delay',
+  'undelay',
+  'repeatDeliveries',
+  'repeatStores',
+  'append',
+  'trim',
+  'recreate',
+  'rotateKey',
+  'revokeListen',
+  'grantListen',
+  'deleteHub',
+  'restoreHub',
+  'deleteGroup',
+  'createGroup',
+] as const satisfies readonly (keyof EventHubsControl)[];
+
+/**
+ * Returns a client that controls a server in a different process on this machine. A call rejects if the command fails or
+ * the server is not running.
+ */
+export const controlClient = (controlPort: number): EventHubsControl => machine.controlClient(commands, controlPort);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PartitionLog } from './partition-log.ts';
-import { encodedMessage } from './raw-event.ts';
-import { sentMessage } from './stored-message.ts';
+import { encodedMessage, sentMessage } from './stored-message.ts';
 
 const message = (size: number) => sentMessage(encodedMessage({ body: Buffer.alloc(size, 7).toString('base64') }));
 

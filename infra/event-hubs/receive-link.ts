@@ -1,8 +1,7 @@
 import type { EventContext, Sender, Session } from 'rhea';
 import type { AmqpCondition } from './conditions.ts';
 import type { FaultRules, LinkFacts } from './fault-rules.ts';
-import type { PartitionLog } from './partition-log.ts';
-import { type StartPosition, startPosition } from './start-position.ts';
+import { type PartitionLog, type StartPosition, startPosition } from './partition-log.ts';
 import { withRuntimeMetrics } from './stored-message.ts';
 
 /** Members that rhea's typings omit. They tell the credit of a link, and how many deliveries rhea has not written yet. */

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Connection } from 'rhea';
 
 export interface SharedAccessKey {
   readonly name: string;
@@ -6,7 +7,7 @@ export interface SharedAccessKey {
 }
 
 /** The permission that a token grants: access to a path and everything below it, until `expiry` (in seconds since 1970). */
-export interface Claim {
+interface Claim {
   /** in lower case and without a host: `hub` or `hub/consumergroups/g/partitions/0` */
   readonly path: string;
   readonly expiry: number;
@@ -71,4 +72,50 @@ function decoded(text: string): string {
 function equal(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The claims of each connection. A client obtains a claim by sending a token to `$cbs`. */
+export class Claims {
+  #claims = new WeakMap<Connection, Map<string, Claim>>();
+
+  put(connection: Connection, claim: Claim): void {
+    const claims = this.#claims.get(connection) ?? new Map<string, Claim>();
+    this.#claims.set(connection, claims.set(claim.path, claim));
+  }
+
+  /** Returns whether a connection has a valid claim for an entity. `entity` is a path without a host. */
+  allow(connection: Connection, entity: string): boolean {
+    const path = audiencePath(entity);
+    const now = Date.now() / 1000;
+    const claims = this.#claims.get(connection);
+    return claims?.values().some((claim) => claim.expiry > now && covers(claim.path, path)) ?? false;
+  }
+
+  /** Drops all claims, for example because the key that signed them is no longer valid. */
+  forgetAll(): void {
+    this.#claims = new WeakMap();
+  }
+}
+
+/** The only shared access policy of the namespace. The policy's key and its right to listen can change while the server runs. */
+export class Policy implements SharedAccessKey {
+  readonly name: string;
+  listens = true;
+  #key: string;
+  readonly #firstKey: string;
+
+  constructor({ name, key }: SharedAccessKey) {
+    this.name = name;
+    this.#key = key;
+    this.#firstKey = key;
+  }
+
+  get key(): string {
+    return this.#key;
+  }
+
+  /** Replaces the key. Default: the key with which the server started. */
+  rotate(key: string = this.#firstKey): void {
+    this.#key = key;
+  }
 }

@@ -1,7 +1,7 @@
 import rhea, { type EventContext, type Receiver } from 'rhea';
 import { type AmqpCondition, condition } from './conditions.ts';
-import type { SendEntity } from './entity.ts';
 import type { FaultRules, LinkFacts } from './fault-rules.ts';
+import type { SendEntity } from './hub.ts';
 import { binaryAt, MalformedMessage, section, sectionsOf } from './message-sections.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { type SentMessage, sentMessage } from './stored-message.ts';

@@ -13,9 +13,9 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takesAtMost } from '../machine/goal.fixture.ts';
 import { until } from '../machine/waiting.fixture.ts';
 import { client, consume, produce, question } from './client.fixture.ts';
+import { isReady } from './exchange.ts';
 import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
-import { kafkaJars } from './jars.ts';
-import { isReady } from './ready.ts';
+import { kafkaJars } from './java.ts';
 
 const problem = await whyNoJvmBroker();
 const users = { $ConnectionString: 'Endpoint=sb://a.b/;Key="q\\uote"\\;ü=' };

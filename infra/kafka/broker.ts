@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,13 +14,10 @@ import {
   type ServerProblem,
   startGuarded,
 } from '@aorta/machine';
-import { jarsProblem, kafkaJars } from './jars.ts';
-import { type Java, javaProblem, javaWith, jvmOf, type Purpose } from './java.ts';
-import { brokerProblem } from './problem.ts';
+import { isReady } from './exchange.ts';
+import { brokerProblem, type Java, jarsProblem, javaProblem, javaWith, jvmOf, kafkaJars, type Purpose } from './java.ts';
 import { type BrokerPorts, type BrokerSettings, brokerProperties, type TokenCheck } from './properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
-import { isReady } from './ready.ts';
-import { stopped } from './stopped.ts';
 import { formatStorage } from './storage.ts';
 
 /** Maximum time, in milliseconds, for a broker to become ready (`READY_MS`) and to shut down cleanly (`END_MS`). */
@@ -94,6 +91,28 @@ class ClassArchive {
   async drop(): Promise<void> {
     await rm(this.#making, { force: true });
   }
+}
+
+const STOPPED_EVERY_MS = 2;
+
+/**
+ * Resolves when a process that received SIGSTOP has stopped or no longer exists. The signal takes a few milliseconds to
+ * reach all threads, and a broker still answers during this time.
+ */
+async function stopped(pid: number): Promise<void> {
+  while (!(await states(pid)).every((state) => state.startsWith('T'))) await sleep(STOPPED_EVERY_MS);
+}
+
+/**
+ * Returns the state of each thread of a process, in the letters that `ps` uses. On systems other than Linux, returns only
+ * the state of the process.
+ */
+async function states(pid: number): Promise<string[]> {
+  if (process.platform !== 'linux') return [(await finished('ps', ['-o', 'state=', '-p', String(pid)])).output.trim() || 'T'];
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  // The state follows the thread's name, which is in parentheses and may itself contain parentheses.
+  const texts = threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => ') T'));
+  return (await Promise.all(texts)).map((text) => text.slice(text.lastIndexOf(')') + 2));
 }
 
 /** A Kafka broker on this machine. The broker ends when the process that started it ends. */

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Certificate, freePorts, newAuthority, PortTaken } from '@aorta/machine';
 import { KafkaBroker } from './broker.ts';
-import { addressOf, exchange, int32 } from './exchange.ts';
-import { kafkaJars } from './jars.ts';
-import { javaWith } from './java.ts';
-import { type Metadata, metadataOf } from './metadata.ts';
-import { brokerProblem } from './problem.ts';
+import { addressOf, exchange, int32, type Metadata, metadataOf } from './exchange.ts';
+import { brokerProblem, javaWith, kafkaJars } from './java.ts';
 import type { BrokerSettings } from './properties.ts';
 import { newCluster } from './storage.ts';
 

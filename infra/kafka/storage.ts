@@ -4,8 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cached, finished, reason } from '@aorta/machine';
-import type { Java } from './java.ts';
-import { brokerProblem } from './problem.ts';
+import { brokerProblem, type Java } from './java.ts';
 import { brokerProperties } from './properties.ts';
 
 const FACTS = 'meta.properties';

@@ -1,5 +1,5 @@
 import { addressOf, exchange, int16, int32, text } from './exchange.ts';
-import { brokerProblem } from './problem.ts';
+import { brokerProblem } from './java.ts';
 
 export interface NewTopic {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { closed, listening } from './loopback.ts';
+import { closed, listening } from './ports.ts';
 
 /** The commands of a local server, by name. Each command takes at most one argument. */
 type Commands<Name extends string> = Readonly<Record<Name, (argument: never) => unknown>>;

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 
 /**
  * Ports are chosen from this range, which is below the ephemeral ports of Linux and macOS. Otherwise, while a broker is
@@ -28,4 +29,17 @@ export async function isFree(port: number): Promise<boolean> {
   }
   await once(server.close(), 'close');
   return true;
+}
+
+/** Starts a server on 127.0.0.1 and returns its port. With port 0, the system chooses a free port. */
+export async function listening(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+export async function closed(server: Server): Promise<void> {
+  const ended = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await ended;
 }

@@ -1,6 +1,8 @@
 import { type DestinationStream, type Level, type Logger as PinoLogger, pino } from 'pino';
-import { isAortaError } from './errors/aorta-error.ts';
-import { firstError } from './first-error.ts';
+import { firstError, isAortaError } from './errors/aorta-error.ts';
+import type { ErrorCatalogue } from './errors/catalogue.ts';
+import type { generalMetrics } from './metrics/general.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { visibleLines } from './visible.ts';
 
 /** The fields of a log line: names, counts and positions. The type excludes objects, so that no payload is logged. */
@@ -40,4 +42,17 @@ export function errorFields(thrown: unknown): LogFields {
     return { kind: error.name, ...(code === undefined ? {} : { errno: code }) };
   }
   return { kind: typeof error };
+}
+
+/** Wraps a logger so that it counts errors and warnings by code. A code that is not in the catalogue counts as `none`. */
+export function countingLogger(logger: Logger, metrics: Metrics<typeof generalMetrics>, catalogue: ErrorCatalogue): Logger {
+  const counting =
+    (level: 'warn' | 'error') =>
+    (event: string, fields: LogFields = {}): void => {
+      const code = typeof fields.code === 'string' && Object.hasOwn(catalogue, fields.code) ? fields.code : 'none';
+      // An error without a code is an unexpected exception, and is counted. Warnings without a code are not counted.
+      if (code !== 'none' || level === 'error') metrics.count('aorta_errors_total', { code });
+      logger[level](event, fields);
+    };
+  return { ...logger, warn: counting('warn'), error: counting('error') };
 }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Container, printedBy, reason, ServerProblem, startContainer } from '@aorta/machine';
 import type { GenericContainer } from 'testcontainers';
-import { type EmulatorOptions, type RunningEmulator, serving } from '../emulator/running.ts';
-import { emulatorSettings, emulatorWords } from '../emulator/words.ts';
+import { type EmulatorOptions, emulatorSettings, emulatorWords, type RunningEmulator, serving } from '../emulator/emulator.ts';
 
 /**
  * The Docker build context. The virtual environment of the local emulator uses the same package versions and the same start

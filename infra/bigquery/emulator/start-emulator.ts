@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dockerAnswers, freePorts, type Guarded, ServerProblem, startGuarded } from '@aorta/machine';
 import { ContainerEmulator, image } from '../docker/container-emulator.ts';
+import { type EmulatorOptions, emulatorSettings, emulatorWords, type RunningEmulator, serving } from './emulator.ts';
 import { emulatorPython } from './python.ts';
-import { type EmulatorOptions, type RunningEmulator, serving } from './running.ts';
-import { emulatorSettings, emulatorWords } from './words.ts';
 
 /**
  * Images from which no emulator could be started. They are not tried again, because another failed attempt might take minutes.

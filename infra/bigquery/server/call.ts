@@ -1,4 +1,4 @@
-import type { CallKind } from '../faults/fault.ts';
+import type { CallKind } from '../fault-rules.ts';
 
 /** A call, parsed from its method and path. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { closed, listening } from '@aorta/machine';
-import type { FaultRules } from '../faults/fault-rules.ts';
+import type { FaultRules } from '../fault-rules.ts';
 import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
 import { ServiceError } from './service-error.ts';

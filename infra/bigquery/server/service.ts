@@ -1,11 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import type { Fault } from '../faults/fault.ts';
+import type { Fault } from '../fault-rules.ts';
 import type { Call } from './call.ts';
-import { Clock } from './clock.ts';
 import { Datasets } from './datasets.ts';
-import type { Holding } from './holding.ts';
+import type { Holding } from './jobs/job.ts';
 import { JobQueue } from './jobs/jobs.ts';
-import { QuotaCount } from './quotas.ts';
+import { Clock, QuotaCount } from './quotas.ts';
 import { invalid, ServiceError } from './service-error.ts';
 import { Tables } from './tables/tables.ts';
 import { type Json, Upstream } from './upstream.ts';

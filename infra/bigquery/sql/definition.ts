@@ -1,7 +1,5 @@
 import { type Field, typeOf } from '../server/tables/field.ts';
-import type { Statement } from './statements.ts';
-import { tablePathAt } from './table-path.ts';
-import { isSymbol, isWord, type Token } from './tokens.ts';
+import { isSymbol, isWord, type Statement, type Token, tablePathAt } from './tokens.ts';
 
 /** The parts of a table's DDL statement that the emulator does not store. */
 export interface TableFacts {

@@ -1,5 +1,4 @@
-import { statementsOf } from './statements.ts';
-import { isSymbol, isWord, type Token } from './tokens.ts';
+import { isSymbol, isWord, statementsOf, type Token } from './tokens.ts';
 
 /** The emulator's type for all exact numeric types. In the real service, BIGNUMERIC has more digits. */
 const EXACT = 'NUMERIC(38, 9)';

@@ -4,7 +4,7 @@ import { withExactNumbers } from './exact-numbers.ts';
 import { withParameters } from './parameters.ts';
 import { leavesIn, partitionBounds } from './partition-bounds.ts';
 import { readingOf } from './statement-facts.ts';
-import { statementsOf } from './statements.ts';
+import { statementsOf } from './tokens.ts';
 
 const read = (sql: string) => readingOf(statementsOf(sql)[0]!);
 const tables = (sql: string): string[] => read(sql).tables.map(({ parts, alias }) => `${parts.join('.')} ${alias}`);

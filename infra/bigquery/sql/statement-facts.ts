@@ -1,6 +1,4 @@
-import type { Statement } from './statements.ts';
-import { tablePathAt } from './table-path.ts';
-import { isSymbol, isWord, type Token } from './tokens.ts';
+import { isSymbol, isWord, type Statement, type Token, tablePathAt } from './tokens.ts';
 
 /** A table that a statement reads or writes. */
 export interface TableUse {

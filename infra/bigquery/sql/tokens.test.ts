@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { statementsOf } from './statements.ts';
-import { tokensOf } from './tokens.ts';
+import { statementsOf, tokensOf } from './tokens.ts';
 
 const texts = (sql: string): string[] => tokensOf(sql).map(({ kind, text }) => `${kind} ${text}`);
 

@@ -64,3 +64,63 @@ export function isWord(token: Token | undefined, ...words: readonly string[]): b
 export function isSymbol(token: Token | undefined, symbol: string): boolean {
   return token?.kind === 'symbol' && token.text === symbol;
 }
+
+export interface Statement {
+  readonly tokens: readonly Token[];
+  /**
+   * The position of the statement's first character in the text. `end` is the position after its last character, without the
+   * semicolon.
+   */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Splits SQL text into statements at its semicolons, including semicolons inside blocks such as `BEGIN … END` and `IF`. */
+export function statementsOf(text: string): Statement[] {
+  const statements: Statement[] = [];
+  let tokens: Token[] = [];
+  const end = (): void => {
+    if (tokens.length > 0) statements.push({ tokens, start: tokens[0]!.start, end: tokens.at(-1)!.end });
+    tokens = [];
+  };
+  for (const token of tokensOf(text)) {
+    if (isSymbol(token, ';')) end();
+    else tokens.push(token);
+  }
+  end();
+  return statements;
+}
+
+/** The name of a table in a statement. */
+interface TablePath {
+  /** The parts of the name in order: the project and the dataset, if the name contains them, and then the table. */
+  readonly parts: readonly string[];
+  /** The index of the token after the name. */
+  readonly next: number;
+}
+
+/** Reads a name at a token, such as `` `a.b`.c ``, `a.b` or `my-project.a.b`; returns undefined if there is none. */
+export function tablePathAt(tokens: readonly Token[], at: number): TablePath | undefined {
+  const parts: string[] = [];
+  let next = at;
+  for (;;) {
+    const token = tokens[next];
+    if (token?.kind === 'name') parts.push(...token.text.split('.'));
+    else if (token?.kind === 'word') {
+      let name = token.text;
+      // The name of a project may contain hyphens without spaces around them.
+      while (isSymbol(tokens[next + 1], '-') && touches(tokens, next) && touches(tokens, next + 1)) {
+        name += `-${tokens[next + 2]!.text}`;
+        next += 2;
+      }
+      parts.push(name);
+    } else return undefined;
+    next++;
+    if (!isSymbol(tokens[next], '.')) return { parts, next };
+    next++;
+  }
+}
+
+function touches(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]!.end === tokens[at + 1]?.start;
+}

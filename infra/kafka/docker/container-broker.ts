@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Container, containerHost, freePorts, printedBy, reason, startContainer } from '@aorta/machine';
-import { jvmOf, type Purpose } from '../java.ts';
-import { brokerProblem } from '../problem.ts';
+import { type Cluster, isReady } from '../exchange.ts';
+import { brokerProblem, jvmOf, type Purpose } from '../java.ts';
 import { brokerProperties } from '../properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts';
-import { type Cluster, isReady } from '../ready.ts';
 import { newCluster } from '../storage.ts';
 
 /**

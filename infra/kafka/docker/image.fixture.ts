@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { imageOf, librariesOf, place } from '@aorta/machine/docker.fixture';
-import { kafkaJars } from '../jars.ts';
+import { kafkaJars } from '../java.ts';
 import { LIBS } from './container-broker.ts';
 
 const run = promisify(execFile);

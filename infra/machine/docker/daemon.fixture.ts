@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cached } from '../cache.ts';
-import { startGuarded } from '../guarded.ts';
-import { reason } from '../run.ts';
+import { reason, startGuarded } from '../run.ts';
 import { until } from '../waiting.fixture.ts';
-import { dockerAnswers } from './answers.ts';
+import { dockerAnswers } from './container.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,5 @@
 import { open, unlink } from 'node:fs/promises';
-import { AortaError, isAortaError } from '../errors/aorta-error.ts';
-import { firstError } from '../first-error.ts';
+import { AortaError, firstError, isAortaError } from '../errors/aorta-error.ts';
 
 /** An open file for writing. `await using` closes it. Positions and lengths are in bytes. */
 export interface WritableFile extends AsyncDisposable {

@@ -1,4 +1,5 @@
-import type { LaneName, Stall } from './stall.ts';
+import type { generalMetrics } from '../metrics/general.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /**
  * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
@@ -56,6 +57,23 @@ export interface WaitOptions {
   readonly since?: number;
   /** Milliseconds after which the wait ends by itself, if known. */
   readonly dueMs?: number | undefined;
+}
+
+/** Identifies a lane: a source partition, or a stream as read by one consumer group. */
+export interface LaneName {
+  readonly kind: 'partition' | 'stream';
+  /** Configured name of the source, or name of the consumer group. */
+  readonly reader: string;
+  /** Partition of the source, or name of the stream. */
+  readonly of: string;
+}
+
+interface Stall {
+  readonly kind: 'outage' | 'waiting' | 'standing' | 'unheard';
+  /** A sentence without a full stop. It contains only names, counts and times. */
+  readonly reason: string;
+  /** Start of the stall, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 export interface LaneFacts extends LaneName, Whereabouts {
@@ -292,4 +310,33 @@ function nameOf({ kind, reader, of }: LaneName): string {
 
 function seconds(milliseconds: number): string {
   return `${Math.floor(milliseconds / 1000)} s`;
+}
+
+/** Exports waits, lanes and readiness as metrics. The returned function stops the export. */
+export function watchProgress(metrics: Metrics<typeof generalMetrics>, progress: Progress): () => void {
+  return metrics.watch((set) => {
+    set('aorta_ready', {}, progress.stalls().length === 0 ? 1 : 0);
+    const longest = new Map<string, number>();
+    for (const { part, reason, forMs } of progress.waits()) {
+      // If a part has two waits with the same reason at the same time, the metric shows the longer wait.
+      const key = JSON.stringify([part, reason]);
+      longest.set(key, Math.max(forMs, longest.get(key) ?? 0));
+      set('aorta_waiting_seconds', { part, reason }, longest.get(key)! / 1000);
+    }
+    for (const { kind, reader, of, position, end, lag, lagMs, state } of progress.lanes()) {
+      if (kind === 'partition') {
+        const labels = { source: reader, partition: of };
+        set('aorta_source_position', labels, position);
+        set('aorta_source_end', labels, end);
+        set('aorta_source_lag', labels, lag);
+        if (lagMs !== undefined) set('aorta_source_lag_seconds', labels, lagMs / 1000);
+        set('aorta_source_state', { ...labels, state }, 1);
+      } else {
+        const labels = { group: reader, stream: of };
+        set('aorta_job_position', labels, position);
+        set('aorta_job_lag', labels, lag);
+        if (lagMs !== undefined) set('aorta_job_lag_seconds', labels, lagMs / 1000);
+      }
+    }
+  });
 }

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMetrics } from '../metrics/prometheus.ts';
-import { Progress } from './progress.ts';
+import { Progress, watchProgress } from './progress.ts';
 import { type HealthServer, openHealthServer } from './server.ts';
-import { watchProgress } from './watch-progress.ts';
 
 let now = 1_700_000_000_000;
 let progress: Progress;

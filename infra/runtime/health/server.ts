@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { AortaError } from '../errors/aorta-error.ts';
 import type { PrometheusMetrics } from '../metrics/prometheus.ts';
 import { visibleLines } from '../visible.ts';
-import type { Progress } from './progress.ts';
+import { type Progress, STALLED_AFTER_MS } from './progress.ts';
 
 export interface HealthServerOptions {
   readonly host: string;
@@ -88,3 +89,26 @@ async function answer(
   if (path === '/metrics') return say(200, metrics.contentType, await metrics.text());
   return say(404, 'text/plain', 'Not found. This server has /livez, /readyz and /metrics.\n');
 }
+
+export const healthOptions = z
+  .strictObject({
+    host: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe(
+        'Address to listen on. The server has no authentication, so use an address other than loopback only in a private network.',
+      ),
+    port: z.int().min(0).max(65_535).describe('Port to listen on. 0 picks a free port, which is logged.'),
+    stalled_after_s: z
+      .number()
+      .positive()
+      .max(86_400)
+      .default(STALLED_AFTER_MS / 1000)
+      .describe('If data is waiting and nothing has made progress for this many seconds, `/readyz` reports a stall.'),
+  })
+  .describe(
+    '`aorta run` serves `/livez`, `/readyz` and `/metrics` at this address. Without this section it serves none of them.',
+  );
+
+export type HealthSettings = z.output<typeof healthOptions>;

@@ -1,4 +1,4 @@
-import { type MetricCatalogue, MOST_SERIES, OVERFLOW, sharedLabels } from './catalogue.ts';
+import { type MetricCatalogue, MOST_SERIES, OVERFLOW, sharedLabels } from './metrics.ts';
 
 const { source, partition, stream, group, part, reason, code } = sharedLabels;
 

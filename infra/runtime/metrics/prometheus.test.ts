@@ -3,10 +3,8 @@ import { register } from 'prom-client';
 import { expect, test } from 'vitest';
 import { isAortaError } from '../errors/aorta-error.ts';
 import { generalErrors } from '../errors/general.ts';
-import { silentLogger } from '../logger.ts';
-import type { MetricCatalogue } from './catalogue.ts';
-import { countingLogger } from './counting-logger.ts';
-import { type Metrics, silentMetrics } from './metrics.ts';
+import { countingLogger, silentLogger } from '../logger.ts';
+import { type MetricCatalogue, type Metrics, silentMetrics } from './metrics.ts';
 import { createMetrics } from './prometheus.ts';
 
 const sourceMetrics = {

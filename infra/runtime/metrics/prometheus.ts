@@ -1,8 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AortaError } from '../errors/aorta-error.ts';
-import { DURATION_BUCKETS, type MetricCatalogue, type MetricEntry, MOST_SERIES, OVERFLOW } from './catalogue.ts';
 import { generalMetrics } from './general.ts';
-import type { Metrics } from './metrics.ts';
+import { DURATION_BUCKETS, type MetricCatalogue, type MetricEntry, type Metrics, MOST_SERIES, OVERFLOW } from './metrics.ts';
 
 /** Metrics that are kept in memory and exported in the Prometheus text format. */
 export interface PrometheusMetrics<Catalogue extends MetricCatalogue = MetricCatalogue> extends Metrics<Catalogue> {

@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../faults/fault.ts';
-import type { Holding } from '../holding.ts';
+import type { Fault } from '../../fault-rules.ts';
 import { checkedRows } from '../rows/checked-rows.ts';
 import { duplicate, type ErrorProto, invalid, notFound, ServiceError } from '../service-error.ts';
 import type { Field } from '../tables/field.ts';
 import { schemaChange } from '../tables/schema-change.ts';
-import type { TableName } from '../tables/table-name.ts';
+import type { TableName } from '../tables/table-sizes.ts';
 import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
-import { Job } from './job.ts';
-import { runQuery } from './query.ts';
-import { datasetsOf, mutationsOf, planOf } from './query-plan.ts';
+import { type Holding, Job } from './job.ts';
+import { datasetsOf, mutationsOf, planOf, runQuery } from './query.ts';
 
 /** Maximum time, in milliseconds, that a call waits for its job to end. After that, the call reports the state RUNNING. */
 const PATIENCE_MS = 10_000;

@@ -1,18 +1,14 @@
-import type { Definition } from '../../sql/definition.ts';
+import { type Definition, definitionOf } from '../../sql/definition.ts';
 import { withExactNumbers } from '../../sql/exact-numbers.ts';
 import { withParameters } from '../../sql/parameters.ts';
 import { leavesIn, type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
-import type { StatementFacts, TableUse } from '../../sql/statement-facts.ts';
-import type { Statement } from '../../sql/statements.ts';
-import { isWord } from '../../sql/tokens.ts';
-import type { Holding } from '../holding.ts';
+import { readingOf, type StatementFacts, type TableUse } from '../../sql/statement-facts.ts';
+import { isWord, type Statement, statementsOf } from '../../sql/tokens.ts';
 import { duplicate, notFound, ServiceError } from '../service-error.ts';
-import type { TableName } from '../tables/table-name.ts';
-import type { TableSize } from '../tables/table-sizes.ts';
+import type { TableName, TableSize } from '../tables/table-sizes.ts';
 import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
-import type { Job } from './job.ts';
-import { mutationsOf, nameOf, planOf, type QueryPlan } from './query-plan.ts';
+import type { Holding, Job } from './job.ts';
 
 /** Runs a query job and fills in its results. Rejects with {@link ServiceError} if the query fails. */
 const MIB = 1024 * 1024;
@@ -34,6 +30,51 @@ function bytesRead({ rows, bytes, partitions }: TableSize, bounds: PartitionBoun
  */
 function bytesBilled(read: readonly number[]): number {
   return read.reduce((sum, bytes) => sum + Math.max(LEAST, Math.ceil(bytes / MIB) * MIB), 0);
+}
+
+/** The parsed text of a query job. */
+interface QueryPlan {
+  readonly text: string;
+  readonly statements: readonly {
+    readonly statement: Statement;
+    readonly reading: StatementFacts;
+    readonly definition: Definition | undefined;
+  }[];
+  /** The default dataset, for table names without a dataset. */
+  readonly dataset: string | undefined;
+}
+
+export function planOf(query: Json): QueryPlan {
+  const text = query.query ?? '';
+  const statements = statementsOf(text).map((statement) => ({
+    statement,
+    reading: readingOf(statement),
+    definition: definitionOf(statement),
+  }));
+  return { text, statements, dataset: query.defaultDataset?.datasetId };
+}
+
+/** Returns the tables that a plan's DML statements change. There is one entry per statement, in the order of the statements. */
+export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: StatementFacts['kind'] }[] {
+  return plan.statements.flatMap(({ reading }) => {
+    const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);
+    return name === undefined ? [] : [{ name, kind: reading.kind }];
+  });
+}
+
+export function datasetsOf(plan: QueryPlan): string[] {
+  const named = plan.statements.flatMap(({ reading, definition }) => [
+    ...reading.tables.map(({ parts }) => parts),
+    ...(definition === undefined || (definition.kind === 'create' && definition.temporary) ? [] : [definition.parts]),
+  ]);
+  return named.flatMap((parts) => nameOf(plan, parts)?.dataset ?? []);
+}
+
+/** Returns the table that a name in a plan refers to; undefined if it is not a table. */
+function nameOf(plan: QueryPlan, parts: readonly string[]): TableName | undefined {
+  if (parts.some((part) => part.toUpperCase() === 'INFORMATION_SCHEMA')) return undefined;
+  const [table, dataset = plan.dataset] = [...parts].reverse();
+  return table === undefined || dataset === undefined ? undefined : { dataset, table };
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one query job from end to end, checked in BigQuery's order

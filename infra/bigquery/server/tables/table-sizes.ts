@@ -1,5 +1,4 @@
 import type { Json, Upstream } from '../upstream.ts';
-import type { TableName } from './table-name.ts';
 
 export interface TableSize {
   readonly rows: number;
@@ -10,6 +9,12 @@ export interface TableSize {
 
 const SAMPLE = 200;
 const NOTHING: TableSize = { rows: 0, bytes: 0, partitions: new Map() };
+
+/** The name of a table within the project. */
+export interface TableName {
+  readonly dataset: string;
+  readonly table: string;
+}
 
 /**
  * The sizes of tables. The server counts the rows when a size is first needed after a change. To estimate the size in bytes, it

@@ -1,13 +1,11 @@
 import type { Definition, TableFacts } from '../../sql/definition.ts';
-import type { Clock } from '../clock.ts';
 import { type Datasets, etagOf, present } from '../datasets.ts';
-import type { QuotaCount } from '../quotas.ts';
+import type { Clock, QuotaCount } from '../quotas.ts';
 import { duplicate, invalid, notFound, ServiceError } from '../service-error.ts';
 import type { Json, Upstream } from '../upstream.ts';
 import { type Field, forEmulator, modeOf, normalised, typeOf } from './field.ts';
 import { schemaChange } from './schema-change.ts';
-import type { TableName } from './table-name.ts';
-import { TableSizes } from './table-sizes.ts';
+import { type TableName, TableSizes } from './table-sizes.ts';
 
 const DAY_MS = 86_400_000;
 /** The members of a table's resource that this server stores. */

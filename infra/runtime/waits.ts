@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Thrown by {@link within} if the work is not done in time. The work may still run, but its result is discarded. */
 export class DeadlinePassed extends Error {
   constructor() {
@@ -19,4 +21,17 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Resolves with undefined when the signal aborts. */
+export function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+/** Waits for the given time, or until the signal aborts. Never rejects. */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DeadlinePassed, within } from './deadline.ts';
+import { DeadlinePassed, within } from './waits.ts';
 
 test('within() rejects if the deadline has already passed, and Node prints no warning about a negative timeout', async () => {
   const warnings: string[] = [];

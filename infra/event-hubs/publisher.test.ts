@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type HubMatcher, hubRouter } from './hub-matchers.ts';
+import { type HubMatcher, hubRouter } from './publisher.ts';
 
 const part = fc.constantFrom('daily', 'data', 'raw', 'garmin', 'labtest', 'sleep', 'created', 'provider');
 const eventType = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));

@@ -1,5 +1,0 @@
-/** The name of a table within the project. */
-export interface TableName {
-  readonly dataset: string;
-  readonly table: string;
-}
