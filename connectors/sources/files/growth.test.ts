@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { filesSourceOptions } from './adapter.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
 import { problems } from './module.ts';
+import { filesSourceOptions } from './options.ts';
 import { FilesSource } from './source.ts';
 
 let folder: string;

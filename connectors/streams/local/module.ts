@@ -17,10 +17,10 @@ import {
   type StreamPartition,
   type StreamsView,
 } from '../../stream-log.ts';
-import type { LocalStreamsSettings } from './adapter.ts';
 import { SegmentError } from './errors.ts';
 import { FollowedLog } from './followed-log.ts';
 import { type LocalLog, openLocalLog } from './local-log.ts';
+import type { LocalStreamsSettings } from './options.ts';
 
 interface StreamFacts {
   readonly stream: StreamName;
