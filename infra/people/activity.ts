@@ -1,10 +1,9 @@
 import { dayText } from './calendar.ts';
-import type { ProviderConnection } from './connection.ts';
+import { type ProviderConnection, sourceObject } from './connection.ts';
 import { type DayRhythm, dayRhythm, isAsleep, quarterMs } from './day-rhythm.ts';
 import { heartRateAt } from './heart-rate.ts';
 import type { Ingestion, Verb } from './ingestion.ts';
 import { randomOf, stream } from './random.ts';
-import { sourceObject } from './source.ts';
 import { stepsUntil } from './steps.ts';
 import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 

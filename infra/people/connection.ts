@@ -1,9 +1,8 @@
 import { dayMs, hourMs } from './calendar.ts';
-import { freshUuid } from './identifier.ts';
 import type { Settings } from './options.ts';
 import { dealt, type Person, personOf } from './person.ts';
 import { type Provider, providerOf, wardrobes } from './provider.ts';
-import { type Random, randomOf, seedOf, stream } from './random.ts';
+import { freshUuid, type Random, randomOf, seedOf, stream } from './random.ts';
 
 /**
  * The form of the source object in a connection's events: the oldest form, both forms during the transition, or the
@@ -139,4 +138,25 @@ export function isConnected(connection: ProviderConnection, instant: number): bo
 export function pullStart(connection: ProviderConnection, period: Period, days: number): number {
   const before = connection.periods[connection.periods.indexOf(period) - 1];
   return before === undefined ? period.from - days * dayMs : before.until - dayMs;
+}
+
+/** Returns the deprecated description of a provider. */
+export function describeProvider(provider: Provider): { name: string; slug: string; logo: string } {
+  return { name: provider.name, slug: provider.slug, logo: `https://images.example.com/${provider.slug}.png` };
+}
+
+/**
+ * Returns the source object of summaries and timeseries, in the form that the connection uses. The oldest form has 3
+ * members, the transitional form has all 9 (some null), and the current form has 4. Only summaries have an `app_id`.
+ */
+export function sourceObject(connection: ProviderConnection, sourceType: string, summary: boolean): Record<string, unknown> {
+  const { provider, generation } = connection;
+  if (generation === 'old') return describeProvider(provider);
+  const current = {
+    provider: provider.slug,
+    type: sourceType,
+    app_id: summary ? connection.appId : null,
+    device_id: connection.deviceIds[sourceType] ?? null,
+  };
+  return generation === 'both' ? { ...current, sport: null, workout_id: null, ...describeProvider(provider) } : current;
 }

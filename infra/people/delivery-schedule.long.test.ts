@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { deliveryLine } from './delivery-files.ts';
 import { deliveries, otherBody } from './delivery-schedule.ts';
 import { people } from './description.ts';
-import { peopleEventTypes } from './event-types.ts';
 import type { PeopleOptions } from './options.ts';
+import { peopleEventTypes } from './provider.ts';
 import { recording, type Seen, samplesOf, smooth } from './recording.fixture.ts';
 
 const small: PeopleOptions = { seed: 7, people: 10, days: 3, firstDay: '2026-03-27' };

@@ -6,13 +6,12 @@ import { dayRhythm } from './day-rhythm.ts';
 import { ingestGlucose } from './glucose.ts';
 import { ingestHeartRate } from './heart-rate.ts';
 import { beginPeriod } from './history.ts';
-import { Ingestion, type PlannedEvent } from './ingestion.ts';
+import { Ingestion, type PlannedEvent, syncTimes } from './ingestion.ts';
 import { breakOff } from './life-cycle.ts';
 import { type PeopleOptions, type Rates, type Settings, settle } from './options.ts';
 import { randomOf, stream } from './random.ts';
 import { ingestSleep } from './sleep.ts';
 import { ingestSteps } from './steps.ts';
-import { syncTimes } from './sync.ts';
 
 /** An event as the service sends it. It contains no id, sequence number or time of emission. */
 export interface HealthEvent {

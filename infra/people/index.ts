@@ -9,14 +9,13 @@ export {
 } from './delivery-files.ts';
 export { type Delivery, deliveries, type HealthEvent } from './delivery-schedule.ts';
 export { describePerson, type PersonDescription, people, showcase } from './description.ts';
-export { peopleEventTypes } from './event-types.ts';
+export type { DataEvent } from './ingestion.ts';
 export { defaultRates, type PeopleOptions, type Rates } from './options.ts';
 export type { Person } from './person.ts';
+export { peopleEventTypes } from './provider.ts';
 export { type Random, randomOf } from './random.ts';
 export { timeZone } from './time-zone.ts';
-export type { DataEvent } from './wear/data-event.ts';
 export { liveEvents } from './wear/live-events.ts';
 export { pastEvents } from './wear/past-events.ts';
-export { wear } from './wear/wear.ts';
+export { localDayOf, wear, wearerOf } from './wear/wear.ts';
 export { wearables } from './wear/wearables.ts';
-export { localDayOf, wearerOf } from './wear/wearer.ts';

@@ -1,6 +1,7 @@
+import { minuteMs } from './calendar.ts';
 import type { ProviderConnection } from './connection.ts';
-import { freshUuid } from './identifier.ts';
-import { type Random, randomOf, stream } from './random.ts';
+import { dayRhythm } from './day-rhythm.ts';
+import { freshUuid, type Random, randomOf, stream } from './random.ts';
 
 /** An event whose body is not built yet. */
 export interface PlannedEvent {
@@ -54,4 +55,28 @@ export class Ingestion {
     this.events.push(event);
     return event;
   }
+}
+
+/** Returns the instants (ms, ascending) of a day's visits, from soon after waking until bedtime. */
+export function syncTimes(connection: ProviderConnection, day: number): number[] {
+  const { wake, bed } = dayRhythm(connection.person, day);
+  const random = randomOf(connection.seed, stream.syncs, day);
+  const count = Math.max(1, connection.provider.syncs + random.whole(-1, 1));
+  const times = [wake + random.whole(4 * minuteMs, 35 * minuteMs)];
+  const share = (bed - wake - 60 * minuteMs) / count;
+  for (let i = 1; i < count; i++) times.push(Math.round(wake + 45 * minuteMs + share * (i + random.between(-0.45, 0.45))));
+  return times.sort((a, b) => a - b);
+}
+
+/** An event with data of one resource. Its body is not built yet. */
+export interface DataEvent {
+  /** when the service learns of the data, in ms since 1970. For past data: the end of the pulled range */
+  readonly at: number;
+  /** resource, as in event types: for example `heartrate` or `workout_stream` */
+  readonly resource: string;
+  readonly verb: Verb;
+  /** builds the event's `data`. Every call returns the same value */
+  readonly data: () => object;
+  /** only for `workout_stream`: builds the stream that the service's API returns */
+  readonly stream?: () => object;
 }

@@ -1,9 +1,8 @@
 import { microText } from './calendar.ts';
-import { type Period, type ProviderConnection, pullStart } from './connection.ts';
+import { describeProvider, type Period, type ProviderConnection, pullStart } from './connection.ts';
 import { Ingestion } from './ingestion.ts';
 import type { Resource } from './provider.ts';
 import { randomOf, stream } from './random.ts';
-import { describeProvider } from './source.ts';
 
 /**
  * Returns the availability and the scopes of each resource, in the form that the service uses. A person may have denied

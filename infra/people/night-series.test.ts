@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { bloodOxygen, heartRateVariability, type Reading, respiratoryRate } from './night-series.ts';
 import { sleepData, sleepSessions } from './sleep.ts';
-import { wear } from './wear/wear.ts';
-import { wearerOf } from './wear/wearer.ts';
+import { wear, wearerOf } from './wear/wear.ts';
 
 const firstDay = Date.parse('2026-02-01') / 86_400_000;
 const nights = Array.from({ length: 10 }, (_, number) => {

@@ -1,6 +1,5 @@
-import { customerId, freshUuid, scatter } from './identifier.ts';
 import type { Settings } from './options.ts';
-import { type Random, randomOf, seedOf, stream } from './random.ts';
+import { customerId, freshUuid, type Random, randomOf, scatter, seedOf, stream } from './random.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The resources that synthetic people have. */
-export const resources = ['activity', 'sleep', 'heartrate', 'steps', 'glucose', 'blood_pressure'] as const;
+const resources = ['activity', 'sleep', 'heartrate', 'steps', 'glucose', 'blood_pressure'] as const;
 export type Resource = (typeof resources)[number];
 
 /** A provider from the service's list, and how it sends data. */
@@ -155,4 +155,15 @@ export const wardrobes: readonly (readonly string[])[] = [
   ['fitbit', 'freestyle_libre', 'omron'],
   ['apple_health_kit'],
   ['oura'],
+];
+
+/** All event types in a recording: two for the life cycle of a connection, and three for each resource. */
+export const peopleEventTypes: readonly string[] = [
+  'provider.connection.created',
+  'provider.connection.error',
+  ...resources.flatMap((resource) => [
+    `daily.data.${resource}.created`,
+    `daily.data.${resource}.updated`,
+    `historical.data.${resource}.created`,
+  ]),
 ];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { customerId, freshUuid, scatter, stableUuid } from './identifier.ts';
-import { randomOf, seedOf } from './random.ts';
+import { customerId, freshUuid, randomOf, scatter, seedOf, stableUuid } from './random.ts';
 
 test('the values of a generator depend on all of its seed numbers and on their order', () => {
   const draw = (...words: number[]) =>

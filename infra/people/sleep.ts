@@ -1,10 +1,9 @@
 import { dayText, hourMs, instantText, minuteMs } from './calendar.ts';
-import type { ProviderConnection } from './connection.ts';
+import { type ProviderConnection, sourceObject } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { heartRateAt } from './heart-rate.ts';
 import type { Ingestion, Verb } from './ingestion.ts';
 import { type Random, randomOf, stream } from './random.ts';
-import { sourceObject } from './source.ts';
 import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 
 /** A period of sleep as one device recorded it. Instants are in ms. */

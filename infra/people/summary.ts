@@ -1,8 +1,7 @@
 import { dayText, instantText, microText } from './calendar.ts';
 import { isConnected, type ProviderConnection } from './connection.ts';
-import { stableUuid } from './identifier.ts';
-import { stream } from './random.ts';
-import { syncTimes } from './sync.ts';
+import { syncTimes } from './ingestion.ts';
+import { stableUuid, stream } from './random.ts';
 
 /** The kinds of summaries. A kind's number is part of a summary's id, so it must not change. */
 export const summaryKind = { activity: 1, night: 2, nap: 3, workout: 4, body: 5, profile: 6 } as const;

@@ -1,7 +1,6 @@
 import { instantText, type Spelling } from './calendar.ts';
-import type { ProviderConnection } from './connection.ts';
+import { describeProvider, type ProviderConnection, sourceObject } from './connection.ts';
 import { type Random, randomOf } from './random.ts';
-import { describeProvider, sourceObject } from './source.ts';
 
 export interface DiscreteSample {
   timestamp: string;
@@ -67,4 +66,11 @@ export function timeseriesData(connection: ProviderConnection, sourceType: strin
   const old = { user_id: connection.person.userId, source_id: connection.provider.number + 1 };
   const described = connection.seed % 2 === 0 ? { provider: describeProvider(connection.provider) } : {};
   return { source, data: samples, ...old, ...described };
+}
+
+/** Returns the samples with the values of those that the provider corrected later. */
+export function withCorrections(samples: DiscreteSample[], corrected: readonly DiscreteSample[]): DiscreteSample[] {
+  const values = new Map(corrected.map(({ timestamp, value }) => [Date.parse(timestamp), value]));
+  if (values.size === 0) return samples;
+  return samples.map((sample) => ({ ...sample, value: values.get(Date.parse(sample.timestamp)) ?? sample.value }));
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayRhythm } from './day-rhythm.ts';
-import { profileData } from './physique.ts';
-import { wear } from './wear/wear.ts';
-import { wearerOf } from './wear/wearer.ts';
-import { bodyData, weighIns } from './weigh-in.ts';
+import { wear, wearerOf } from './wear/wear.ts';
+import { bodyData, profileData, weighIns } from './weigh-in.ts';
 
 const firstDay = Date.parse('2026-01-01') / 86_400_000;
 const connectedAt = (firstDay + 200) * 86_400_000;

@@ -1,10 +1,8 @@
-import { dayText } from './calendar.ts';
-import type { ProviderConnection } from './connection.ts';
+import { dayNumber, dayText } from './calendar.ts';
+import { type ProviderConnection, sourceObject } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import type { Person } from './person.ts';
-import { physiqueOf } from './physique.ts';
 import { randomOf, stream } from './random.ts';
-import { sourceObject } from './source.ts';
 import { deprecatedDate, summaryId, summaryKind, versionTimes } from './summary.ts';
 
 /** One measurement on a scale. */
@@ -30,6 +28,53 @@ const cycle = 200;
 function drift(person: Person, day: number): number {
   const place = ((day + (person.seed % cycle)) % cycle) / cycle;
   return 1.5 * (4 * Math.abs(place - 0.5) - 1) + 0.3 * randomOf(person.seed, stream.weighIn, day).bell();
+}
+
+interface Physique {
+  readonly sex: 'female' | 'male';
+  /** mean weight in kg */
+  readonly weight: number;
+  /** mean body fat in percent */
+  readonly fat: number;
+  /** `YYYY-MM-DD` */
+  readonly birthDate: string;
+}
+
+const within = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
+
+/** The day on which a person has the age `person.age`. */
+const ageDay = dayNumber('2026-01-01');
+
+/** Returns a person's build. Tall people are more often male, and people who walk more weigh less. */
+function physiqueOf(person: Person): Physique {
+  const random = randomOf(person.seed, stream.physique);
+  const sex = person.heightCm + 7 * random.bell() > 170 ? 'male' : 'female';
+  const index = within(19, 31 - person.meanSteps / 1600 + 2 * random.bell(), 36);
+  // Deurenberg's formula estimates body fat from the body mass index, age and sex.
+  const fat = within(8, 1.2 * index + 0.23 * person.age - (sex === 'male' ? 16.2 : 5.4), 45);
+  return {
+    sex,
+    weight: index * (person.heightCm / 100) ** 2,
+    fat,
+    birthDate: dayText(ageDay - Math.floor(person.age * 365.25) - random.whole(1, 364)),
+  };
+}
+
+/** Returns the `data` of a profile event. A person has one profile for each provider. Height is in cm. */
+export function profileData(connection: ProviderConnection, updatedAt: number): object {
+  const { person, provider, periods } = connection;
+  const { sex, birthDate } = physiqueOf(person);
+  return {
+    id: summaryId(connection, summaryKind.profile, 0),
+    user_id: person.userId,
+    height: person.heightCm,
+    birth_date: birthDate,
+    wheelchair_use: null,
+    gender: sex,
+    sex,
+    source: sourceObject(connection, provider.sourceTypes[0], true),
+    ...versionTimes(connection, periods[0]?.from ?? updatedAt, updatedAt),
+  };
 }
 
 /** Returns the measurements of a local day: one soon after waking on most days. */

@@ -1,8 +1,7 @@
 import { dayText, instantText } from './calendar.ts';
-import type { ProviderConnection } from './connection.ts';
+import { type ProviderConnection, sourceObject } from './connection.ts';
 import { highestRateAt, type Person } from './person.ts';
 import { randomOf, stream } from './random.ts';
-import { sourceObject } from './source.ts';
 import { discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 import { pointSeconds, type Workout, type WorkoutPoints, workoutPoints } from './workout.ts';
 

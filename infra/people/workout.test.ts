@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { activityData } from './activity.ts';
-import { wear } from './wear/wear.ts';
-import { wearerOf } from './wear/wearer.ts';
+import { wear, wearerOf } from './wear/wear.ts';
 import { workoutsOf } from './workout.ts';
 import { shallowStreamData, workoutData, workoutStream } from './workout-summary.ts';
 

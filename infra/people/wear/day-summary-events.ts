@@ -1,8 +1,8 @@
 import { activityData, ingestActivity } from '../activity.ts';
 import { dayRhythm } from '../day-rhythm.ts';
 import { defaultRates } from '../options.ts';
-import { profileData } from '../physique.ts';
 import { ingestSleep, sleepData, sleepSessions } from '../sleep.ts';
+import { profileData } from '../weigh-in.ts';
 import type { LiveVisit } from './live-visit.ts';
 import { coversEnd, type EventContents, type Pull, pulledDays } from './pull.ts';
 

@@ -1,10 +1,9 @@
 import type { ProviderConnection } from '../connection.ts';
 import { glucoseSamples, scanAt, scans, slotAfter } from '../glucose.ts';
+import { syncTimes } from '../ingestion.ts';
 import { defaultRates } from '../options.ts';
 import { randomOf, stream } from '../random.ts';
-import { syncTimes } from '../sync.ts';
-import { type DiscreteSample, timeseriesData } from '../timeseries.ts';
-import { withCorrections } from './corrections.ts';
+import { type DiscreteSample, timeseriesData, withCorrections } from '../timeseries.ts';
 import { beginning, type LiveVisit } from './live-visit.ts';
 import { covers, type EventContents, newestFirst, type Pull, pulledDays } from './pull.ts';
 

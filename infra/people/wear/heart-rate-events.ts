@@ -1,10 +1,10 @@
 import type { ProviderConnection } from '../connection.ts';
 import { chunkMs, heartRateSamples, isChunkCorrected } from '../heart-rate.ts';
 import { defaultRates } from '../options.ts';
-import { type DiscreteSample, timeseriesData } from '../timeseries.ts';
-import { withCorrections } from './corrections.ts';
+import { ingestSteps, stepSamples, stepsOfDay } from '../steps.ts';
+import { type DiscreteSample, timeseriesData, withCorrections } from '../timeseries.ts';
 import { beginning, type LiveVisit } from './live-visit.ts';
-import type { EventContents, Pull } from './pull.ts';
+import { coversEnd, type EventContents, type Pull, pulledDays } from './pull.ts';
 
 function isCorrected(connection: ProviderConnection, chunk: number): boolean {
   return isChunkCorrected(connection, chunk, defaultRates.sampleUpdate);
@@ -58,4 +58,21 @@ export function pastHeartRate({ connection, from, until }: Pull): EventContents[
     events.push({ data: () => timeseriesData(connection, connection.provider.sourceTypes[0], samples()) });
   }
   return events;
+}
+
+/** Adds completed buckets, some incomplete buckets, and updates of incomplete buckets. */
+export function liveSteps({ ingestion, since }: LiveVisit): void {
+  ingestSteps(ingestion, since, defaultRates.bucketUpdate, since === beginning(ingestion.connection));
+}
+
+/** Returns the buckets of a pull, with one event for each day and source type. */
+export function pastSteps(pull: Pull): EventContents[] {
+  const { connection, until } = pull;
+  return pulledDays(pull).flatMap((day) =>
+    connection.provider.sourceTypes.flatMap((sourceType) => {
+      const buckets = () => stepsOfDay(connection, day, sourceType, until).filter(({ end }) => coversEnd(pull, end));
+      if (buckets().length === 0) return [];
+      return [{ data: () => timeseriesData(connection, sourceType, stepSamples(connection, buckets(), day)) }];
+    }),
+  );
 }

@@ -1,15 +1,11 @@
 import type { ProviderConnection } from '../connection.ts';
 import { dayRhythm } from '../day-rhythm.ts';
-import type { PlannedEvent, Verb } from '../ingestion.ts';
-import { cuffVisits } from './blood-pressure-events.ts';
-import type { DataEvent } from './data-event.ts';
+import type { DataEvent, PlannedEvent, Verb } from '../ingestion.ts';
 import { liveActivity, liveSleep } from './day-summary-events.ts';
 import { liveGlucose } from './glucose-events.ts';
-import { liveHeartRate } from './heart-rate-events.ts';
+import { liveHeartRate, liveSteps } from './heart-rate-events.ts';
 import { beginning, type LiveVisit, liveVisits } from './live-visit.ts';
-import { liveReadings } from './reading-events.ts';
-import { scaleVisits } from './scale-events.ts';
-import { liveSteps } from './step-events.ts';
+import { cuffVisits, liveReadings, scaleVisits } from './reading-events.ts';
 import { wearableOf } from './wearables.ts';
 import { liveStreams, liveWorkouts } from './workout-events.ts';
 

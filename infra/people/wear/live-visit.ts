@@ -1,6 +1,5 @@
 import type { ProviderConnection } from '../connection.ts';
-import { Ingestion } from '../ingestion.ts';
-import { syncTimes } from '../sync.ts';
+import { Ingestion, syncTimes } from '../ingestion.ts';
 
 /** One visit of the service to a provider that the service polls. Instants are in ms. */
 export interface LiveVisit {

@@ -1,14 +1,11 @@
 import type { ProviderConnection } from '../connection.ts';
-import { pastBloodPressure } from './blood-pressure-events.ts';
-import type { DataEvent } from './data-event.ts';
+import type { DataEvent } from '../ingestion.ts';
 import { pastActivity, pastProfile, pastSleep } from './day-summary-events.ts';
 import { pastGlucose } from './glucose-events.ts';
-import { pastHeartRate } from './heart-rate-events.ts';
+import { pastHeartRate, pastSteps } from './heart-rate-events.ts';
 import { beginning } from './live-visit.ts';
 import type { EventContents, PastRange, Pull } from './pull.ts';
-import { pastReadings } from './reading-events.ts';
-import { pastBody } from './scale-events.ts';
-import { pastSteps } from './step-events.ts';
+import { pastBloodPressure, pastBody, pastReadings } from './reading-events.ts';
 import { type WornResource, wearableOf } from './wearables.ts';
 import { pastStreams, pastWorkouts } from './workout-events.ts';
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { liveEvents } from './live-events.ts';
 import { pastEvents } from './past-events.ts';
-import { wear } from './wear.ts';
+import { localDayOf, wear, wearerOf } from './wear.ts';
 import { wearables } from './wearables.ts';
 import { samplesIn } from './wearer.fixture.ts';
-import { localDayOf, wearerOf } from './wearer.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');
 const day = 86_400_000;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
+import type { DataEvent } from '../ingestion.ts';
 import type { AnySample } from '../recording.fixture.ts';
-import type { DataEvent } from './data-event.ts';
 import { liveEvents } from './live-events.ts';
-import { wear } from './wear.ts';
+import { localDayOf, wear, wearerOf } from './wear.ts';
 import { type Wearable, wearables } from './wearables.ts';
-import { localDayOf, wearerOf } from './wearer.ts';
 
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
