@@ -1,7 +1,7 @@
 export { compose } from './compose.ts';
 export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
 export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';
-export { generalErrors } from './errors/general.ts';
+export { generalErrors } from './errors/general-errors.ts';
 export { makeFolder, readIfThere, readJson, replaceFile, UNFINISHED, writeDurably } from './files/durable-file.ts';
 export {
   diskOperations,
@@ -30,7 +30,7 @@ export {
 } from './health/progress.ts';
 export { type HealthServer, type HealthSettings, healthOptions, openHealthServer } from './health/server.ts';
 export { countingLogger, createLogger, errorFields, type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
-export { generalMetrics } from './metrics/general.ts';
+export { generalMetrics } from './metrics/general-metrics.ts';
 export {
   type MetricCatalogue,
   type MetricEntry,

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Level, type Logger as PinoLogger, pino } from 'pino';
 import { firstError, isAortaError } from './errors/aorta-error.ts';
 import type { ErrorCatalogue } from './errors/catalogue.ts';
-import type { generalMetrics } from './metrics/general.ts';
+import type { generalMetrics } from './metrics/general-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { visibleLines } from './visible.ts';
 

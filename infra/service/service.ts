@@ -21,7 +21,7 @@ import { FaultRules } from './faults/fault-rules.ts';
 import { actOnRequests } from './faults/request-faults.ts';
 import { catalogueOperations } from './labs/catalogue-operations.ts';
 import { managementOperations } from './management/operations.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
 import { serveDocument } from './openapi/pages.ts';
 import { LabOrders } from './orders/lab-orders.ts';
 import { HistoricalPulls } from './pulls/historical-pulls.ts';

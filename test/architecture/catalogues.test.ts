@@ -26,9 +26,9 @@ const folders = Object.keys(errorsByFolder(builtIn));
 const metricCatalogue = metricCatalogueOf(builtIn);
 
 /** The file that declares the errors that every folder may create (`AortaError`). */
-const GENERAL = 'infra/runtime/errors/general.ts';
+const GENERAL = 'infra/runtime/errors/general-errors.ts';
 /** The file that declares the metrics that every folder may record. */
-const GENERAL_METRICS = 'infra/runtime/metrics/general.ts';
+const GENERAL_METRICS = 'infra/runtime/metrics/general-metrics.ts';
 
 /** Returns the name of the error class that a file declares. */
 const classOf = (file: string): string | undefined => /^export const (\w+) = errorsOf\(/m.exec(sources.get(file)!)?.[1];

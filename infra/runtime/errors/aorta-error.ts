@@ -1,5 +1,5 @@
 import { type DetailsOf, type ErrorCatalogue, type ErrorClass, type ErrorDetails, fill, type PlacesIn } from './catalogue.ts';
-import { generalErrors } from './general.ts';
+import { generalErrors } from './general-errors.ts';
 
 /** An error as plain data that can be cloned. A different thread can rebuild the error from this data without the catalogue. */
 export interface ErrorFacts {

@@ -1,4 +1,4 @@
-import type { generalMetrics } from '../metrics/general.ts';
+import type { generalMetrics } from '../metrics/general-metrics.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { register } from 'prom-client';
 import { expect, test } from 'vitest';
 import { isAortaError } from '../errors/aorta-error.ts';
-import { generalErrors } from '../errors/general.ts';
+import { generalErrors } from '../errors/general-errors.ts';
 import { countingLogger, silentLogger } from '../logger.ts';
 import { type MetricCatalogue, type Metrics, silentMetrics } from './metrics.ts';
 import { createMetrics } from './prometheus.ts';

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AortaError } from '../errors/aorta-error.ts';
-import { generalMetrics } from './general.ts';
+import { generalMetrics } from './general-metrics.ts';
 import { DURATION_BUCKETS, type MetricCatalogue, type MetricEntry, type Metrics, MOST_SERIES, OVERFLOW } from './metrics.ts';
 
 /** Metrics that are kept in memory and exported in the Prometheus text format. */

@@ -1,5 +1,5 @@
-import { type Cell, COLORS, type Column, type DrawHead, PAGE, type Page, type Piece, STYLES } from './document.ts';
 import type { TextStyle } from './document-text.ts';
+import { type Cell, COLORS, type Column, type DrawHead, PAGE, type Page, type Piece, STYLES } from './lab-document.ts';
 
 export interface LaboratoryFacts {
   readonly name: string;

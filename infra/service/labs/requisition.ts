@@ -1,4 +1,3 @@
-import { COLORS, type Column, PAGE, Page, STYLES } from './document.ts';
 import {
   dateText,
   drawPanels,
@@ -9,6 +8,7 @@ import {
   patientPanel,
   physicianRows,
 } from './document-head.ts';
+import { COLORS, type Column, PAGE, Page, STYLES } from './lab-document.ts';
 
 /** The contents of the requisition form of an order. */
 export interface RequisitionFacts {

@@ -1,4 +1,3 @@
-import { COLORS, type Column, PAGE, Page, STYLES } from './document.ts';
 import {
   dateText,
   drawPanels,
@@ -9,6 +8,7 @@ import {
   patientPanel,
   physicianRows,
 } from './document-head.ts';
+import { COLORS, type Column, PAGE, Page, STYLES } from './lab-document.ts';
 
 export type ResultFlag = 'high' | 'low' | 'abnormal' | 'critical' | 'critical_high' | 'critical_low';
 

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { TITLE } from './document.ts';
+import { TITLE } from './openapi-document.ts';
 
 /** Makes the browser load from this server only. Inline styles are allowed because the library uses them. */
 const contentSecurityPolicy = {

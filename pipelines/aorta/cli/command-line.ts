@@ -3,7 +3,7 @@ import type { AortaError } from '@aorta/runtime';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { nearestName } from '../config/nearest-name.ts';
 import { ProgramError } from '../errors.ts';
-import type { Ending } from '../run/supervision/restarting.ts';
+import type { Ending } from '../run/supervision/restarts.ts';
 import { supervise } from '../run/supervision/supervise.ts';
 import { startWorker, type Worker } from '../run/supervision/worker.ts';
 import { version } from '../version.ts';

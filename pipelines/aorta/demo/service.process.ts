@@ -3,7 +3,7 @@ import { type Send, sendOverHttp, startService } from '@aorta/service';
 import { demoRouting, webhookTypes } from './hubs.ts';
 import { periodOf } from './period.ts';
 import { perform } from './scenario/perform.ts';
-import type { ParentWord, ServiceProcessOptions, ServiceWord } from './taking.ts';
+import type { ParentWord, ServiceProcessOptions, ServiceWord } from './service-load.ts';
 
 /*
  * Runs the service of a demonstration. Its clock is virtual: it lets the days of the demonstration pass as fast as it can.

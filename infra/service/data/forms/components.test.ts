@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { operation } from '../../api/operation.ts';
-import { openApiDocument } from '../../openapi/document.ts';
+import { openApiDocument } from '../../openapi/openapi-document.ts';
 import { deviceSchema } from '../device-operations.ts';
 import { timeseriesResources, workoutStreamSchema } from './sample-forms.ts';
 import { summaryForms } from './summary-forms.ts';

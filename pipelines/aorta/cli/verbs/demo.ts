@@ -7,7 +7,7 @@ import { configurationSchema } from '../../config/schema.ts';
 import { type DemoOptions, folderState, noteFinished, prepareFolder } from '../../demo/folder.ts';
 import { demoHubs } from '../../demo/hubs.ts';
 import { pastDay, yesterdayOf } from '../../demo/period.ts';
-import { type Taken, type TakingOptions, takeAgain, takeFromService } from '../../demo/taking.ts';
+import { type Taken, type TakingOptions, takeAgain, takeFromService } from '../../demo/service-load.ts';
 import { lastWeek, wearerIn, weekQuery, weekTable } from '../../demo/week.ts';
 import { standings } from '../../report/pulls/board.ts';
 import { openReader, refuseWhereWritten } from '../../report/stored-data.ts';

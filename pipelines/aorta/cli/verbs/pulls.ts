@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { jsonOf, type WarehouseReader } from '@aorta/connectors';
+import { postNotice } from '@aorta/enrichment';
+import { visible } from '@aorta/runtime';
 import { shellWord } from '@aorta/runtime/shell-word';
 import { type Command, Option } from 'commander';
-import { type Setting as ReadSetting, readSetting } from '../../config/configuration.ts';
+import { readSetting, type Setting } from '../../config/configuration.ts';
 import { ProgramError } from '../../errors.ts';
 import {
   type Count,
@@ -20,7 +23,6 @@ import {
   type Wanted,
 } from '../../report/pulls/board.ts';
 import { countsText, pageText, totalsText, triggerText } from '../../report/pulls/board-text.ts';
-import { testNotice } from '../../report/pulls/test-notice.ts';
 import { watchBoard } from '../../report/pulls/watch.ts';
 import { openReader, staleness } from '../../report/stored-data.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -30,6 +32,27 @@ import { type Output, styled, type Terminal } from '../printing/terminal.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type DeclaredReading, type PlaceFlags, reading, verb, wholeNumber, withPlace } from './verb.ts';
+
+/** Posts a test notice in the same way as `aorta run` posts notices, and prints the result. */
+async function testNotice({ configuration }: Setting<'historical_pulls'>, out: Output): Promise<ExitCode> {
+  const notices = configuration.historical_pulls?.notices;
+  if (notices === undefined)
+    throw new ProgramError('AORTA-USAGE', {
+      problem: 'no notices are configured',
+      hint: 'Set historical_pulls.notices.webhook in aorta.yaml.',
+    });
+  const { host } = new URL(notices.webhook);
+  const notice = { event: 'historical_pull.test', sent_at: new Date().toISOString() };
+  const posted = await postNotice(notices, randomUUID(), notice, new AbortController().signal);
+  if (!posted.accepted)
+    throw posted.status === undefined
+      ? new ProgramError('AORTA-NOTICE-UNREACHABLE', { host, reason: posted.problem })
+      : new ProgramError('AORTA-NOTICE-REFUSED', { host, status: posted.status });
+  const signed = notices.secret === undefined ? 'not signed (no historical_pulls.notices.secret)' : 'signed';
+  const header = notices.authentication === undefined ? '' : `, with the header ${visible(notices.authentication.header)}`;
+  await out.write(`The webhook at ${host} accepted the notice (status ${posted.status}). It was ${signed}${header}.\n`);
+  return exit.done;
+}
 
 interface PullsFlags extends PlaceFlags, Selection {
   readonly limit?: number;
@@ -50,7 +73,7 @@ const MEMORY = '96MB';
 /** The streams only show how far the tables are behind. The service is only named in the command that triggers pulls again. */
 const reads = { opens: ['warehouse'], shows: ['streams', 'service'] } as const satisfies DeclaredReading;
 const readsNotices = { when: ['--test-notice'], opens: ['historical_pulls'] } as const satisfies DeclaredReading;
-type Setting = ReadSetting<(typeof reads.opens)[number], (typeof reads.shows)[number]>;
+type PullsSetting = Setting<(typeof reads.opens)[number], (typeof reads.shows)[number]>;
 
 export function pullsCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -168,7 +191,12 @@ export async function* readWhole(
   }
 }
 
-async function show(surroundings: Surroundings, setting: Setting, reader: WarehouseReader, flags: PullsFlags): Promise<ExitCode> {
+async function show(
+  surroundings: Surroundings,
+  setting: PullsSetting,
+  reader: WarehouseReader,
+  flags: PullsFlags,
+): Promise<ExitCode> {
   const { out } = surroundings.terminal;
   if (flags.changes) {
     const result = await readChanges(reader, flags);
@@ -198,7 +226,7 @@ const wantedOf = (flags: PullsFlags) => ({
 });
 
 interface PageFacts {
-  readonly setting: Setting;
+  readonly setting: PullsSetting;
   /** Number of pulls by standing; undefined if it is not printed. */
   readonly counts: Awaited<ReturnType<typeof countBoard>> | undefined;
 }
@@ -247,7 +275,7 @@ function nextPage(flags: PullsFlags, last: Row, call: Call): string {
   return commandLine(all.join(' '), call);
 }
 
-async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags): Promise<ExitCode> {
+async function watch(surroundings: Surroundings, setting: PullsSetting, flags: PullsFlags): Promise<ExitCode> {
   const { out, err } = surroundings.terminal;
   const limit = flags.limit ?? PAGE;
   using stop = surroundings.stopRequest();

@@ -12,7 +12,7 @@ import { outageLines, type SourceOutage, sourceOutages } from '../../report/sour
 import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../../report/stored-data.ts';
 import { judgedReports, type SourceMembers, sourceMembers } from '../../report/workers/look.ts';
 import { ago, unansweredLines, waitingText, workersText } from '../../report/workers/text.ts';
-import { type Waiting, type WaitingInTables, waitingOf } from '../../report/workers/waiting.ts';
+import { type Waiting, type WaitingInTables, waitingOf } from '../../report/workers/waits.ts';
 import { type GroupPart, INGESTION, isRunning, type Worker, workersOf } from '../../report/workers/workers.ts';
 import { fetchingGroups } from '../../run/enrichment.ts';
 import { problemLines, type SourceProblem, sourceProblems } from '../../run/sources.ts';

@@ -3,7 +3,7 @@ import { count, counted, duration } from '@aorta/runtime/quantity';
 import { table } from '../../cli/printing/table.ts';
 import type { Setting } from '../../config/configuration.ts';
 import { type SourceMembers, unreadSources } from './look.ts';
-import type { Waiting } from './waiting.ts';
+import type { Waiting } from './waits.ts';
 import { isRunning, type Worker, type WorkerPartition } from './workers.ts';
 
 const right = { align: 'right' } as const;

@@ -2,7 +2,7 @@ import { adapterOf, builtIn } from '@aorta/connectors/registry';
 import { type LogFields, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { waitingText, workersText } from './text.ts';
-import { type Waiting, waitingOf } from './waiting.ts';
+import { type Waiting, waitingOf } from './waits.ts';
 import { stateOf, type WorkerReport } from './worker-report.ts';
 import { type JudgedReport, joinIngestion, type WorkingMember, workersOf } from './workers.ts';
 

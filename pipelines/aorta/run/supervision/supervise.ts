@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from '@aorta/runtime';
-import { begin, type Ending, type Order, type StopSignal, type Supervision, supervision } from './restarting.ts';
+import { begin, type Ending, type Order, type StopSignal, type Supervision, supervision } from './restarts.ts';
 
 export interface Crash {
   readonly pid: number;

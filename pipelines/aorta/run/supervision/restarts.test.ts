@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exit } from '../../cli/exit.ts';
-import { begin, type Ending, type Happening, isCrash, type Order, STEADY_MS, supervision } from './restarting.ts';
+import { begin, type Ending, type Happening, isCrash, type Order, STEADY_MS, supervision } from './restarts.ts';
 
 /** Passes the events to `supervision`, from the initial state on, and returns all resulting orders. */
 function ordered(happenings: readonly Happening[]): Order[] {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DeliveryBatch, Source } from '@aorta/connectors';
 import { expect, test } from 'vitest';
-import { paced } from './taking.ts';
+import { paced } from './service-load.ts';
 
 const batch: DeliveryBatch<null> = { deliveries: [], position: null };
 const source: Source<null> = {

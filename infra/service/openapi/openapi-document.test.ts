@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Service } from '../service.ts';
-import { openApiDocument, parts } from './document.ts';
+import { openApiDocument, parts } from './openapi-document.ts';
 
 const service = new Service({ start: 0, runs: false });
 interface Described {
