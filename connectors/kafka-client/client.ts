@@ -182,7 +182,7 @@ export interface KafkaAdmin {
    * Removes the members with this client id from a group and returns their number. Used for a process that ended without leaving
    * the group, so that the other members need not wait for its session to expire. A member that is still alive joins again.
    */
-  dismiss(group: string, client: string): Promise<number>;
+  removeMembers(group: string, client: string): Promise<number>;
   settings(topic: string): Promise<ReadonlyMap<string, string>>;
   /** Returns false if the topic already exists. */
   create(topic: TopicSettings): Promise<boolean>;

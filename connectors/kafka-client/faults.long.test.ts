@@ -36,7 +36,9 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
 const SASL_AUTHENTICATE = 36;
 
 /** Starts a proxy to a broker. The proxy closes the connection during each of the first `cuts` logins. */
-async function cuttingLogins(broker: string): Promise<{ address: string; cuts: number; cut: number; close(): Promise<void> }> {
+async function cuttingLogins(
+  broker: string,
+): Promise<{ address: string; cuts: number; splitCall: number; close(): Promise<void> }> {
   const [host, port] = broker.split(':');
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -48,8 +50,8 @@ async function cuttingLogins(broker: string): Promise<{ address: string; cuts: n
     }
     // During a login, each chunk of data is one request. It begins with its length, followed by its API key.
     client.on('data', (bytes) => {
-      if (bytes.length > 6 && bytes.readInt16BE(4) === SASL_AUTHENTICATE && proxy.cut < proxy.cuts) {
-        proxy.cut++;
+      if (bytes.length > 6 && bytes.readInt16BE(4) === SASL_AUTHENTICATE && proxy.splitCall < proxy.cuts) {
+        proxy.splitCall++;
         client.destroy();
         there.destroy();
       } else there.write(bytes);
@@ -62,7 +64,7 @@ async function cuttingLogins(broker: string): Promise<{ address: string; cuts: n
   const proxy = {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     cuts: 0,
-    cut: 0,
+    splitCall: 0,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -121,10 +123,10 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       try {
         proxy.cuts = Number.POSITIVE_INFINITY;
         expect(await codeOf(reader.admin.topics())).toBe('AORTA-KAFKA-UNREACHABLE');
-        expect(proxy.cut).toBeGreaterThan(1);
-        proxy.cuts = proxy.cut + 2;
+        expect(proxy.splitCall).toBeGreaterThan(1);
+        proxy.cuts = proxy.splitCall + 2;
         expect(await codeOf(reader.admin.topics())).toBe(undefined);
-        expect(proxy.cut).toBe(proxy.cuts);
+        expect(proxy.splitCall).toBe(proxy.cuts);
       } finally {
         await reader.close();
         await proxy.close();

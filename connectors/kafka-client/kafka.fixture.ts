@@ -1,7 +1,7 @@
 import { silentLogger } from '@aorta/runtime';
 import { Kafka, logLevel } from 'kafkajs';
 import type { AssignedPartition, ConsumeOptions, KafkaBatch, KafkaClient, KafkaConnection, KafkaConsumer } from './client.ts';
-import { openKafka } from './index.ts';
+import { openKafka } from './open.ts';
 
 let names = 0;
 

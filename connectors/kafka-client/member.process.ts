@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '@aorta/runtime';
 import type { AssignedPartition } from './client.ts';
-import { openKafka } from './index.ts';
+import { openKafka } from './open.ts';
 
 /** An event in the life of an assignment. Each assignment is identified by its member's name and a number. */
 export interface MemberEvent {

@@ -83,10 +83,10 @@ test.skipIf(problem !== undefined)(
     // Once a crash is reported to the group, the other members need not wait for the session to expire.
     four.kill('SIGKILL');
     await once(four, 'exit');
-    expect(await client.admin.dismiss(group, 'four')).toBe(1);
+    expect(await client.admin.removeMembers(group, 'four')).toBe(1);
     expect(await client.admin.members(group)).toHaveLength(1);
     await shared(1);
-    expect(await client.admin.dismiss(group, 'four')).toBe(0);
+    expect(await client.admin.removeMembers(group, 'four')).toBe(0);
     start('five');
     await shared(2);
     // The member is frozen for longer than its session. When it resumes, it assumes that it still owns its partitions.

@@ -2,13 +2,11 @@ import { type AortaError, DeadlinePassed, isAortaError, within } from '@aorta/ru
 import type { Admin, Kafka } from 'kafkajs';
 import type { KafkaAdmin, KafkaConnection, KafkaGroupMember, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
 import { KafkaError } from '../errors.ts';
-import { CONNECT_MS, kafkaConfig } from './connection.ts';
-import { atMost, pause } from './deadline.ts';
-import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
+import { atMost, CONNECT_MS, kafkaConfig, openCluster, pause, Sockets } from './connection.ts';
 import type { Broker, Cluster } from './internals.ts';
-import { library } from './library.ts';
-import { askBounds, askCommitted, askSince, nameOf, openCluster } from './positions.ts';
-import { Sockets } from './sockets.ts';
+import { catalogueError, protocolError, reasonOf, setupError } from './library-errors.ts';
+import { fetchBounds, fetchCommitted, fetchOffsetsSince, nameOf } from './offsets.ts';
+import { library } from './workarounds.ts';
 
 const INTERNAL: ReadonlySet<string> = new Set([
   '__consumer_offsets',
@@ -20,7 +18,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 const TOPIC = 2;
 const GROUP = 0;
 /** Interval between checks for a new topic, in milliseconds. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Milliseconds after which every broker should know a new topic. */
 const SETTLE_MS = 1_500;
 
@@ -65,15 +63,15 @@ class AdminConnection {
         this.#drop(connected);
         const setup = setupError(error);
         if (setup !== undefined) throw setup;
-        if (Date.now() - began + pauseMs >= this.patienceMs) throw await this.#outOfPatience(doing, error, connected);
+        if (Date.now() - began + pauseMs >= this.patienceMs) throw await this.#finalError(doing, error, connected);
         await pause(pauseMs);
       }
     }
   }
 
   /** Returns the error to report after the last failure. */
-  async #outOfPatience(doing: string, error: unknown, connected: Promise<Connected>): Promise<Error> {
-    if (isAortaError(error) || (await isOpen(connected))) return reworded(error, doing);
+  async #finalError(doing: string, error: unknown, connected: Promise<Connected>): Promise<Error> {
+    if (isAortaError(error) || (await isOpen(connected))) return catalogueError(error, doing);
     const brokers = this.#connection.brokers.join(', ');
     // The deadline may pass while the library still retries. The last system error then explains the failure better.
     const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
@@ -129,7 +127,7 @@ async function isOpen(connected: Promise<Connected>): Promise<boolean> {
   );
 }
 
-export class AdminOfCluster implements KafkaAdmin {
+export class KafkajsAdmin implements KafkaAdmin {
   readonly #connection: AdminConnection;
 
   constructor(connection: KafkaConnection) {
@@ -157,7 +155,7 @@ export class AdminOfCluster implements KafkaAdmin {
   async bounds(topic: string): Promise<readonly LogBounds[]> {
     return await this.#connection.ask('read the bounds of a topic', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
-      const bounds = await askBounds(connected.cluster, partitions);
+      const bounds = await fetchBounds(connected.cluster, partitions);
       return partitions.map((partition) => {
         const found = bounds.get(nameOf(partition));
         if (found === undefined) throw new Error('a partition without a leader');
@@ -169,7 +167,7 @@ export class AdminOfCluster implements KafkaAdmin {
   async since(topic: string, time: number): Promise<readonly number[]> {
     return await this.#connection.ask('find offsets by time', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
-      const found = await askSince(connected.cluster, partitions, time);
+      const found = await fetchOffsetsSince(connected.cluster, partitions, time);
       return partitions.map((partition) => {
         const offset = found.get(nameOf(partition));
         if (offset === undefined) throw new Error('a partition without a leader');
@@ -182,7 +180,7 @@ export class AdminOfCluster implements KafkaAdmin {
     return await this.#connection.ask('read the committed offsets of a group', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const coordinator = await this.#coordinator(connected, group);
-      const committed = await askCommitted(coordinator, group, partitions);
+      const committed = await fetchCommitted(coordinator, group, partitions);
       return partitions.map((partition) => committed.get(nameOf(partition))?.next);
     });
   }
@@ -211,7 +209,7 @@ export class AdminOfCluster implements KafkaAdmin {
     }));
   }
 
-  async dismiss(group: string, client: string): Promise<number> {
+  async removeMembers(group: string, client: string): Promise<number> {
     return await this.#connection.ask('remove a member from its group', async (connected) => {
       const { groups } = await connected.admin.describeGroups([group]);
       const members = (groups[0]?.members ?? []).filter(({ clientId }) => clientId === client);
@@ -250,7 +248,7 @@ export class AdminOfCluster implements KafkaAdmin {
     // Poll with a separate request, because a second create request would report that the topic already exists. A missing topic
     // is not a connection failure, so the connection stays open.
     const until = Date.now() + this.#connection.patienceMs;
-    while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(LOOK_MS);
+    while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(POLL_MS);
     return created;
   }
 
@@ -271,7 +269,7 @@ export class AdminOfCluster implements KafkaAdmin {
     const until = Date.now() + SETTLE_MS;
     while ((await this.partitions(topic)) === undefined) {
       if (Date.now() > until) return true;
-      await pause(LOOK_MS * 3);
+      await pause(POLL_MS * 3);
     }
     return false;
   }

@@ -1,10 +1,25 @@
 import { createRequire } from 'node:module';
-import type { AuthenticationProviderArgs, Authenticator, KafkaConfig, RetryOptions, SASLOptions } from 'kafkajs';
+import { Socket } from 'node:net';
+import { within } from '@aorta/runtime';
+import type {
+  AuthenticationProviderArgs,
+  Authenticator,
+  ISocketFactory,
+  Kafka,
+  KafkaConfig,
+  RetryOptions,
+  SASLOptions,
+} from 'kafkajs';
 import type { KafkaConnection, KafkaLogin, TokenSource } from '../client.ts';
-import { Sockets } from './sockets.ts';
+import type { Cluster } from './internals.ts';
+
+const require = createRequire(import.meta.url);
 
 export const CONNECT_MS = 10_000;
 export const REQUEST_MS = 60_000;
+
+/** Milliseconds to wait before repeating a query about a state that is about to change. */
+export const SETTLE_MS = 200;
 
 /** Short retries, because callers retry longer failures themselves. Every option is set, because the library's defaults depend on NODE_ENV. */
 export const RETRY: Required<Omit<RetryOptions, 'restartOnFailure'>> = {
@@ -60,7 +75,11 @@ function tlsOptions({
   };
 }
 
-const require = createRequire(import.meta.url);
+function saslOptions(login: KafkaLogin): NonNullable<KafkaConfig['sasl']> {
+  if (login.mechanism === 'oauthbearer') return { mechanism: 'oauthbearer', authenticationProvider: bearer(login.token) };
+  const { mechanism, user, password } = login;
+  return { mechanism, username: user, password } as SASLOptions;
+}
 
 interface Bytes {
   readonly buffer: Buffer;
@@ -97,8 +116,72 @@ function bearer(token: TokenSource): (args: AuthenticationProviderArgs) => Authe
   });
 }
 
-function saslOptions(login: KafkaLogin): NonNullable<KafkaConfig['sasl']> {
-  if (login.mechanism === 'oauthbearer') return { mechanism: 'oauthbearer', authenticationProvider: bearer(login.token) };
-  const { mechanism, user, password } = login;
-  return { mechanism, username: user, password } as SASLOptions;
+/**
+ * The sockets of one instance of the library. A request that is running while the library disconnects may open a new connection.
+ * Nothing would close this connection, and it would keep a thread alive. `end` closes all sockets and makes new ones fail.
+ */
+export class Sockets {
+  readonly #open = new Set<Socket>();
+  #ended = false;
+
+  readonly factory: ISocketFactory = (options) => {
+    if (this.#ended) return refused();
+    const createFactory = require('kafkajs/src/network/socketFactory') as () => ISocketFactory;
+    const socket = createFactory()(options);
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+    return socket;
+  };
+
+  end(): void {
+    this.#ended = true;
+    for (const socket of this.#open) socket.destroy();
+  }
+}
+
+/** Returns a socket that fails as soon as the caller has attached its listeners. */
+function refused(): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(Object.assign(new Error('this client was closed'), { code: 'ECONNABORTED' })));
+  return socket;
+}
+
+/** An open connection to the cluster. */
+export interface OpenCluster {
+  readonly cluster: Cluster;
+  disconnect(): Promise<void>;
+}
+
+/**
+ * Returns the library's internal `Cluster` object, because its public clients do not offer every request of the Kafka protocol.
+ * The only way to get the object is to create a consumer, which stays unused.
+ */
+export async function openCluster(kafka: Kafka): Promise<OpenCluster> {
+  let cluster: Cluster | undefined;
+  const consumer = kafka.consumer({
+    groupId: 'none',
+    allowAutoTopicCreation: false,
+    partitionAssigners: [
+      (given: object) => {
+        cluster = (given as { cluster: Cluster }).cluster;
+        return {
+          name: 'none',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+        };
+      },
+    ],
+  });
+  await consumer.connect();
+  return { cluster: cluster!, disconnect: () => consumer.disconnect() };
+}
+
+/** Waits until `work` succeeds or fails, but no longer than `milliseconds`. Never rejects. */
+export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  await within(milliseconds, work).catch(() => {});
+}
+
+export async function pause(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,13 +1,11 @@
 import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/runtime';
 import type { AssignedPartition, ConsumeOptions, KafkaConnection, KafkaConsumer, KafkaIncident } from '../client.ts';
 import { KafkaError } from '../errors.ts';
-import type { AdminOfCluster } from './admin.ts';
-import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
-import { atMost, pause } from './deadline.ts';
-import { hasNoCoordinator, protocolError, reasonOf, setupError } from './errors.ts';
-import { library } from './library.ts';
+import type { KafkajsAdmin } from './admin.ts';
+import { atMost, CONNECT_MS, kafkaConfig, pause, REQUEST_MS, Sockets } from './connection.ts';
+import { hasNoCoordinator, protocolError, reasonOf, setupError } from './library-errors.ts';
 import { Member } from './member.ts';
-import { Sockets } from './sockets.ts';
+import { library } from './workarounds.ts';
 
 const RELEASE_MS = 10_000;
 const SESSION_MS = 30_000;
@@ -15,12 +13,16 @@ const METADATA_AGE_MS = 180_000;
 const LONGEST_HEARTBEAT_MS = 3_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 /** Maximum time, in milliseconds, that a new member waits for the previous one to disconnect. */
-const PARTING_MS = 2_000;
+const CLOSE_MS = 2_000;
 
 /** Returns the topics to read, in alphabetical order: the named topics, and the existing topics that match a pattern. */
-export function matching(names: readonly string[], patterns: readonly RegExp[], topics: readonly string[]): readonly string[] {
+export function matchingTopics(
+  names: readonly string[],
+  patterns: readonly RegExp[],
+  topics: readonly string[],
+): readonly string[] {
   const found = topics.filter((topic) =>
     patterns.some((pattern) => {
       // A pattern with the flag g or y would continue after its last match.
@@ -32,10 +34,10 @@ export function matching(names: readonly string[], patterns: readonly RegExp[], 
 }
 
 /** Checks at regular intervals whether a member has been silent for too long. All times are in milliseconds of the same clock. */
-export class Watch {
+export class Watchdog {
   readonly #limitMs: number;
   readonly #everyMs: number;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(limitMs: number, everyMs: number) {
     this.#limitMs = limitMs;
@@ -43,19 +45,19 @@ export class Watch {
   }
 
   /** Starts watching a new member. */
-  begin(now: number): void {
-    this.#lookedAt = now;
+  start(now: number): void {
+    this.#checkedAt = now;
   }
 
   /**
-   * Returns `excused` if the last check was too long ago, which means that this process was paused. The caller then restarts
+   * Returns `paused` if the last check was too long ago, which means that this process was paused. The caller then restarts
    * the measurement of silence.
    */
-  look(now: number, silentMs: number): 'well' | 'silent' | 'excused' {
-    const missed = now - this.#lookedAt > 3 * this.#everyMs;
-    this.#lookedAt = now;
-    if (missed) return 'excused';
-    return silentMs > this.#limitMs ? 'silent' : 'well';
+  check(now: number, silentMs: number): 'alive' | 'silent' | 'paused' {
+    const missed = now - this.#checkedAt > 3 * this.#everyMs;
+    this.#checkedAt = now;
+    if (missed) return 'paused';
+    return silentMs > this.#limitMs ? 'silent' : 'alive';
   }
 }
 
@@ -65,10 +67,10 @@ export class Watch {
  */
 export class GroupConsumer implements KafkaConsumer {
   readonly #connection: KafkaConnection;
-  readonly #admin: AdminOfCluster;
+  readonly #admin: KafkajsAdmin;
   readonly #options: ConsumeOptions;
   readonly #logger: Logger;
-  readonly #watch: Watch;
+  readonly #watchdog: Watchdog;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #joined = Promise.withResolvers<void>();
   #topics: readonly string[] = [];
@@ -79,28 +81,28 @@ export class GroupConsumer implements KafkaConsumer {
   #stopped: Promise<void> | undefined;
   #failed = false;
 
-  constructor(connection: KafkaConnection, admin: AdminOfCluster, options: ConsumeOptions, logger: Logger) {
+  constructor(connection: KafkaConnection, admin: KafkajsAdmin, options: ConsumeOptions, logger: Logger) {
     this.#connection = connection;
     this.#admin = admin;
     this.#options = options;
     this.#logger = logger;
-    this.#watch = new Watch(options.watchdogMs ?? 2 * this.#sessionMs, LOOK_EVERY_MS);
+    this.#watchdog = new Watchdog(options.watchdogMs ?? 2 * this.#sessionMs, CHECK_EVERY_MS);
   }
 
   /** Resolves after the first assignment. Rejects if joining is impossible. */
   async start(): Promise<void> {
     try {
-      this.#topics = await this.#topicsNow();
+      this.#topics = await this.#currentTopics();
     } catch (error) {
       this.#close();
       throw error;
     }
-    if (this.#topics.length === 0) this.#joinedAll();
-    else this.#makeMember();
-    this.#every(LOOK_EVERY_MS, () => this.#look());
+    if (this.#topics.length === 0) this.#onJoined();
+    else this.#startMember();
+    this.#every(CHECK_EVERY_MS, () => this.#checkMember());
     const { topics, metadataAgeMs } = this.#options;
     if (topics.some((topic) => topic instanceof RegExp))
-      this.#every(metadataAgeMs ?? METADATA_AGE_MS, () => void this.#lookForTopics());
+      this.#every(metadataAgeMs ?? METADATA_AGE_MS, () => void this.#refreshTopics());
     // Joining waits until the other members have released their partitions, and until the session of a vanished member expires.
     const patienceMs = this.#rebalanceMs + this.#sessionMs + 2 * (this.#connection.connectMs ?? CONNECT_MS);
     this.#after(patienceMs, () => {
@@ -143,7 +145,7 @@ export class GroupConsumer implements KafkaConsumer {
     return Math.max(this.#sessionMs, this.#releaseMs + 5_000);
   }
 
-  #makeMember(): void {
+  #startMember(): void {
     const { Kafka } = library();
     const { group, metadataAgeMs, onAssigned, onBatch, onRelease } = this.#options;
     const sockets = new Sockets();
@@ -167,17 +169,17 @@ export class GroupConsumer implements KafkaConsumer {
         onAssigned,
         onBatch,
         ...(onRelease === undefined ? {} : { onRelease }),
-        onJoined: () => this.#joinedAll(),
+        onJoined: () => this.#onJoined(),
         onIncident: (incident) => this.#incident(incident),
         onEnd: (error, isFinal) => void this.#ended(member, error, isFinal),
       },
     );
     this.#member = member;
-    this.#watch.begin(Date.now());
+    this.#watchdog.start(Date.now());
     void member.run();
   }
 
-  #joinedAll(): void {
+  #onJoined(): void {
     this.#formerId = null;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#isJoined = true;
@@ -196,17 +198,17 @@ export class GroupConsumer implements KafkaConsumer {
     if (failure !== undefined) return this.#fail(failure);
     this.#logger.warn('the Kafka consumer crashed and is replaced', { group: this.#options.group, reason: reasonOf(error) });
     this.#incident('crash');
-    await this.#makeAnother(member);
+    await this.#replaceMember(member);
   }
 
-  async #makeAnother(before: Member): Promise<void> {
+  async #replaceMember(before: Member): Promise<void> {
     const pauseMs = this.#pauseMs;
     this.#pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     this.#member = undefined;
-    await Promise.all([pause(pauseMs), atMost(PARTING_MS, before.parted())]);
+    await Promise.all([pause(pauseMs), atMost(CLOSE_MS, before.closed())]);
     if (this.#closed || this.#member !== undefined) return;
     this.#formerId = before.id ?? this.#formerId;
-    this.#makeMember();
+    this.#startMember();
   }
 
   async #refusal(error: unknown): Promise<Error | undefined> {
@@ -218,24 +220,24 @@ export class GroupConsumer implements KafkaConsumer {
   async #missingTopic(error: unknown): Promise<Error | undefined> {
     if (protocolError(error) !== 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
     try {
-      this.#topics = await this.#topicsNow();
+      this.#topics = await this.#currentTopics();
       return undefined;
     } catch (missing) {
       return isAortaError(missing) && missing.code === 'AORTA-KAFKA-TOPIC-MISSING' ? missing : undefined;
     }
   }
 
-  async #topicsNow(): Promise<readonly string[]> {
+  async #currentTopics(): Promise<readonly string[]> {
     const names = this.#options.topics.filter((topic) => typeof topic === 'string');
     for (const topic of names)
       if (await this.#admin.isMissing(topic)) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
     const patterns = this.#options.topics.filter((topic) => topic instanceof RegExp);
-    return patterns.length === 0 ? [...new Set(names)].sort() : matching(names, patterns, await this.#admin.topics());
+    return patterns.length === 0 ? [...new Set(names)].sort() : matchingTopics(names, patterns, await this.#admin.topics());
   }
 
   /** Replaces the member if the matching topics have changed, because the library subscribes only once. */
-  async #lookForTopics(): Promise<void> {
-    const topics = await this.#topicsNow().catch((error: unknown) => {
+  async #refreshTopics(): Promise<void> {
+    const topics = await this.#currentTopics().catch((error: unknown) => {
       this.#logger.warn('the topics cannot be listed', { group: this.#options.group, ...errorFields(error) });
       return this.#topics;
     });
@@ -247,23 +249,23 @@ export class GroupConsumer implements KafkaConsumer {
     await before?.leave();
     if (this.#closed || this.#member !== undefined) return;
     if (before !== undefined) this.#incident('rebalance');
-    if (topics.length > 0) this.#makeMember();
+    if (topics.length > 0) this.#startMember();
   }
 
-  #look(): void {
+  #checkMember(): void {
     const member = this.#member;
     if (member === undefined) return;
     const now = Date.now();
-    const verdict = this.#watch.look(now, member.silentFor(now));
-    if (verdict === 'excused') member.excuse(now);
-    if (verdict !== 'silent') return;
+    const state = this.#watchdog.check(now, member.silentFor(now));
+    if (state === 'paused') member.restartSilence(now);
+    if (state !== 'silent') return;
     this.#logger.warn('the Kafka consumer is silent and is replaced', {
       group: this.#options.group,
       seconds: Math.round(member.silentFor(now) / 1000),
     });
     this.#incident('silence');
     member.replace();
-    void this.#makeAnother(member);
+    void this.#replaceMember(member);
   }
 
   #incident(incident: KafkaIncident): void {

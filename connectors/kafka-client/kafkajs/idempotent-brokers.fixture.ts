@@ -1,5 +1,5 @@
+import type { OpenCluster } from './connection.ts';
 import type { Broker, Cluster, ProtocolRequest } from './internals.ts';
-import type { OpenCluster } from './leaders.ts';
 
 /** The outcome of one request to a broker. `moved`: the next broker becomes the leader of the partitions in the request. */
 export type Fate = 'well' | 'request lost' | 'answer lost' | 'replicas slow' | 'moved' | 'forbidden';

@@ -2,16 +2,16 @@ import { createRequire } from 'node:module';
 import { AortaError } from '@aorta/runtime';
 import type { Message } from 'kafkajs';
 import type { TopicPartition } from '../client.ts';
-import { atMost } from './deadline.ts';
-import type { Broker, Cluster, PartitionAnswer, RequestDefinition } from './internals.ts';
-import { nameOf } from './positions.ts';
-import type { BatchSequence, ProducerIdentity, Sequences } from './sequences.ts';
+import { atMost, type OpenCluster } from './connection.ts';
+import type { Broker, PartitionAnswer, RequestDefinition } from './internals.ts';
+import { nameOf } from './offsets.ts';
 
-/** An open connection to the cluster. It is replaced after a failure. */
-export interface OpenCluster {
-  readonly cluster: Cluster;
-  disconnect(): Promise<void>;
-}
+const require = createRequire(import.meta.url);
+
+/** Transaction timeout in milliseconds. The request for a producer id requires it, but it has no effect without transactions. */
+const TRANSACTION_MS = 60_000;
+
+const CLOSE_MS = 3_000;
 
 export interface LeadersSettings {
   readonly open: () => Promise<OpenCluster>;
@@ -36,81 +36,6 @@ interface Waiting extends Unsent {
 interface LeaderQueue {
   waiting: Waiting[];
   working: boolean;
-}
-
-/** Transaction timeout in milliseconds. The request for a producer id requires it, but it has no effect without transactions. */
-const TRANSACTION_MS = 60_000;
-const CLOSE_MS = 3_000;
-
-/** Records of one partition, with the sequence number that all attempts share. */
-interface NumberedBatch {
-  readonly to: TopicPartition;
-  readonly messages: readonly Message[];
-  readonly sequence: BatchSequence;
-}
-
-const require = createRequire(import.meta.url);
-
-/** The number that identifies a produce request in the Kafka protocol. */
-const PRODUCE = 0;
-/** Maximum time, in milliseconds, that a broker waits for its replicas. */
-const REPLICAS_MS = 30_000;
-/** The `acks` setting that waits for all in-sync replicas. */
-const ALL_IN_SYNC = -1;
-
-/**
- * Sends batches of one producer to the leader of their partitions, without retries. Returns the outcome of each batch, keyed by
- * {@link nameOf}: the offset of its first record, or the error with which it was refused. If no answer arrives, the call
- * rejects, and the outcome of every batch is unknown.
- *
- * The library's own producer is not used, for two reasons. First, it assigns sequence numbers when it sends records. If one of
- * several brokers fails, a retry sends new numbers to the other brokers. If the leader of a partition has changed in the
- * meantime, its records are then written twice or not at all. tulios/kafkajs#22 fixes that only for a single call. Second, if
- * an answer reports an error for one partition, the library drops the results of the other partitions.
- */
-async function produceOnce(
-  broker: Broker,
-  batches: readonly NumberedBatch[],
-  compression: number,
-): Promise<ReadonlyMap<string, string | Error>> {
-  const { requests } = require('kafkajs/src/protocol/requests') as { requests: { Produce: RequestDefinition } };
-  const { createErrorFromCode } = require('kafkajs/src/protocol/error') as { createErrorFromCode(code: number): Error };
-  const { identity } = batches[0]!.sequence;
-  const produce = broker.lookupRequest(PRODUCE, requests.Produce);
-  const { request, response } = produce({
-    acks: ALL_IN_SYNC,
-    timeout: REPLICAS_MS,
-    compression,
-    ...identity,
-    topicData: topicDataOf(batches),
-  });
-  // Does not parse the response, because the library's own `parse` throws the first error and drops the other results.
-  const told = { decode: response.decode, parse: async (data: unknown) => data };
-  let answer: { readonly topics: readonly { readonly topicName: string; readonly partitions: readonly PartitionAnswer[] }[] };
-  try {
-    answer = (await broker.connectionPool.send({ request, response: told })) as typeof answer;
-  } catch (error) {
-    if ((error as Error).name === 'KafkaJSConnectionClosedError') await broker.disconnect();
-    throw error;
-  }
-  const results = new Map<string, string | Error>();
-  for (const { topicName: topic, partitions } of answer.topics) {
-    for (const { partition, errorCode, baseOffset } of partitions)
-      results.set(nameOf({ topic, partition }), errorCode === 0 ? baseOffset : createErrorFromCode(errorCode));
-  }
-  return results;
-}
-
-function topicDataOf(batches: readonly NumberedBatch[]): object[] {
-  const topics = Map.groupBy(batches, ({ to }) => to.topic);
-  return [...topics].map(([topic, some]) => ({
-    topic,
-    partitions: some.map(({ to, messages, sequence }) => ({
-      partition: to.partition,
-      firstSequence: sequence.first,
-      messages,
-    })),
-  }));
 }
 
 /**
@@ -260,5 +185,126 @@ export class Leaders {
       if (this.#opened === opening) this.#opened = undefined;
       throw error;
     }
+  }
+}
+
+/** Records of one partition, with the sequence number that all attempts share. */
+interface NumberedBatch {
+  readonly to: TopicPartition;
+  readonly messages: readonly Message[];
+  readonly sequence: BatchSequence;
+}
+
+/** The number that identifies a produce request in the Kafka protocol. */
+const PRODUCE = 0;
+
+/** Maximum time, in milliseconds, that a broker waits for its replicas. */
+const REPLICAS_MS = 30_000;
+
+/** The `acks` setting that waits for all in-sync replicas. */
+const ALL_IN_SYNC = -1;
+
+/**
+ * Sends batches of one producer to the leader of their partitions, without retries. Returns the outcome of each batch, keyed by
+ * {@link nameOf}: the offset of its first record, or the error with which it was refused. If no answer arrives, the call
+ * rejects, and the outcome of every batch is unknown.
+ *
+ * The library's own producer is not used, for two reasons. First, it assigns sequence numbers when it sends records. If one of
+ * several brokers fails, a retry sends new numbers to the other brokers. If the leader of a partition has changed in the
+ * meantime, its records are then written twice or not at all. tulios/kafkajs#22 fixes that only for a single call. Second, if
+ * an answer reports an error for one partition, the library drops the results of the other partitions.
+ */
+async function produceOnce(
+  broker: Broker,
+  batches: readonly NumberedBatch[],
+  compression: number,
+): Promise<ReadonlyMap<string, string | Error>> {
+  const { requests } = require('kafkajs/src/protocol/requests') as { requests: { Produce: RequestDefinition } };
+  const { createErrorFromCode } = require('kafkajs/src/protocol/error') as { createErrorFromCode(code: number): Error };
+  const { identity } = batches[0]!.sequence;
+  const produce = broker.lookupRequest(PRODUCE, requests.Produce);
+  const { request, response } = produce({
+    acks: ALL_IN_SYNC,
+    timeout: REPLICAS_MS,
+    compression,
+    ...identity,
+    topicData: topicDataOf(batches),
+  });
+  // Does not parse the response, because the library's own `parse` throws the first error and drops the other results.
+  const told = { decode: response.decode, parse: async (data: unknown) => data };
+  let answer: { readonly topics: readonly { readonly topicName: string; readonly partitions: readonly PartitionAnswer[] }[] };
+  try {
+    answer = (await broker.connectionPool.send({ request, response: told })) as typeof answer;
+  } catch (error) {
+    if ((error as Error).name === 'KafkaJSConnectionClosedError') await broker.disconnect();
+    throw error;
+  }
+  const results = new Map<string, string | Error>();
+  for (const { topicName: topic, partitions } of answer.topics) {
+    for (const { partition, errorCode, baseOffset } of partitions)
+      results.set(nameOf({ topic, partition }), errorCode === 0 ? baseOffset : createErrorFromCode(errorCode));
+  }
+  return results;
+}
+
+function topicDataOf(batches: readonly NumberedBatch[]): object[] {
+  const topics = Map.groupBy(batches, ({ to }) => to.topic);
+  return [...topics].map(([topic, some]) => ({
+    topic,
+    partitions: some.map(({ to, messages, sequence }) => ({
+      partition: to.partition,
+      firstSequence: sequence.first,
+      messages,
+    })),
+  }));
+}
+
+/** A producer's id. Brokers recognize a repeated batch by this id and its first sequence number. */
+interface ProducerIdentity {
+  readonly producerId: string;
+  readonly producerEpoch: number;
+}
+
+/** The producer of a batch, and the sequence number of its first record. */
+interface BatchSequence {
+  readonly identity: ProducerIdentity;
+  readonly first: number;
+}
+
+/** Sequence numbers have 31 bits and wrap to 0. */
+const NUMBERS = 2 ** 31;
+
+export function sequenceAfter(first: number, records: number): number {
+  return (first + records) % NUMBERS;
+}
+
+/**
+ * The sequence numbers of one partition. All attempts to write a batch use the same number, and the next batch gets its number
+ * only after the previous batch is written. A broker therefore recognizes every attempt, and no number is used for two batches.
+ */
+export class Sequences {
+  #identity: ProducerIdentity | undefined;
+  #next = 0;
+
+  /** Returns the sequence number of the next batch, or undefined if there is no identity. */
+  next(): BatchSequence | undefined {
+    return this.#identity === undefined ? undefined : { identity: this.#identity, first: this.#next };
+  }
+
+  /** Restarts the sequence numbers at 0 with a new identity. */
+  begin(identity: ProducerIdentity): BatchSequence {
+    this.#identity = identity;
+    this.#next = 0;
+    return { identity, first: 0 };
+  }
+
+  /** Advances the sequence number after a batch with this many records was written. */
+  written(records: number): void {
+    this.#next = sequenceAfter(this.#next, records);
+  }
+
+  /** Drops the identity, because the brokers' state is unknown or lost. The next batch needs a new identity. */
+  forget(): void {
+    this.#identity = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { library } from './library.ts';
-import { runsOf, sizeOf } from './record-sizes.ts';
+import { library } from './workarounds.ts';
+import { runsOf, sizeOf } from './writer.ts';
 
 test('a run of records stays within the byte and record limits, and an oversized record gets its own run', () => {
   expect(runsOf([], 10, 10)).toEqual([]);

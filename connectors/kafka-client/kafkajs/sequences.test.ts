@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sequences, sequenceAfter } from './sequences.ts';
+import { Sequences, sequenceAfter } from './leaders.ts';
 
 const identity = { producerId: '7', producerEpoch: 0 };
 

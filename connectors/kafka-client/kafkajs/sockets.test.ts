@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { Sockets } from './sockets.ts';
+import { Sockets } from './connection.ts';
 
 test('`end` closes every socket and makes new sockets fail', async () => {
   const server = createServer().listen(0, '127.0.0.1');

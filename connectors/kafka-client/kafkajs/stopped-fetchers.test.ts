@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { beforeAll, expect, test } from 'vitest';
 import type { Runner } from './internals.ts';
-import { library } from './library.ts';
+import { library } from './workarounds.ts';
 
 const require = createRequire(import.meta.url);
 

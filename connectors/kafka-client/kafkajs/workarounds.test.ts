@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { LibraryConnection, RequestQueue } from './internals.ts';
-import { library } from './library.ts';
+import { library } from './workarounds.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -186,8 +186,8 @@ test('an offset above 2^53 does not decode to a safe integer', async () => {
 test('a compacted batch still ends at its original last offset', async () => {
   const whole = await throughLibrary([{ value: Buffer.from('x'), headers: [] }]);
   expect(whole.records.map(({ offset }) => offset)).toEqual(['0']);
-  const cut = await throughLibrary([{ value: Buffer.from('x'), headers: [] }], { lastOffsetDelta: 9 });
-  expect(cut.records.map(({ offset, isControlRecord }) => [offset, isControlRecord])).toEqual([
+  const splitCall = await throughLibrary([{ value: Buffer.from('x'), headers: [] }], { lastOffsetDelta: 9 });
+  expect(splitCall.records.map(({ offset, isControlRecord }) => [offset, isControlRecord])).toEqual([
     ['0', false],
     ['9', true],
   ]);

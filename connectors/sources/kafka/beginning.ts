@@ -1,4 +1,4 @@
-import type { AssignedPartition } from '../../kafka-client/index.ts';
+import type { AssignedPartition } from '../../kafka-client/client.ts';
 import { planReading, type ReadingPlan, type WindowRange } from '../partitions/reading.ts';
 import type { StartPosition } from '../partitions/start-position.ts';
 import { partitionName } from './delivery-of-record.ts';

@@ -1,5 +1,5 @@
 import { type Logger, type Progress, within } from '@aorta/runtime';
-import type { KafkaAdmin } from '../../kafka-client/index.ts';
+import type { KafkaAdmin } from '../../kafka-client/client.ts';
 import { consumerPart } from '../consumer-part.ts';
 import type { Shares } from './shares.ts';
 import type { TopicContent } from './topics.ts';

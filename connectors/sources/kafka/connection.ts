@@ -1,5 +1,5 @@
-import { accessOf } from '../../kafka-client/access/index.ts';
-import type { KafkaConnection } from '../../kafka-client/index.ts';
+import type { KafkaConnection } from '../../kafka-client/client.ts';
+import { securityOf } from '../../kafka-client/security.ts';
 import { hostOfConnection } from '../connection-string.ts';
 import type { KafkaSettings } from './options.ts';
 
@@ -29,7 +29,7 @@ export async function connectionOf(settings: Reached, worker?: string): Promise<
       login: { mechanism: 'plain', user: '$ConnectionString', password: connection },
     };
   }
-  return { ...paced, brokers: brokersOf(settings), ...accessOf({ tls, login }) };
+  return { ...paced, brokers: brokersOf(settings), ...securityOf({ tls, login }) };
 }
 
 /** Returns the brokers' addresses: the only part of a connection that may be displayed. */

@@ -1,6 +1,6 @@
 import { silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
-import type { KafkaClient, ProducedRecord } from '../../kafka-client/index.ts';
+import type { KafkaClient, ProducedRecord } from '../../kafka-client/client.ts';
 import { DeadLetterTopic, deadLetterRecord } from './dead-letter-topic.ts';
 
 const record = {

@@ -1,7 +1,7 @@
 import { errorFields, isAortaError, type Logger, pause } from '@aorta/runtime';
 import type { DeadLetter } from '@aorta/schemas';
+import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPartition } from '../../kafka-client/client.ts';
 import { KafkaError } from '../../kafka-client/errors.ts';
-import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPartition } from '../../kafka-client/index.ts';
 
 /**
  * Returns the copy of a record that became a dead letter: value, key and headers unchanged, followed by the error

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { KafkaRecord, TopicPartition } from '../../kafka-client/index.ts';
+import type { KafkaRecord, TopicPartition } from '../../kafka-client/client.ts';
 import type { Delivery } from '../../source.ts';
 import { headerValue } from '../partitions/header-value.ts';
 

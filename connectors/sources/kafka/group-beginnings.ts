@@ -1,5 +1,5 @@
 import type { Logger } from '@aorta/runtime';
-import type { AssignedPartition, KafkaAdmin } from '../../kafka-client/index.ts';
+import type { AssignedPartition, KafkaAdmin } from '../../kafka-client/client.ts';
 import type { StartPosition } from '../partitions/start-position.ts';
 import { notedBeginning, presumedBeginning } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';

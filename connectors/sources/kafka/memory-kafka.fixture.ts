@@ -6,7 +6,7 @@ import type {
   KafkaClient,
   KafkaConsumer,
   KafkaRecord,
-} from '../../kafka-client/index.ts';
+} from '../../kafka-client/client.ts';
 
 interface Partition {
   low: number;
@@ -99,7 +99,7 @@ export class MemoryKafka {
         answer(() => this.topics.get(topic)!.map((_, partition) => this.committed(group, topic, partition))),
       reset: none,
       members: none,
-      dismiss: none,
+      removeMembers: none,
       settings: none,
       create: none,
       addPartitions: none,

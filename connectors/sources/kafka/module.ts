@@ -2,7 +2,8 @@ import { silentLogger, within } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { type Finding, failure } from '../../finding.ts';
 import { type GroupMember, groupMembers } from '../../group-member.ts';
-import { dismiss, type KafkaAdmin, openKafka } from '../../kafka-client/index.ts';
+import type { KafkaAdmin } from '../../kafka-client/client.ts';
+import { openKafka } from '../../kafka-client/open.ts';
 import type { ClaimsOfWorker, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
 import { brokersOf, clientIdOf, connectionOf } from './connection.ts';
 import { KafkaSourceError } from './errors.ts';
@@ -15,7 +16,8 @@ export async function open(settings: KafkaSettings, surroundings: SourceSurround
 }
 
 export async function release(settings: KafkaSettings, { worker }: ClaimsOfWorker): Promise<void> {
-  await dismiss(await connectionOf(settings), [settings.consumer_group], clientIdOf(settings, worker));
+  await using client = openKafka(await connectionOf(settings), { logger: silentLogger });
+  await client.admin.removeMembers(settings.consumer_group, clientIdOf(settings, worker));
 }
 
 /** A probed topic, and the group's committed offsets in it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-client/access/index.ts';
+import { brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-client/security.ts';
 import { hubOfConnection, isConnectionString } from '../connection-string.ts';
 import { startPositionOption } from '../partitions/start-position.ts';
 

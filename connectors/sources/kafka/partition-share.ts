@@ -1,5 +1,5 @@
 import type { Lane, Logger } from '@aorta/runtime';
-import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/index.ts';
+import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/client.ts';
 import type { HandOver } from '../partitions/hand-over.ts';
 import { type Beginning, noteOf } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';

@@ -1,5 +1,5 @@
 import { type Logger, type Metrics, type Progress, within } from '@aorta/runtime';
-import type { AssignedPartition, TopicPartition } from '../../kafka-client/index.ts';
+import type { AssignedPartition, TopicPartition } from '../../kafka-client/client.ts';
 import { consumerPart } from '../consumer-part.ts';
 import type { SourceMetrics } from '../metrics.ts';
 import type { HandOver } from '../partitions/hand-over.ts';

@@ -17,7 +17,7 @@ import type {
   KafkaConsumer,
   KafkaRecord,
   TopicPartition,
-} from '../../kafka-client/index.ts';
+} from '../../kafka-client/client.ts';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { consumerPart } from '../consumer-part.ts';
 import type { SourceMetrics } from '../metrics.ts';

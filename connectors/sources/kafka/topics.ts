@@ -1,5 +1,5 @@
+import type { KafkaAdmin, LogBounds } from '../../kafka-client/client.ts';
 import { KafkaError } from '../../kafka-client/errors.ts';
-import type { KafkaAdmin, LogBounds } from '../../kafka-client/index.ts';
 import { type KafkaSettings, topicsOf } from './options.ts';
 
 /** A topic that a source reads, and the bounds of its partitions, by partition number. */

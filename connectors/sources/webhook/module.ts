@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { type Logger, type Metrics, type Progress, silentLogger, within } from '@aorta/runtime';
 import { type Finding, failure } from '../../finding.ts';
 import type { GroupMember } from '../../group-member.ts';
-import { openKafka } from '../../kafka-client/index.ts';
+import { openKafka } from '../../kafka-client/open.ts';
 import type { ClaimsOfWorker, DeliveryBatch, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
 import { connectionOf } from '../kafka/connection.ts';
 import * as kafka from '../kafka/module.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brokersOption, tlsOption as brokerTlsOption, loginOption } from '../../kafka-client/access/index.ts';
+import { brokersOption, tlsOption as brokerTlsOption, loginOption } from '../../kafka-client/security.ts';
 
 /** `host:port`; an IPv6 host is in brackets. */
 const ADDRESS = /^(?<host>\[[0-9a-fA-F:.]+\]|[^\s:[\]]+):(?<port>[0-9]{1,5})$/;

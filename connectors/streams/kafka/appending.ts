@@ -1,6 +1,6 @@
 import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import type { KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
+import type { KafkaProducer, ProducedRecord } from '../../kafka-client/client.ts';
 import type { AppendableLog } from '../../stream-log.ts';
 import { DurableSignal } from '../durable-signal.ts';
 import type { StreamMetrics } from '../metrics.ts';

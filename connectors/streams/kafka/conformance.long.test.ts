@@ -3,7 +3,7 @@ import { deleteTopic, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { openKafka } from '../../kafka-client/index.ts';
+import { openKafka } from '../../kafka-client/open.ts';
 import { streamLogConformance } from '../conformance.fixture.ts';
 import { streamsConnection } from './options.ts';
 import { settingsOf } from './testing/settings.fixture.ts';

@@ -3,7 +3,8 @@ import { deleteTopic, dropRecords, provideBroker, whyNoBroker } from '@aorta/kaf
 import { isAortaError, silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { type KafkaClient, openKafka } from '../../kafka-client/index.ts';
+import type { KafkaClient } from '../../kafka-client/client.ts';
+import { openKafka } from '../../kafka-client/open.ts';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../conformance.fixture.ts';
 import { numbersOf, range } from '../testing/records.ts';

@@ -9,7 +9,7 @@ import {
   within,
 } from '@aorta/runtime';
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import type { KafkaAdmin, KafkaClient, KafkaIncident, LogBounds } from '../../kafka-client/index.ts';
+import type { KafkaAdmin, KafkaClient, KafkaIncident, LogBounds } from '../../kafka-client/client.ts';
 import type { ReadBatch, ReadLimit, StreamLog, StreamPartition } from '../../stream-log.ts';
 import { streamsBug } from '../bug.ts';
 import type { StreamMetrics } from '../metrics.ts';

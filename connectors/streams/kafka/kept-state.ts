@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AortaError, isAortaError, silentLogger } from '@aorta/runtime';
-import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
+import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/client.ts';
 import type { KeptEntries } from '../../kept-entries.ts';
 import { inCalls } from './appending.ts';
 import { TopicError } from './errors.ts';
@@ -171,7 +171,7 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, partition: n
 /** Like {@link KeptState.open}, but opens its own connection. Closing the state also closes the connection. */
 export async function openKeptState(settings: KafkaStreamsSettings, clientId: string, owner: string): Promise<KeptState> {
   // Imported here, so that the Kafka client is loaded only when it is needed.
-  const { openKafka } = await import('../../kafka-client/index.ts');
+  const { openKafka } = await import('../../kafka-client/open.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));
   const state = await KeptState.open({ client, prefix: settings.prefix, owner });

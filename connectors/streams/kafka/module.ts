@@ -4,7 +4,7 @@ import { count, counted } from '@aorta/runtime/quantity';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { type Finding, failure } from '../../finding.ts';
 import { groupMembers } from '../../group-member.ts';
-import type { KafkaAdmin, KafkaConnection } from '../../kafka-client/index.ts';
+import type { KafkaAdmin, KafkaConnection } from '../../kafka-client/client.ts';
 import type { ReadBatch, StreamLog, StreamPartition } from '../../stream-log.ts';
 import type {
   LoadedRecords,
@@ -41,7 +41,7 @@ const PATIENCE_MS = 30_000;
 /** Opens a view of the topics. The view uses a temporary consumer group, so it does not affect other readers. Rejects with the same errors as opening the log. */
 async function openTopicsView({ settings, clientId, streams = streamNames, from }: TopicsViewOptions): Promise<StreamsView> {
   // Imported here, so that the Kafka client is loaded only when it is needed.
-  const { openKafka } = await import('../../kafka-client/index.ts');
+  const { openKafka } = await import('../../kafka-client/open.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));
   let wake: () => void = () => {};
@@ -109,7 +109,7 @@ async function askTopics<T>(
   patience: Patience = {},
 ): Promise<T> {
   // Imported here, so that the Kafka client is loaded only when it is needed.
-  const { openKafka } = await import('../../kafka-client/index.ts');
+  const { openKafka } = await import('../../kafka-client/open.ts');
   await using client = openKafka({ ...streamsConnection(settings, clientId), ...patience }, { logger: silentLogger });
   return await ask(client.admin);
 }
@@ -217,7 +217,7 @@ export const topics: StreamLogModule<KafkaStreamsSettings> = {
   own: ({ settings, clientId }, work) => openKafkaOwnership({ settings, clientId, ...work }),
   release: (at, memberships) =>
     askTopics(at, async (admin) => {
-      for (const { group, member } of memberships) await admin.dismiss(groupOf(at.settings, group), member);
+      for (const { group, member } of memberships) await admin.removeMembers(groupOf(at.settings, group), member);
     }),
 };
 

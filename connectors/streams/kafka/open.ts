@@ -10,7 +10,7 @@ export interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
 /** Like {@link openKafkaLog}, but opens its own connection. Closing the log also closes the connection. */
 export async function openKafkaStreams({ clientId, ...options }: KafkaStreamsOpening): Promise<StreamLog> {
   // Imported here, so that the Kafka client is loaded only when it is needed.
-  const { openKafka } = await import('../../kafka-client/index.ts');
+  const { openKafka } = await import('../../kafka-client/open.ts');
   await using opening = new AsyncDisposableStack();
   const { settings, logger = silentLogger } = options;
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger }));

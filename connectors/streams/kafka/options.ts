@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { accessOf, brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-client/access/index.ts';
-import type { KafkaConnection } from '../../kafka-client/index.ts';
+import type { KafkaConnection } from '../../kafka-client/client.ts';
+import { brokersOption, loginOption, securityOf, tlsOption, tlsProblem } from '../../kafka-client/security.ts';
 
 /** Configuration of streams of type `kafka`: the cluster and the topic settings. */
 export const kafkaStreamsOptions = z
@@ -85,5 +85,5 @@ export type KafkaStreamsSettings = z.output<typeof kafkaStreamsOptions>;
  * cannot be read.
  */
 export function streamsConnection({ brokers, tls, login }: KafkaStreamsSettings, clientId: string): KafkaConnection {
-  return { brokers, clientId, ...accessOf({ tls, login }) };
+  return { brokers, clientId, ...securityOf({ tls, login }) };
 }

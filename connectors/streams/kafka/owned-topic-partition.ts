@@ -1,6 +1,6 @@
 import type { AortaError } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
-import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/index.ts';
+import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/client.ts';
 import type { StreamPartition } from '../../stream-log.ts';
 
 export interface ShareOptions {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorFields, type Logger } from '@aorta/runtime';
 import { z } from 'zod';
-import type { KafkaClient, KafkaProducer, KafkaRecord, LogBounds } from '../../kafka-client/index.ts';
+import type { KafkaClient, KafkaProducer, KafkaRecord, LogBounds } from '../../kafka-client/client.ts';
 import { TopicError } from './errors.ts';
 import type { KnownSchemas } from './record-form.ts';
 

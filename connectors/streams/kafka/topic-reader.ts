@@ -1,6 +1,6 @@
 import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import type { AssignedPartition, KafkaClient, KafkaConsumer, KafkaIncident } from '../../kafka-client/index.ts';
+import type { AssignedPartition, KafkaClient, KafkaConsumer, KafkaIncident } from '../../kafka-client/client.ts';
 import type { ReadableLog, ReadBatch, ReadLimit, StreamPartition } from '../../stream-log.ts';
 import { TopicError } from './errors.ts';
 import { OwnedTopicPartition } from './owned-topic-partition.ts';

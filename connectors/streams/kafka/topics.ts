@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StreamName, streamNames } from '@aorta/schemas';
-import type { KafkaAdmin, TopicSettings } from '../../kafka-client/index.ts';
+import type { KafkaAdmin, TopicSettings } from '../../kafka-client/client.ts';
 import type { AppliedTopics, TopicDifference } from '../../stream-log-adapter.ts';
 import type { KafkaStreamsSettings } from './options.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type KafkaAdmin,
-  type KafkaClient,
-  type KafkaProducer,
-  openKafka,
-  type ProducedRecord,
-} from '../../../kafka-client/index.ts';
+import type { KafkaAdmin, KafkaClient, KafkaProducer, ProducedRecord } from '../../../kafka-client/client.ts';
+import { openKafka } from '../../../kafka-client/open.ts';
 import type { Delivery, DeliveryBatch, Source, SourceSurroundings } from '../../../source.ts';
 import { connectionOf } from '../../kafka/connection.ts';
 import type { KafkaSettings } from '../../kafka/options.ts';

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KafkaError } from '../../../kafka-client/errors.ts';
 import type {
   AssignedPartition,
   ConsumeOptions,
@@ -12,7 +11,8 @@ import type {
   ProducedRecord,
   TopicPartition,
   TopicSettings,
-} from '../../../kafka-client/index.ts';
+} from '../../../kafka-client/client.ts';
+import { KafkaError } from '../../../kafka-client/errors.ts';
 
 /** Maximum time, in milliseconds, that a rebalance waits for `onRelease`. */
 const RELEASE_MS = 300;
@@ -148,7 +148,7 @@ export class MemoryKafka {
       since: async (topic) => bounds(topic).map(({ low }) => low),
       committed: async (group, topic) => this.logs.get(topic)!.map((_, partition) => this.committed(group, { topic, partition })),
       reset: async () => {},
-      dismiss: async () => 0,
+      removeMembers: async () => 0,
       members: async (group) =>
         (this.#groups.get(group) ?? []).map((member) => ({
           client: member.name,

@@ -1,4 +1,4 @@
-import type { KafkaClient } from '../../../kafka-client/index.ts';
+import type { KafkaClient } from '../../../kafka-client/client.ts';
 import { partitionName } from '../../../stream-log.ts';
 import type { LogStorage } from '../../conformance.fixture.ts';
 import { openKafkaLog } from '../kafka-log.ts';

@@ -2,7 +2,7 @@ import type { ReceivedEventData } from '@azure/event-hubs';
 import fc from 'fast-check';
 import { message, types } from 'rhea-promise';
 import { describe, expect, test } from 'vitest';
-import type { KafkaRecord } from '../../../../connectors/kafka-client/index.ts';
+import type { KafkaRecord } from '../../../../connectors/kafka-client/client.ts';
 import { deliveryOfEvent } from '../../../../connectors/sources/event-hubs/delivery-of-event.ts';
 import { readHeaders } from '../../../../connectors/sources/headers.ts';
 import { encoded } from '../../../../connectors/sources/kafka/amqp.fixture.ts';

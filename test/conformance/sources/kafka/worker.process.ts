@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openKafka } from '../../../../connectors/kafka-client/index.ts';
+import { openKafka } from '../../../../connectors/kafka-client/open.ts';
 import { settingsFor } from '../../../../connectors/sources/kafka/kafka.fixture.ts';
 import { KafkaSource } from '../../../../connectors/sources/kafka/source.ts';
 import { openLocalLog } from '../../../../connectors/streams/local/open.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { TopicPartition } from '../client.ts';
-import { type Reader, share } from './member.ts';
+import { distribute, type Reader } from './assignment.ts';
 
 const reader = (member: string, ...topics: string[]): Reader => ({ member, topics: new Set(topics) });
 const partitions = (topic: string, count: number): TopicPartition[] =>
   Array.from({ length: count }, (_, partition) => ({ topic, partition }));
 
 function shares(readers: readonly Reader[], all: readonly TopicPartition[]): Record<string, string[]> {
-  const entries = [...share(readers, all)].map(([member, has]) => [
+  const entries = [...distribute(readers, all)].map(([member, has]) => [
     member,
     has.map(({ topic, partition }) => `${topic}${partition}`),
   ]);

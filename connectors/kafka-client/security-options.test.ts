@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loginOption, tlsOption, tlsProblem } from './options.ts';
+import { loginOption, tlsOption, tlsProblem } from './security.ts';
 
 const login = loginOption('scram-sha-512');
 /** Returns the validation message of each invalid field, by the field's path. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KafkaError } from '../errors.ts';
-import { isMembershipOver, isRefusedCommit, reworded, setupError } from './errors.ts';
+import { catalogueError, isMembershipOver, isRefusedCommit, setupError } from './library-errors.ts';
 
 const protocol = (type: string): object => ({
   name: 'KafkaJSNumberOfRetriesExceeded',
@@ -16,9 +16,9 @@ test("an error that a person must fix has its own code, without the library's me
   expect(codes({ name: 'KafkaJSConnectionError', code: 'ECONNREFUSED' })).toBe(undefined);
   expect(codes(protocol('REQUEST_TIMED_OUT'))).toBe(undefined);
   expect(codes(undefined)).toBe(undefined);
-  expect(reworded(new Error('secret'), 'ask').message).not.toContain('secret');
+  expect(catalogueError(new Error('secret'), 'ask').message).not.toContain('secret');
   const ours = new KafkaError('AORTA-KAFKA-LOGIN');
-  expect(reworded(ours, 'ask')).toBe(ours);
+  expect(catalogueError(ours, 'ask')).toBe(ours);
 });
 
 test('a commit is refused during a rebalance, although the member still belongs to the group', () => {

@@ -2,124 +2,20 @@ import { type AortaError, isAortaError } from '@aorta/runtime';
 import type { Message } from 'kafkajs';
 import type { ProducedRecord, TopicPartition } from '../client.ts';
 import { KafkaError } from '../errors.ts';
-import type { AdminOfCluster } from './admin.ts';
-import { pause } from './deadline.ts';
-import { protocolError, reasonOf, setupError } from './errors.ts';
-import { Leaders, type LeadersSettings } from './leaders.ts';
-import { wholeNumber } from './offsets.ts';
-import { nameOf } from './positions.ts';
-import { runsOf, sizeOf } from './record-sizes.ts';
-import { Sequences } from './sequences.ts';
+import type { KafkajsAdmin } from './admin.ts';
+import { pause } from './connection.ts';
+import { Leaders, type LeadersSettings, Sequences } from './leaders.ts';
+import { protocolError, reasonOf, setupError } from './library-errors.ts';
+import { nameOf, wholeNumber } from './offsets.ts';
 
 export interface WriterSettings extends LeadersSettings {
-  readonly admin: AdminOfCluster;
+  readonly admin: KafkajsAdmin;
   /** Maximum number of records in a batch. */
   readonly batchRecords: number;
   /** Milliseconds after which the writer gives up on unacknowledged records. */
   readonly patienceMs: number;
   /** Returns a topic's maximum batch size in bytes. */
   readonly limitOf: (topic: string) => Promise<number>;
-}
-
-/** A call to write records to a partition. */
-interface Call {
-  readonly to: TopicPartition;
-  readonly records: readonly ProducedRecord[];
-  /** Called with the offset of the first record. */
-  readonly written: (offset: number) => void;
-  readonly failed: (error: AortaError) => void;
-}
-
-/** A call, or a part of one, that fits into one batch. */
-interface Piece extends Call {
-  readonly bytes: number;
-}
-
-interface BatchLimits {
-  /** Maximum size of the records in a batch, in bytes. */
-  readonly bytes: number;
-  readonly records: number;
-  /** If true, sizes are not checked here. Only the broker can tell whether a record fits after compression. */
-  readonly compressed: boolean;
-}
-
-/** The queue of a partition. It contains pieces, followed by calls that are not split yet. */
-class PartitionQueue {
-  readonly to: TopicPartition;
-  readonly #pieces: Piece[] = [];
-  readonly #calls: Call[] = [];
-
-  constructor(to: TopicPartition) {
-    this.to = to;
-  }
-
-  get isEmpty(): boolean {
-    return this.#pieces.length === 0 && this.#calls.length === 0;
-  }
-
-  push(call: Call): void {
-    this.#calls.push(call);
-  }
-
-  /** Removes and returns the pieces that fit into one batch, in order. The list is empty if every queued call was too large. */
-  nextBatch(limits: BatchLimits): Piece[] {
-    for (const call of this.#calls.splice(0)) this.#pieces.push(...cut(call, limits));
-    let bytes = 0;
-    let records = 0;
-    const end = this.#pieces.findIndex((piece, at) => {
-      bytes += piece.bytes;
-      records += piece.records.length;
-      return at > 0 && (bytes > limits.bytes || records > limits.records);
-    });
-    return this.#pieces.splice(0, end === -1 ? this.#pieces.length : end);
-  }
-}
-
-/** Splits a call into pieces. If one of its records is too large, fails the whole call and returns no piece. */
-function cut(call: Call, { bytes: limit, records, compressed }: BatchLimits): Piece[] {
-  const sizes = call.records.map(sizeOf);
-  const tooLarge = compressed ? undefined : sizes.find((size) => size > limit);
-  if (tooLarge !== undefined) {
-    call.failed(new KafkaError('AORTA-KAFKA-RECORD-SIZE', { ...call.to, bytes: tooLarge, limit }));
-    return [];
-  }
-  let begin = 0;
-  let first = 0;
-  const ends = runsOf(sizes, limit, records);
-  let waiting = ends.length;
-  return ends.map((end) => {
-    const from = begin;
-    begin = end;
-    const written = (offset: number): void => {
-      if (from === 0) first = offset;
-      waiting -= 1;
-      if (waiting === 0) call.written(first);
-    };
-    const bytes = sizes.slice(from, end).reduce((sum, size) => sum + size, 0);
-    return { to: call.to, records: call.records.slice(from, end), bytes, written, failed: call.failed };
-  });
-}
-
-/** Splits a piece into two halves. The piece is written when both halves are written. */
-function halvesOf(piece: Piece): readonly [Piece, Piece] {
-  const middle = piece.records.length >> 1;
-  let first: number | undefined;
-  let over = false;
-  const half = (records: readonly ProducedRecord[]): Piece => ({
-    ...piece,
-    records,
-    bytes: Math.ceil(piece.bytes / 2),
-    written: (offset) => {
-      if (over) return;
-      if (first === undefined) first = offset;
-      else piece.written(first);
-    },
-    failed: (error) => {
-      if (!over) piece.failed(error);
-      over = true;
-    },
-  });
-  return [half(piece.records.slice(0, middle)), half(piece.records.slice(middle))];
 }
 
 /** A partition being written. At most one batch is in flight, so the records stay in order. */
@@ -304,7 +200,6 @@ function settle(pieces: readonly Piece[], base: number): void {
     offset += records.length;
   }
 }
-
 function fail(pieces: readonly Piece[], error: AortaError): void {
   for (const piece of pieces) piece.failed(error);
 }
@@ -318,4 +213,148 @@ export function messageOf({ key, value, headers = [], timestamp }: ProducedRecor
     headers: headers as unknown as NonNullable<Message['headers']>,
     ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
   };
+}
+
+/** A call to write records to a partition. */
+interface Call {
+  readonly to: TopicPartition;
+  readonly records: readonly ProducedRecord[];
+  /** Called with the offset of the first record. */
+  readonly written: (offset: number) => void;
+  readonly failed: (error: AortaError) => void;
+}
+
+/** A call, or a part of one, that fits into one batch. */
+interface Piece extends Call {
+  readonly bytes: number;
+}
+
+interface BatchLimits {
+  /** Maximum size of the records in a batch, in bytes. */
+  readonly bytes: number;
+  readonly records: number;
+  /** If true, sizes are not checked here. Only the broker can tell whether a record fits after compression. */
+  readonly compressed: boolean;
+}
+
+/** The queue of a partition. It contains pieces, followed by calls that are not split yet. */
+class PartitionQueue {
+  readonly to: TopicPartition;
+  readonly #pieces: Piece[] = [];
+  readonly #calls: Call[] = [];
+
+  constructor(to: TopicPartition) {
+    this.to = to;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0 && this.#calls.length === 0;
+  }
+
+  push(call: Call): void {
+    this.#calls.push(call);
+  }
+
+  /** Removes and returns the pieces that fit into one batch, in order. The list is empty if every queued call was too large. */
+  nextBatch(limits: BatchLimits): Piece[] {
+    for (const call of this.#calls.splice(0)) this.#pieces.push(...splitCall(call, limits));
+    let bytes = 0;
+    let records = 0;
+    const end = this.#pieces.findIndex((piece, at) => {
+      bytes += piece.bytes;
+      records += piece.records.length;
+      return at > 0 && (bytes > limits.bytes || records > limits.records);
+    });
+    return this.#pieces.splice(0, end === -1 ? this.#pieces.length : end);
+  }
+}
+
+/** Splits a call into pieces. If one of its records is too large, fails the whole call and returns no piece. */
+function splitCall(call: Call, { bytes: limit, records, compressed }: BatchLimits): Piece[] {
+  const sizes = call.records.map(sizeOf);
+  const tooLarge = compressed ? undefined : sizes.find((size) => size > limit);
+  if (tooLarge !== undefined) {
+    call.failed(new KafkaError('AORTA-KAFKA-RECORD-SIZE', { ...call.to, bytes: tooLarge, limit }));
+    return [];
+  }
+  let begin = 0;
+  let first = 0;
+  const ends = runsOf(sizes, limit, records);
+  let waiting = ends.length;
+  return ends.map((end) => {
+    const from = begin;
+    begin = end;
+    const written = (offset: number): void => {
+      if (from === 0) first = offset;
+      waiting -= 1;
+      if (waiting === 0) call.written(first);
+    };
+    const bytes = sizes.slice(from, end).reduce((sum, size) => sum + size, 0);
+    return { to: call.to, records: call.records.slice(from, end), bytes, written, failed: call.failed };
+  });
+}
+
+/** Splits a piece into two halves. The piece is written when both halves are written. */
+function halvesOf(piece: Piece): readonly [Piece, Piece] {
+  const middle = piece.records.length >> 1;
+  let first: number | undefined;
+  let over = false;
+  const half = (records: readonly ProducedRecord[]): Piece => ({
+    ...piece,
+    records,
+    bytes: Math.ceil(piece.bytes / 2),
+    written: (offset) => {
+      if (over) return;
+      if (first === undefined) first = offset;
+      else piece.written(first);
+    },
+    failed: (error) => {
+      if (!over) piece.failed(error);
+      over = true;
+    },
+  });
+  return [half(piece.records.slice(0, middle)), half(piece.records.slice(middle))];
+}
+
+/**
+ * Maximum overhead of a record in bytes, in version 2 of the batch format. It consists of the attributes, the time and offset
+ * deltas, the record length and the header count. The length prefixes of key and value are counted separately.
+ */
+const RECORD_OVERHEAD = 1 + 2 + 7 + 4 + 2;
+/** Overhead of a batch in bytes, in version 2 of the batch format, rounded up. */
+export const BATCH_OVERHEAD = 128;
+
+/** Returns an upper bound for the size of a record in an uncompressed batch, in bytes. */
+export function sizeOf({ key, value, headers = [] }: ProducedRecord): number {
+  let bytes = RECORD_OVERHEAD + withLength(key?.length ?? 0) + withLength(value?.length ?? 0);
+  for (const [name, content] of headers) bytes += withLength(Buffer.byteLength(name)) + withLength(content?.length ?? 0);
+  return bytes;
+}
+
+/** Adds the size of the length prefix. The prefix stores seven bits per byte, and one bit is the sign. */
+function withLength(bytes: number): number {
+  if (bytes < 64) return bytes + 1;
+  if (bytes < 8_192) return bytes + 2;
+  return bytes + (bytes < 1_048_576 ? 3 : 5);
+}
+
+/**
+ * Splits records into runs that each fit into a batch, and returns the end index of each run. An oversized record gets its own
+ * run.
+ */
+export function runsOf(sizes: readonly number[], limitBytes: number, limitRecords: number): number[] {
+  const ends: number[] = [];
+  let bytes = 0;
+  let records = 0;
+  for (const [at, size] of sizes.entries()) {
+    if (records > 0 && (bytes + size > limitBytes || records === limitRecords)) {
+      ends.push(at);
+      bytes = 0;
+      records = 0;
+    }
+    bytes += size;
+    records += 1;
+  }
+  if (sizes.length > 0) ends.push(sizes.length);
+  return ends;
 }

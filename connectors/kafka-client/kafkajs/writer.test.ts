@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AdminOfCluster } from './admin.ts';
+import type { KafkajsAdmin } from './admin.ts';
 import { type Fate, IdempotentBrokers } from './idempotent-brokers.fixture.ts';
-import { IdempotentWriter } from './idempotent-writer.ts';
+import { IdempotentWriter } from './writer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,10 +10,10 @@ afterEach(() => void vi.useRealTimers());
 const PARTITIONS = [0, 1, 2, 3];
 
 function writerOn(brokers: IdempotentBrokers): IdempotentWriter {
-  const admin: Partial<AdminOfCluster> = { partitions: async () => PARTITIONS.length, isMissing: async () => false };
+  const admin: Partial<KafkajsAdmin> = { partitions: async () => PARTITIONS.length, isMissing: async () => false };
   return new IdempotentWriter({
     open: () => brokers.open(),
-    admin: admin as AdminOfCluster,
+    admin: admin as KafkajsAdmin,
     compression: 0,
     batchRecords: 3,
     requestBytes: 100_000,

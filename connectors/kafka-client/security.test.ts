@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { accessOf, awsTokens, lasting } from './connection.ts';
-import { tlsOption } from './options.ts';
+import { awsTokens, cachedTokens, securityOf, tlsOption } from './security.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const key = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'Zq81 phrase' }).toString();
-const access = (tls: object) => () => accessOf({ tls: tlsOption.parse({ cert: 'CERT', ...tls }) });
+const access = (tls: object) => () => securityOf({ tls: tlsOption.parse({ cert: 'CERT', ...tls }) });
 
 test('an encrypted key is passed to the client together with its passphrase', () => {
   expect(access({ key, key_passphrase: 'Zq81 phrase' })()).toEqual({ tls: { cert: 'CERT', key, passphrase: 'Zq81 phrase' } });
@@ -24,7 +23,7 @@ test('the error names a missing key file', () => {
 
 test('concurrent callers share one token, which is renewed after half of its lifetime', async () => {
   let [now, asked] = [0, 0];
-  const token = lasting(
+  const token = cachedTokens(
     async () => ({ value: `token ${++asked}`, until: now + 100_000 }),
     () => now,
   );
@@ -37,7 +36,7 @@ test('concurrent callers share one token, which is renewed after half of its lif
 
 test('a token with a long lifetime is used until five minutes before it expires', async () => {
   let [now, asked] = [0, 0];
-  const token = lasting(
+  const token = cachedTokens(
     async () => ({ value: `token ${++asked}`, until: now + 3_600_000 }),
     () => now,
   );
@@ -50,7 +49,7 @@ test('a token with a long lifetime is used until five minutes before it expires'
 
 test('only the callers that waited for a failed token request get its error, and the next caller sends a new request', async () => {
   let asked = 0;
-  const token = lasting(async () => {
+  const token = cachedTokens(async () => {
     if (++asked === 1) throw new Error('away');
     return { value: 'token', until: Number.POSITIVE_INFINITY };
   });

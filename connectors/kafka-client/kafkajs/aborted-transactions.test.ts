@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FetchedMessage } from './internals.ts';
-import { skipAborted } from './workarounds.ts';
+import { skipAborted } from './records.ts';
 
 function message(offset: number, producerId: string, more: Partial<FetchedMessage> = {}): FetchedMessage {
   const nothing = { timestamp: '0', key: null, value: null, headers: [], isControlRecord: false };

@@ -6,11 +6,10 @@ import { KafkaCluster, whyNoJvmBroker } from '@aorta/kafka-broker';
 import { isAortaError } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { until } from '../../../infra/machine/waiting.fixture.ts';
-import type { KafkaClient } from '../client.ts';
-import { clientOf, fresh, read } from '../kafka.fixture.ts';
-import { accessOf } from './connection.ts';
-import { loginOption, tlsOption } from './options.ts';
+import { until } from '../../infra/machine/waiting.fixture.ts';
+import type { KafkaClient } from './client.ts';
+import { clientOf, fresh, read } from './kafka.fixture.ts';
+import { loginOption, securityOf, tlsOption } from './security.ts';
 import { CLIENT, type TokenEndpoint, tokenEndpoint } from './token-endpoint.fixture.ts';
 
 const problem = await whyNoJvmBroker();
@@ -70,7 +69,7 @@ describe.skipIf(problem !== undefined)(
     });
 
     function clientWith(login: object, tls: object = files()): KafkaClient {
-      const client = clientOf(cluster.secureBrokers, accessOf(options.parse({ tls, login })));
+      const client = clientOf(cluster.secureBrokers, securityOf(options.parse({ tls, login })));
       clients.push(client);
       return client;
     }

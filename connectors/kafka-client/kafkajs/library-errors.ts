@@ -104,7 +104,7 @@ export function setupError(error: unknown): AortaError | undefined {
 }
 
 /** Converts a library error to a catalogue error. An unknown error becomes AORTA-KAFKA-FAILED. */
-export function reworded(error: unknown, doing: string): AortaError {
+export function catalogueError(error: unknown, doing: string): AortaError {
   if (isAortaError(error)) return error;
   return setupError(error) ?? new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: reasonOf(error) });
 }
@@ -113,4 +113,21 @@ export function reworded(error: unknown, doing: string): AortaError {
 export function reasonOf(error: unknown): string {
   const { type, code, name } = rootOf(error);
   return type ?? (typeof code === 'string' ? code : undefined) ?? name ?? 'unknown';
+}
+
+/** An error that ends a kafkajs consumer permanently: kafkajs neither retries the operation nor restarts the consumer. */
+export class MemberOver extends Error {
+  readonly retriable = false;
+
+  constructor() {
+    super('this member has ended');
+    this.name = 'MemberOver';
+  }
+}
+
+/** An error that would also end a new member, for example because a callback threw. The original error is its `cause`. */
+export class Final extends Error {
+  constructor(cause: unknown) {
+    super('this member cannot continue', { cause });
+  }
 }

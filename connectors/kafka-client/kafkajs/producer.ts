@@ -1,62 +1,38 @@
 import { AortaError, DeadlinePassed, errorFields, isAortaError, type Logger, within } from '@aorta/runtime';
 import type { Producer } from 'kafkajs';
-import type {
-  ConsumeOptions,
-  KafkaAdmin,
-  KafkaClient,
-  KafkaConnection,
-  KafkaConsumer,
-  KafkaProducer,
-  ProducedRecord,
-  ProducerOptions,
-  TopicPartition,
-} from '../client.ts';
+import type { KafkaConnection, KafkaProducer, ProducedRecord, ProducerOptions, TopicPartition } from '../client.ts';
 import { KafkaError } from '../errors.ts';
-import { AdminOfCluster } from './admin.ts';
-import { compressionType } from './codecs.ts';
-import { CONNECT_MS, kafkaConfig, REQUEST_MS, RETRY } from './connection.ts';
-import { GroupConsumer } from './consumer.ts';
-import { atMost } from './deadline.ts';
-import { reasonOf, reworded, setupError } from './errors.ts';
-import { IdempotentWriter, messageOf } from './idempotent-writer.ts';
+import type { KafkajsAdmin } from './admin.ts';
+import { atMost, CONNECT_MS, kafkaConfig, type OpenCluster, openCluster, REQUEST_MS, RETRY, Sockets } from './connection.ts';
 import type { Library } from './internals.ts';
-import type { OpenCluster } from './leaders.ts';
-import { library } from './library.ts';
-import { wholeNumber } from './offsets.ts';
-import { nameOf, openCluster } from './positions.ts';
-import { AROUND_BATCH } from './record-sizes.ts';
-import { Sockets } from './sockets.ts';
+import { catalogueError, reasonOf, setupError } from './library-errors.ts';
+import { nameOf, wholeNumber } from './offsets.ts';
+import { compressionType } from './records.ts';
+import { library } from './workarounds.ts';
+import { BATCH_OVERHEAD, IdempotentWriter, messageOf } from './writer.ts';
 
-/** Timeout for closing consumers and producers, in milliseconds. */
-const CLOSE_MS = 30_000;
-
-/** Opens a client for a Kafka cluster, implemented with kafkajs. It connects on first use. */
-export function openKafka(connection: KafkaConnection, { logger }: { readonly logger: Logger }): KafkaClient {
-  return new KafkajsClient(connection, logger);
-}
-
-/** Milliseconds after which the brokers abort a transaction that its producer does not end. Until then, readers wait for it. */
-const TRANSACTION_MS = 20_000;
 const IN_FLIGHT = 4;
-/** The brokers' default maximum batch size, in bytes. */
-const DEFAULT_LIMIT = 1_048_588;
 const BATCH_RECORDS = 1_000;
 const REQUEST_BYTES = 4 * 1024 * 1024;
+
+/** The brokers' default maximum batch size, in bytes. */
+const DEFAULT_LIMIT = 1_048_588;
+const DISCONNECT_MS = 2_000;
 
 /**
  * A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one
  * partition stay in order.
  */
-class PartitionedProducer implements KafkaProducer {
+export class PartitionedProducer implements KafkaProducer {
   readonly #connection: KafkaConnection;
-  readonly #admin: AdminOfCluster;
+  readonly #admin: KafkajsAdmin;
   readonly #logger: Logger;
   readonly #writers: readonly IdempotentWriter[];
   readonly #writerOf = new Map<string, IdempotentWriter>();
   readonly #limits = new Map<string, Promise<number>>();
   #closed: Promise<void> | undefined;
 
-  constructor(connection: KafkaConnection, admin: AdminOfCluster, options: ProducerOptions, logger: Logger) {
+  constructor(connection: KafkaConnection, admin: KafkajsAdmin, options: ProducerOptions, logger: Logger) {
     const kafkajs = library();
     this.#connection = connection;
     this.#admin = admin;
@@ -127,7 +103,7 @@ class PartitionedProducer implements KafkaProducer {
       // limit is lower, the broker refuses the batch, which is then divided.
       this.#logger.debug('the settings of a topic cannot be read', { topic, ...errorFields(error) });
     }
-    return limit - AROUND_BATCH;
+    return limit - BATCH_OVERHEAD;
   }
 }
 
@@ -144,13 +120,14 @@ async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<O
   return { cluster, disconnect: end };
 }
 
-const DISCONNECT_MS = 2_000;
+/** Milliseconds after which the brokers abort a transaction that its producer does not end. Until then, readers wait for it. */
+const TRANSACTION_MS = 20_000;
 
 /**
  * A producer that holds a transactional id. Opening it ends the transaction of the previous holder, and from then on the
  * brokers refuse the writes of that holder. Each call is one transaction, and a call waits for the previous one.
  */
-class TransactionalProducer implements KafkaProducer {
+export class TransactionalProducer implements KafkaProducer {
   readonly #producer: Producer;
   readonly #sockets: Sockets;
   readonly #compression: number;
@@ -189,7 +166,7 @@ class TransactionalProducer implements KafkaProducer {
       return opened;
     } catch (error) {
       await opened.close();
-      throw reworded(error, 'take over a transactional id');
+      throw catalogueError(error, 'take over a transactional id');
     }
   }
 
@@ -218,54 +195,7 @@ class TransactionalProducer implements KafkaProducer {
       return wholeNumber(result?.baseOffset ?? '0', topic, partition);
     } catch (error) {
       this.#unusable = 'an earlier call failed';
-      throw reworded(error, 'write records in a transaction');
+      throw catalogueError(error, 'write records in a transaction');
     }
-  }
-}
-
-class KafkajsClient implements KafkaClient {
-  readonly #connection: KafkaConnection;
-  readonly #logger: Logger;
-  readonly #admin: AdminOfCluster;
-  readonly #consumers = new Set<GroupConsumer>();
-  readonly #producers = new Set<KafkaProducer>();
-
-  constructor(connection: KafkaConnection, logger: Logger) {
-    this.#connection = connection;
-    this.#logger = logger;
-    this.#admin = new AdminOfCluster(connection);
-  }
-
-  get admin(): KafkaAdmin {
-    return this.#admin;
-  }
-
-  async consume(options: ConsumeOptions): Promise<KafkaConsumer> {
-    const consumer = new GroupConsumer(this.#connection, this.#admin, options, this.#logger);
-    this.#consumers.add(consumer);
-    await consumer.start();
-    return consumer;
-  }
-
-  async producer({ transactionalId, ...options }: ProducerOptions): Promise<KafkaProducer> {
-    if (transactionalId !== undefined) {
-      const holder = await TransactionalProducer.open(this.#connection, { ...options, transactionalId });
-      this.#producers.add(holder);
-      return holder;
-    }
-    const producer = new PartitionedProducer(this.#connection, this.#admin, options, this.#logger);
-    this.#producers.add(producer);
-    await producer.start();
-    return producer;
-  }
-
-  async close(): Promise<void> {
-    const open = [...[...this.#consumers].map((consumer) => consumer.stop()), ...[...this.#producers].map((one) => one.close())];
-    await atMost(CLOSE_MS, Promise.all(open));
-    await this.#admin.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 }
