@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { SourceAdapter } from '../../source.ts';
-import { clientIdOf } from './connection.ts';
+import { clientIdOf } from './cluster.ts';
 import { kafkaSourceErrors } from './errors.ts';
 import { type KafkaSettings, kafkaSourceOptions, topicsOf } from './options.ts';
 

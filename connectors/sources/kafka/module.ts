@@ -5,11 +5,10 @@ import { type GroupMember, groupMembers } from '../../group-member.ts';
 import type { KafkaAdmin } from '../../kafka-client/client.ts';
 import { openKafka } from '../../kafka-client/open.ts';
 import type { ClaimsOfWorker, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
-import { brokersOf, clientIdOf, connectionOf } from './connection.ts';
+import { brokersOf, clientIdOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
 import { KafkaSourceError } from './errors.ts';
 import type { KafkaSettings } from './options.ts';
 import { KafkaSource } from './source.ts';
-import { contentOf, type TopicContent } from './topics.ts';
 
 export async function open(settings: KafkaSettings, surroundings: SourceSurroundings): Promise<Source> {
   return new KafkaSource({ ...surroundings, settings, open: openKafka });

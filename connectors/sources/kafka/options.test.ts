@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { brokersOf, connectionOf } from './connection.ts';
+import { brokersOf, connectionOf } from './cluster.ts';
 import { kafkaSourceOptions, topicsOf } from './options.ts';
 
 const connection = 'Endpoint=sb://Ns.servicebus.windows.net/;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0PQ==';

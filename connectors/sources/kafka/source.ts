@@ -23,19 +23,18 @@ import { consumerPart } from '../consumer-part.ts';
 import type { SourceMetrics } from '../metrics.ts';
 import { HandOver } from '../partitions/hand-over.ts';
 import { startPositionOf } from '../partitions/start-position.ts';
-import { ClusterQuestions } from './cluster-questions.ts';
-import { brokersOf, connectionOf } from './connection.ts';
+import { brokersOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
+import { ClusterMonitor } from './cluster-monitor.ts';
 import { DeadLetterTopic } from './dead-letter-topic.ts';
 import { deliveryOfRecord } from './delivery-of-record.ts';
-import { GroupBeginnings } from './group-beginnings.ts';
 import { type KafkaSettings, topicsOf } from './options.ts';
-import type { PartitionShare, RecordsOfPartition } from './partition-share.ts';
-import { Shares } from './shares.ts';
-import { contentOf, type TopicContent } from './topics.ts';
+import type { PartitionReader, RecordsOfPartition } from './partition-reader.ts';
+import { PartitionReaders } from './partition-readers.ts';
+import { FirstOffsets } from './start-offset.ts';
 
 /** Position of a partition after a batch. */
 export interface KafkaPosition {
-  readonly share: PartitionShare;
+  readonly reader: PartitionReader;
   /** Whether the batch precedes the position where reading resumes. Such deliveries are already durable. */
   readonly before: boolean;
   readonly next: number;
@@ -73,8 +72,8 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #logger: Logger;
   readonly #metrics: Metrics<SourceMetrics>;
   readonly #progress: Progress;
-  readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
-  readonly #shares: Shares;
+  readonly #handOver: HandOver<PartitionReader, RecordsOfPartition>;
+  readonly #readers: PartitionReaders;
   readonly #timers: NodeJS.Timeout[] = [];
   /**
    * Original records of emitted deliveries. Filled only if dead letters are copied to a topic, because a delivery lacks
@@ -85,7 +84,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   #deadLetters: DeadLetterTopic | undefined;
   #client: KafkaClient | undefined;
   #consumer: KafkaConsumer | undefined;
-  #questions: ClusterQuestions | undefined;
+  #monitor: ClusterMonitor | undefined;
   #closing = false;
   #unwatch: () => void = () => {};
 
@@ -96,7 +95,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     this.#metrics = options.metrics ?? silentMetrics;
     this.#progress = options.progress ?? new Progress();
     this.#handOver = new HandOver(options.settings.held_bytes);
-    this.#shares = new Shares({
+    this.#readers = new PartitionReaders({
       settings: options.settings,
       handOver: this.#handOver,
       window: options.window,
@@ -115,7 +114,7 @@ export class KafkaSource implements Source<KafkaPosition> {
 
   /** Names of the assigned partitions, sorted. */
   get partitions(): readonly string[] {
-    return this.#shares
+    return this.#readers
       .all()
       .map(({ name }) => name)
       .sort();
@@ -127,19 +126,19 @@ export class KafkaSource implements Source<KafkaPosition> {
     for (;;) {
       const handed = await this.#handOver.take(signal);
       if (handed === undefined) return;
-      const { owner: share, thing } = handed;
+      const { owner: reader, thing } = handed;
       const { records, from, next, before } = thing;
-      const position = { share, before, next };
+      const position = { reader, before, next };
       if (thing.releasing === true) {
         yield { deliveries: [], position, awaited: true };
         continue;
       }
-      const deliveries = records.map((record) => deliveryOfRecord(this.name, share.name, record));
-      if (this.#deadLetters !== undefined && !before) this.#remember(share, deliveries, records);
-      this.#shares.noteShown(share.name, from, next);
-      if (!before) share.handedOn(next);
+      const deliveries = records.map((record) => deliveryOfRecord(this.name, reader.name, record));
+      if (this.#deadLetters !== undefined && !before) this.#remember(reader, deliveries, records);
+      this.#readers.noteShown(reader.name, from, next);
+      if (!before) reader.handedOn(next);
       yield before ? { deliveries, position, before } : { deliveries, position };
-      if (this.#options.once === true && this.#questions?.isComplete() === true) this.#handOver.end();
+      if (this.#options.once === true && this.#monitor?.isComplete() === true) this.#handOver.end();
     }
   }
 
@@ -157,7 +156,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       const written = this.#deadLetters.write(this.#stopping.signal);
       await this.#progress.during(consumerPart(this.name), 'dead letters are copied to their topic', written);
     }
-    for (const { share, before, next } of positions) if (!before) share.durable(next);
+    for (const { reader, before, next } of positions) if (!before) reader.durable(next);
   }
 
   /**
@@ -169,13 +168,13 @@ export class KafkaSource implements Source<KafkaPosition> {
     this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
     this.#unwatch();
-    this.#questions?.close();
+    this.#monitor?.close();
     this.#handOver.end();
     const { release_s } = this.#options.settings;
-    const commits = this.#shares.all().map((share) => share.commit());
+    const commits = this.#readers.all().map((reader) => reader.commit());
     await within(release_s * 1000, Promise.all(commits)).catch(() => {});
     await this.#consumer?.stop();
-    this.#shares.end();
+    this.#readers.end();
     await this.#deadLetters?.close();
     await this.#client?.close();
   }
@@ -206,32 +205,32 @@ export class KafkaSource implements Source<KafkaPosition> {
 
   #watch(admin: KafkaAdmin, atStart: readonly TopicContent[]): void {
     const { settings, once, askEveryMs } = this.#options;
-    const questions = new ClusterQuestions({
+    const monitor = new ClusterMonitor({
       source: this.name,
       group: settings.consumer_group,
       admin,
-      shares: this.#shares,
+      readers: this.#readers,
       atStart,
       answerMs: ANSWER_MS,
       logger: this.#logger,
       progress: this.#progress,
     });
-    this.#questions = questions;
+    this.#monitor = monitor;
     this.#unwatch = this.#metrics.watch((set) => {
       set('aorta_source_held_bytes', { source: this.name }, this.#handOver.bytes);
     });
     this.#every(settings.commit_s * 1000, () => {
-      for (const share of this.#shares.all()) void share.commit();
+      for (const reader of this.#readers.all()) void reader.commit();
     });
-    this.#every(askEveryMs ?? ASK_EVERY_MS, () => questions.askForEnds());
+    this.#every(askEveryMs ?? ASK_EVERY_MS, () => monitor.pollEnds());
     if (once !== true) return;
-    if (questions.isComplete()) this.#handOver.end();
-    this.#every(ASK_COMPLETE_EVERY_MS, () => questions.askWhetherComplete(() => this.#handOver.end()));
+    if (monitor.isComplete()) this.#handOver.end();
+    this.#every(ASK_COMPLETE_EVERY_MS, () => monitor.checkCompletion(() => this.#handOver.end()));
   }
 
   #consume(client: KafkaClient, atStart: readonly TopicContent[]): Promise<KafkaConsumer> {
     const { settings, window } = this.#options;
-    const beginnings = new GroupBeginnings({
+    const firstOffsets = new FirstOffsets({
       source: this.name,
       admin: client.admin,
       start: startPositionOf(settings.start_position),
@@ -246,9 +245,9 @@ export class KafkaSource implements Source<KafkaPosition> {
       sessionMs: settings.session_s * 1000,
       releaseMs: settings.release_s * 1000,
       metadataAgeMs: settings.metadata_s * 1000,
-      onAssigned: (assigned) => this.#shares.take(assigned, beginnings),
+      onAssigned: (assigned) => this.#readers.take(assigned, firstOffsets),
       onBatch: ({ topic, partition, lost }, batch) => {
-        if (!lost.aborted) this.#shares.find({ topic, partition })?.arrived(batch);
+        if (!lost.aborted) this.#readers.find({ topic, partition })?.arrived(batch);
       },
       onRelease: (partitions) => this.#release(partitions),
       onFailure: (error) => this.#handOver.fail(isAortaError(error) ? error : unexpected(error)),
@@ -260,7 +259,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     // When the source closes, everything that the consumer has taken is already durable. The rest is left to other
     // workers.
     if (this.#closing) return;
-    await this.#shares.release(partitions);
+    await this.#readers.release(partitions);
   }
 
   /** After a stop, allows at most `release_s` seconds for writing copies of dead letters. */

@@ -6,7 +6,7 @@ import { type Finding, failure } from '../../finding.ts';
 import type { GroupMember } from '../../group-member.ts';
 import { openKafka } from '../../kafka-client/open.ts';
 import type { ClaimsOfWorker, DeliveryBatch, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
-import { connectionOf } from '../kafka/connection.ts';
+import { connectionOf } from '../kafka/cluster.ts';
 import * as kafka from '../kafka/module.ts';
 import { probe as kafkaProbe } from '../kafka/module.ts';
 import { Endpoint } from './endpoint.ts';

@@ -13,17 +13,16 @@ import type { KafkaAdmin, KafkaClient, KafkaIncident, LogBounds } from '../../ka
 import type { ReadBatch, ReadLimit, StreamLog, StreamPartition } from '../../stream-log.ts';
 import { streamsBug } from '../bug.ts';
 import type { StreamMetrics } from '../metrics.ts';
-import { Appending, type WrittenTopic } from './appending.ts';
 import { TopicError } from './errors.ts';
-import type { KafkaStreamsSettings } from './options.ts';
-import { type RecordForm, SingleObject } from './record-form.ts';
+import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
+import { type RecordForm, RegisteredForm, SingleObject } from './record-form.ts';
 import { Register } from './register.ts';
-import { RegisteredForm } from './registry/registered-form.ts';
-import { openRegistry } from './registry/schema-registry.ts';
+import { openRegistry } from './schema-registry.ts';
+import { TopicAppender, type WrittenTopic } from './topic-appender.ts';
 import { type MergedPosition, TopicReader } from './topic-reader.ts';
 import { groupOf, registerTopic, topicOf } from './topics.ts';
 
-export interface KafkaLogOptions {
+interface KafkaLogOptions {
   /** The caller owns the client: closing the log does not close it. */
   readonly client: KafkaClient;
   readonly settings: KafkaStreamsSettings;
@@ -67,6 +66,27 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog>
   return await TopicLog.open(options, topics, await Register.open(client, registerTopic(settings), settings.prefix, logger));
 }
 
+interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
+  readonly clientId: string;
+}
+
+/** Like {@link openKafkaLog}, but opens its own connection. Closing the log also closes the connection. */
+export async function openKafkaStreams({ clientId, ...options }: KafkaStreamsOpening): Promise<StreamLog> {
+  // Imported here, so that the Kafka client is loaded only when it is needed.
+  const { openKafka } = await import('../../kafka-client/open.ts');
+  await using opening = new AsyncDisposableStack();
+  const { settings, logger = silentLogger } = options;
+  const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger }));
+  const log = await openKafkaLog({ ...options, client });
+  const close = log.close.bind(log);
+  const connection = opening.move();
+  log.close = async () => {
+    await close();
+    await connection.disposeAsync();
+  };
+  return log;
+}
+
 /** Selects the record format: Confluent's wire format if a registry is configured, otherwise Avro single-object encoding. */
 export function formOf(
   { registry }: KafkaStreamsSettings,
@@ -78,6 +98,164 @@ export function formOf(
   return registry === undefined
     ? single
     : new RegisteredForm(openRegistry(registry), (stream) => `${topics.get(stream)}-value`, single);
+}
+
+class TopicLog implements StreamLog {
+  readonly #register: Register;
+  #appender: TopicAppender | undefined;
+  #topicReader: TopicReader | undefined;
+  #unwatch: () => void = () => {};
+  #closed: Promise<void> | undefined;
+
+  private constructor(register: Register) {
+    this.#register = register;
+  }
+
+  /** Opens the log. The log owns the register and closes it, even if opening fails. */
+  static async open(options: KafkaLogOptions, topics: ReadonlyMap<StreamName, string>, register: Register): Promise<TopicLog> {
+    const { client, settings, read, metrics = silentMetrics, logger = silentLogger } = options;
+    await using opening = new AsyncDisposableStack();
+    const log = new TopicLog(register);
+    opening.defer(() => log.close());
+    const form = formOf(settings, topics, register);
+    const written = new Map<StreamName, WrittenTopic>();
+    const bounds = new Map<string, readonly LogBounds[]>();
+    await Promise.all([...topics.values()].map(async (topic) => bounds.set(topic, await client.admin.bounds(topic))));
+    for (const [stream, topic] of topics) written.set(stream, { topic, ends: bounds.get(topic)!.map(({ end }) => end) });
+    await register.settle(bounds);
+    if (options.append === true) await register.reached(new Map([...written.values()].map(({ topic, ends }) => [topic, ends])));
+    if (options.append === true) {
+      log.#appender = new TopicAppender({
+        producer: await client.producer({ compression: settings.compression }),
+        form,
+        topics: written,
+        metrics,
+        onStep: options.onStep ?? unobserved,
+        onGrown: (stream, partition, end) => log.#grown(written.get(stream)!, { stream, partition }, end),
+      });
+    }
+    if (read !== undefined) {
+      log.#topicReader = await TopicReader.open({
+        client,
+        form,
+        group: read.group,
+        groupId: groupOf(settings, read.group),
+        streams: new Map((read.streams ?? streamNames).map((stream) => [topics.get(stream)!, stream])),
+        incarnation: (topic) => log.#incarnationNow(topic, client),
+        carried: read.carried,
+        onNews: read.onNews,
+        bufferBytes: settings.buffer_bytes,
+        overtaken: read.overtaken ?? settings.overtaken,
+        logger,
+        ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }),
+      });
+    }
+    const unwatchBytes = metrics.watch((set) => set('aorta_stream_pending_bytes', {}, log.pendingBytes()));
+    const unwatchBrokers = options.progress === undefined ? () => {} : watchBrokers(client.admin, options.progress, PART);
+    log.#unwatch = () => {
+      unwatchBytes();
+      unwatchBrokers();
+    };
+    opening.move();
+    return log;
+  }
+
+  assigned(): readonly StreamPartition[] {
+    return this.#topicReader?.assigned() ?? [];
+  }
+
+  incarnation(of: StreamPartition): string {
+    return this.#topicReader?.incarnation(of) ?? '';
+  }
+
+  start(of: StreamPartition): number {
+    return this.#topicReader?.start(of) ?? 0;
+  }
+
+  end(of: StreamPartition): number {
+    return this.#topicReader?.end(of) ?? 0;
+  }
+
+  async look(): Promise<void> {
+    await this.#topicReader?.look();
+  }
+
+  append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
+    this.#checkOpen();
+    if (this.#appender === undefined) throw streamsBug('write to a log that was opened for reading');
+    this.#appender.append(stream, record);
+  }
+
+  pendingBytes(): number {
+    return this.#appender?.pendingBytes() ?? 0;
+  }
+
+  async flush(): Promise<void> {
+    this.#checkOpen();
+    if (this.#appender === undefined) throw streamsBug('write to a log that was opened for reading');
+    await this.#appender.flush();
+  }
+
+  onDurable(listener: () => void): () => void {
+    return this.#appender?.onDurable(listener) ?? (() => {});
+  }
+
+  async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+    this.#checkOpen();
+    return this.#reader().read(of, from, limit);
+  }
+
+  async commit(group: string, of: StreamPartition, position: number): Promise<void> {
+    this.#checkOpen();
+    await this.#reader().commit(group, of, position);
+  }
+
+  committed(group: string, of: StreamPartition): number | undefined {
+    return this.#topicReader?.committed(group, of);
+  }
+
+  groups(of: StreamPartition): readonly string[] {
+    return this.#topicReader?.groups(of) ?? [];
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#closeOnce();
+    return this.#closed;
+  }
+
+  async #closeOnce(): Promise<void> {
+    this.#unwatch();
+    await this.#topicReader?.close();
+    await this.#appender?.close();
+    await this.#register.close();
+  }
+
+  /**
+   * Returns the current incarnation of a topic. The topic may have been created again since this log was opened, and another
+   * process may already have noted the new incarnation.
+   */
+  async #incarnationNow(topic: string, { admin }: KafkaClient): Promise<string> {
+    // Read the notes before the bounds: if a noted end were newer than the bounds, the topic would look shorter than it is.
+    // Compare all partitions, because a single partition of a new topic may already be as long as that of the old one.
+    await this.#register.readNew();
+    await this.#register.settle(new Map([[topic, await admin.bounds(topic)]]));
+    return this.#register.incarnation(topic);
+  }
+
+  async #grown({ topic, ends }: WrittenTopic, of: StreamPartition, end: number): Promise<void> {
+    this.#topicReader?.grown(of, end);
+    // When the first records are in the topic, note its ends, so that a new topic with the same name can be recognized.
+    if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
+  }
+
+  #reader(): TopicReader {
+    if (this.#topicReader === undefined) throw streamsBug('read from a log that was opened for writing');
+    return this.#topicReader;
+  }
+
+  #checkOpen(): void {
+    if (this.#closed !== undefined) throw streamsBug('the log was used after it was closed');
+  }
 }
 
 const ASK_EVERY_MS = 3_000;
@@ -112,162 +290,4 @@ export function watchBrokers(admin: Pick<KafkaAdmin, 'topics'>, progress: Progre
     clearInterval(timer);
     answered?.();
   };
-}
-
-class TopicLog implements StreamLog {
-  readonly #register: Register;
-  #appending: Appending | undefined;
-  #reading: TopicReader | undefined;
-  #unwatch: () => void = () => {};
-  #closed: Promise<void> | undefined;
-
-  private constructor(register: Register) {
-    this.#register = register;
-  }
-
-  /** Opens the log. The log owns the register and closes it, even if opening fails. */
-  static async open(options: KafkaLogOptions, topics: ReadonlyMap<StreamName, string>, register: Register): Promise<TopicLog> {
-    const { client, settings, read, metrics = silentMetrics, logger = silentLogger } = options;
-    await using opening = new AsyncDisposableStack();
-    const log = new TopicLog(register);
-    opening.defer(() => log.close());
-    const form = formOf(settings, topics, register);
-    const written = new Map<StreamName, WrittenTopic>();
-    const bounds = new Map<string, readonly LogBounds[]>();
-    await Promise.all([...topics.values()].map(async (topic) => bounds.set(topic, await client.admin.bounds(topic))));
-    for (const [stream, topic] of topics) written.set(stream, { topic, ends: bounds.get(topic)!.map(({ end }) => end) });
-    await register.settle(bounds);
-    if (options.append === true) await register.reached(new Map([...written.values()].map(({ topic, ends }) => [topic, ends])));
-    if (options.append === true) {
-      log.#appending = new Appending({
-        producer: await client.producer({ compression: settings.compression }),
-        form,
-        topics: written,
-        metrics,
-        onStep: options.onStep ?? unobserved,
-        onGrown: (stream, partition, end) => log.#grown(written.get(stream)!, { stream, partition }, end),
-      });
-    }
-    if (read !== undefined) {
-      log.#reading = await TopicReader.open({
-        client,
-        form,
-        group: read.group,
-        groupId: groupOf(settings, read.group),
-        streams: new Map((read.streams ?? streamNames).map((stream) => [topics.get(stream)!, stream])),
-        incarnation: (topic) => log.#incarnationNow(topic, client),
-        carried: read.carried,
-        onNews: read.onNews,
-        bufferBytes: settings.buffer_bytes,
-        overtaken: read.overtaken ?? settings.overtaken,
-        logger,
-        ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }),
-      });
-    }
-    const unwatchBytes = metrics.watch((set) => set('aorta_stream_pending_bytes', {}, log.pendingBytes()));
-    const unwatchBrokers = options.progress === undefined ? () => {} : watchBrokers(client.admin, options.progress, PART);
-    log.#unwatch = () => {
-      unwatchBytes();
-      unwatchBrokers();
-    };
-    opening.move();
-    return log;
-  }
-
-  assigned(): readonly StreamPartition[] {
-    return this.#reading?.assigned() ?? [];
-  }
-
-  incarnation(of: StreamPartition): string {
-    return this.#reading?.incarnation(of) ?? '';
-  }
-
-  start(of: StreamPartition): number {
-    return this.#reading?.start(of) ?? 0;
-  }
-
-  end(of: StreamPartition): number {
-    return this.#reading?.end(of) ?? 0;
-  }
-
-  async look(): Promise<void> {
-    await this.#reading?.look();
-  }
-
-  append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
-    this.#checkOpen();
-    if (this.#appending === undefined) throw streamsBug('write to a log that was opened for reading');
-    this.#appending.append(stream, record);
-  }
-
-  pendingBytes(): number {
-    return this.#appending?.pendingBytes() ?? 0;
-  }
-
-  async flush(): Promise<void> {
-    this.#checkOpen();
-    if (this.#appending === undefined) throw streamsBug('write to a log that was opened for reading');
-    await this.#appending.flush();
-  }
-
-  onDurable(listener: () => void): () => void {
-    return this.#appending?.onDurable(listener) ?? (() => {});
-  }
-
-  async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
-    this.#checkOpen();
-    return this.#reader().read(of, from, limit);
-  }
-
-  async commit(group: string, of: StreamPartition, position: number): Promise<void> {
-    this.#checkOpen();
-    await this.#reader().commit(group, of, position);
-  }
-
-  committed(group: string, of: StreamPartition): number | undefined {
-    return this.#reading?.committed(group, of);
-  }
-
-  groups(of: StreamPartition): readonly string[] {
-    return this.#reading?.groups(of) ?? [];
-  }
-
-  close(): Promise<void> {
-    this.#closed ??= this.#closeOnce();
-    return this.#closed;
-  }
-
-  async #closeOnce(): Promise<void> {
-    this.#unwatch();
-    await this.#reading?.close();
-    await this.#appending?.close();
-    await this.#register.close();
-  }
-
-  /**
-   * Returns the current incarnation of a topic. The topic may have been created again since this log was opened, and another
-   * process may already have noted the new incarnation.
-   */
-  async #incarnationNow(topic: string, { admin }: KafkaClient): Promise<string> {
-    // Read the notes before the bounds: if a noted end were newer than the bounds, the topic would look shorter than it is.
-    // Compare all partitions, because a single partition of a new topic may already be as long as that of the old one.
-    await this.#register.readOn();
-    await this.#register.settle(new Map([[topic, await admin.bounds(topic)]]));
-    return this.#register.incarnation(topic);
-  }
-
-  async #grown({ topic, ends }: WrittenTopic, of: StreamPartition, end: number): Promise<void> {
-    this.#reading?.grown(of, end);
-    // When the first records are in the topic, note its ends, so that a new topic with the same name can be recognized.
-    if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
-  }
-
-  #reader(): TopicReader {
-    if (this.#reading === undefined) throw streamsBug('read from a log that was opened for writing');
-    return this.#reading;
-  }
-
-  #checkOpen(): void {
-    if (this.#closed !== undefined) throw streamsBug('the log was used after it was closed');
-  }
 }

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AortaError, isAortaError, silentLogger } from '@aorta/runtime';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/client.ts';
 import type { KeptEntries } from '../../kept-entries.ts';
-import { inCalls } from './appending.ts';
 import { TopicError } from './errors.ts';
-import { partitionOfKey } from './key.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
+import { inCalls, partitionOfKey } from './topic-appender.ts';
 import { stateTopic } from './topics.ts';
 
 /** A read fails if it has not reached the end and no record arrives for this many milliseconds. */

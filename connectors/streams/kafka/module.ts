@@ -17,11 +17,10 @@ import type {
   WorkingGroups,
 } from '../../stream-log-adapter.ts';
 import { TopicError } from './errors.ts';
-import { formOf } from './kafka-log.ts';
+import { openKafkaOwnership } from './group-ownership.ts';
+import { formOf, openKafkaStreams } from './kafka-log.ts';
 import { openKeptState } from './kept-state.ts';
-import { openKafkaStreams } from './open.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
-import { openKafkaOwnership } from './ownership/open.ts';
 import { Register } from './register.ts';
 import { TopicReader } from './topic-reader.ts';
 import { applyTopics, groupOf, planTopics, registerTopic, topicOf } from './topics.ts';

@@ -3,7 +3,7 @@ import type { StreamName } from '@aorta/schemas';
 import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/client.ts';
 import type { StreamPartition } from '../../stream-log.ts';
 
-export interface ShareOptions {
+export interface OwnedPartitionOptions {
   readonly assigned: AssignedPartition;
   readonly incarnation: string;
   /** The position at which reading starts. */
@@ -47,7 +47,7 @@ export class OwnedTopicPartition implements StreamPartition {
   #paused = false;
   #settled: (() => void)[] = [];
 
-  constructor(of: StreamPartition, { assigned, incarnation, from, limit, known }: ShareOptions) {
+  constructor(of: StreamPartition, { assigned, incarnation, from, limit, known }: OwnedPartitionOptions) {
     this.stream = of.stream;
     this.partition = of.partition;
     this.topic = assigned.topic;

@@ -1,5 +1,6 @@
 import { type Codec, codecOf, learnSchema, type StreamName, type StreamRecords, UnknownSchema } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
 
 /** Encodes stream records as values of Kafka records: in Avro single-object encoding, or in Confluent's wire format if a registry is configured. */
 export interface RecordForm {
@@ -19,44 +20,6 @@ export class Unreadable extends Error {
     super(problem);
     this.name = 'Unreadable';
     this.problem = problem;
-  }
-}
-
-const CHUNK = 256 * 1024;
-
-/**
- * Encodes many records into one buffer, because allocating a buffer for each record would take a third of the encoding time.
- * Bytes that were returned are never overwritten.
- */
-export class Encoding {
-  #buffer = Buffer.allocUnsafeSlow(CHUNK);
-  #at = 0;
-
-  /** Returns the bytes of `before` followed by the encoded record. Throws NotEncodable. */
-  encode<R>(codec: Codec<R>, before: Buffer, record: R): Buffer {
-    for (;;) {
-      const start = this.#at;
-      if (this.#buffer.length - start > before.length) {
-        const missing = this.#encodeAt(codec, before, record, start);
-        if (missing === 0) return this.#buffer.subarray(start, this.#at);
-        this.#buffer = Buffer.allocUnsafeSlow(Math.max(CHUNK, this.#buffer.length - start + missing));
-      } else this.#buffer = Buffer.allocUnsafeSlow(CHUNK);
-      this.#at = 0;
-    }
-  }
-
-  /** Writes the record into the buffer and returns 0, or returns the number of missing bytes if the buffer is too small. */
-  #encodeAt<R>(codec: Codec<R>, before: Buffer, record: R, start: number): number {
-    let end: number;
-    try {
-      end = codec.encodeInto(record, this.#buffer, start + before.length);
-    } catch {
-      throw new NotEncodable(codec.stream);
-    }
-    if (end < 0) return -end;
-    before.copy(this.#buffer, start);
-    this.#at = end;
-    return 0;
   }
 }
 
@@ -117,8 +80,110 @@ export class SingleObject implements RecordForm {
   }
 }
 
+const MAGIC = 0;
+const HEADER = 5;
+const BEFORE = Buffer.alloc(HEADER);
+
+/**
+ * Confluent's wire format: a zero byte, the schema's id in the registry, and the record. Also decodes records in single-object
+ * encoding, which were written before the registry was configured.
+ */
+export class RegisteredForm implements RecordForm {
+  readonly #registry: SchemaRegistry;
+  readonly #subjectOf: (stream: StreamName) => string;
+  readonly #before: RecordForm;
+  readonly #encoding = new Encoding();
+  readonly #ids = new Map<StreamName, number>();
+  readonly #schemas = new Map<number, Promise<string | undefined>>();
+  /** Values that were encoded before the schema's id was known. {@link declare} writes the id into them. */
+  readonly #unnumbered = new Map<StreamName, Buffer[]>();
+
+  /** `subjectOf` returns a stream's subject in the registry. `before` decodes records in single-object encoding. */
+  constructor(registry: SchemaRegistry, subjectOf: (stream: StreamName) => string, before: RecordForm) {
+    this.#registry = registry;
+    this.#subjectOf = subjectOf;
+    this.#before = before;
+  }
+
+  async declare(stream: StreamName): Promise<void> {
+    const id = await this.#registry.register(this.#subjectOf(stream), codecOf(stream).schema);
+    this.#ids.set(stream, id);
+    for (const value of this.#unnumbered.get(stream) ?? []) value.writeUInt32BE(id, 1);
+    this.#unnumbered.delete(stream);
+  }
+
+  encode<S extends StreamName>(stream: S, record: StreamRecords[S]): Buffer {
+    const value = this.#encoding.encode(codecOf(stream), BEFORE, record);
+    const id = this.#ids.get(stream);
+    if (id !== undefined) value.writeUInt32BE(id, 1);
+    else {
+      const others = this.#unnumbered.get(stream);
+      if (others === undefined) this.#unnumbered.set(stream, [value]);
+      else others.push(value);
+    }
+    return value;
+  }
+
+  async decode<S extends StreamName>(stream: S, value: Buffer): Promise<StreamRecords[S]> {
+    if (value[0] !== MAGIC || value.length < HEADER) return this.#before.decode(stream, value);
+    const id = value.readUInt32BE(1);
+    let schema = this.#schemas.get(id);
+    if (schema === undefined) {
+      schema = this.#registry.schema(id);
+      this.#schemas.set(id, schema);
+      // Forget a failed lookup, so that the next record triggers a new one.
+      schema.catch(() => this.#schemas.delete(id));
+    }
+    const text = await schema;
+    if (text === undefined) throw new Unreadable(`the registry has no schema ${id}`);
+    try {
+      return whole(codecOf(stream).decoderOf(text)(value, HEADER).value);
+    } catch {
+      throw new Unreadable('the bytes are not a record of the stream');
+    }
+  }
+}
+
+const CHUNK = 256 * 1024;
+
+/**
+ * Encodes many records into one buffer, because allocating a buffer for each record would take a third of the encoding time.
+ * Bytes that were returned are never overwritten.
+ */
+class Encoding {
+  #buffer = Buffer.allocUnsafeSlow(CHUNK);
+  #at = 0;
+
+  /** Returns the bytes of `before` followed by the encoded record. Throws NotEncodable. */
+  encode<R>(codec: Codec<R>, before: Buffer, record: R): Buffer {
+    for (;;) {
+      const start = this.#at;
+      if (this.#buffer.length - start > before.length) {
+        const missing = this.#encodeAt(codec, before, record, start);
+        if (missing === 0) return this.#buffer.subarray(start, this.#at);
+        this.#buffer = Buffer.allocUnsafeSlow(Math.max(CHUNK, this.#buffer.length - start + missing));
+      } else this.#buffer = Buffer.allocUnsafeSlow(CHUNK);
+      this.#at = 0;
+    }
+  }
+
+  /** Writes the record into the buffer and returns 0, or returns the number of missing bytes if the buffer is too small. */
+  #encodeAt<R>(codec: Codec<R>, before: Buffer, record: R, start: number): number {
+    let end: number;
+    try {
+      end = codec.encodeInto(record, this.#buffer, start + before.length);
+    } catch {
+      throw new NotEncodable(codec.stream);
+    }
+    if (end < 0) return -end;
+    before.copy(this.#buffer, start);
+    this.#at = end;
+    return 0;
+  }
+}
+
 /** Returns the record. If it is undefined, the codec found the bytes truncated, and this function throws {@link Unreadable}. */
-export function whole<R>(record: R): R {
+function whole<R>(record: R): R {
   if (record === undefined) throw new Unreadable('the bytes are not a record of the stream');
   return record;
 }

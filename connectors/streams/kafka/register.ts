@@ -53,7 +53,7 @@ export class Register implements KnownSchemas {
   static async open(client: KafkaClient, topic: string, prefix: string, logger: Logger): Promise<Register> {
     if ((await client.admin.partitions(topic)) === undefined) throw new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic });
     const register = new Register(client, topic, prefix, logger);
-    await register.readOn();
+    await register.readNew();
     return register;
   }
 
@@ -76,7 +76,7 @@ export class Register implements KnownSchemas {
     if (notes.length === 0) return;
     await this.#write(notes.map(([topic, note]) => [`${TOPIC}${topic}`, note]));
     // Another process may have written its note first.
-    await this.readOn();
+    await this.readNew();
   }
 
   /** Returns the incarnation of a topic. {@link settle} must be called first. */
@@ -110,13 +110,13 @@ export class Register implements KnownSchemas {
 
   async find(fingerprint: string): Promise<string | undefined> {
     // A newer version of Aorta may have started to write since the register was last read.
-    if (!this.#schemas.has(fingerprint)) await this.readOn();
+    if (!this.#schemas.has(fingerprint)) await this.readNew();
     return this.#schemas.get(fingerprint);
   }
 
   /** Reads the notes that were added since the last read. */
-  readOn(): Promise<void> {
-    this.#reading ??= this.#readOnce().finally(() => {
+  readNew(): Promise<void> {
+    this.#reading ??= this.#readNewOnce().finally(() => {
       this.#reading = undefined;
     });
     return this.#reading;
@@ -132,7 +132,7 @@ export class Register implements KnownSchemas {
     return this.close();
   }
 
-  async #readOnce(): Promise<void> {
+  async #readNewOnce(): Promise<void> {
     const [bounds] = await this.#client.admin.bounds(this.#topic);
     const end = bounds?.end ?? 0;
     const from = Math.max(this.#read, bounds?.low ?? 0);

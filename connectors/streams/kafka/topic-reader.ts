@@ -45,7 +45,7 @@ const SAME_MS = 5_000;
 /** Reads the topics as a member of a consumer group. */
 export class TopicReader implements ReadableLog {
   readonly #options: TopicReaderOptions;
-  readonly #shares = new Map<string, OwnedTopicPartition>();
+  readonly #owned = new Map<string, OwnedTopicPartition>();
   #assigned: readonly OwnedTopicPartition[] = [];
   readonly #identities = new Map<string, { readonly identity: Promise<string>; readonly at: number }>();
   #consumer: KafkaConsumer | undefined;
@@ -64,10 +64,10 @@ export class TopicReader implements ReadableLog {
       topics: [...streams.keys()],
       onAssigned: (partition) => reading.#take(partition),
       onBatch: (partition, batch) => {
-        const share = reading.#shares.get(nameOf(partition));
+        const owned = reading.#owned.get(nameOf(partition));
         // Drop late records of a partition that was revoked or has a problem. They are not committed, so they can be read again.
-        if (share === undefined || share.problem !== undefined) return;
-        share.take(batch);
+        if (owned === undefined || owned.problem !== undefined) return;
+        owned.take(batch);
         options.onNews();
       },
       onRelease: (partitions) => reading.#release(partitions),
@@ -87,15 +87,15 @@ export class TopicReader implements ReadableLog {
   }
 
   incarnation(of: StreamPartition): string {
-    return this.#share(of)?.incarnation ?? '';
+    return this.#find(of)?.incarnation ?? '';
   }
 
   start(of: StreamPartition): number {
-    return this.#share(of)?.start ?? 0;
+    return this.#find(of)?.start ?? 0;
   }
 
   end(of: StreamPartition): number {
-    return this.#share(of)?.end ?? 0;
+    return this.#find(of)?.end ?? 0;
   }
 
   async look(): Promise<void> {
@@ -103,31 +103,31 @@ export class TopicReader implements ReadableLog {
     await Promise.all(
       [...topics].map(async (topic) => {
         const bounds = await this.#options.client.admin.bounds(topic);
-        for (const share of this.#shares.values())
-          if (share.topic === topic) share.end = Math.max(share.end, bounds[share.partition]?.end ?? 0);
+        for (const owned of this.#owned.values())
+          if (owned.topic === topic) owned.end = Math.max(owned.end, bounds[owned.partition]?.end ?? 0);
       }),
     );
   }
 
   /** Notifies the reader that this process has appended records up to `end`. The reader may not have received them yet. */
   grown(of: StreamPartition, end: number): void {
-    const share = this.#share(of);
-    if (share !== undefined) share.end = Math.max(share.end, end);
+    const owned = this.#find(of);
+    if (owned !== undefined) owned.end = Math.max(owned.end, end);
   }
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the last record and the gap after it must be handled in one turn, or records that arrive meanwhile are skipped
   async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     if (this.#failure !== undefined) throw this.#failure;
-    const share = this.#share(of);
-    if (share === undefined || share.leaving) return { stream: of.stream, from, to: from, records: [], bytes: 0 };
-    if (share.problem !== undefined) throw share.problem;
-    if (!Number.isInteger(from) || from < 0 || from > share.end)
-      throw bug(`read at position ${from}, but the partition ends at ${share.end}`);
-    if (from < share.from) throw bug(`read at position ${from}, but records before ${share.from} were already dropped`);
+    const owned = this.#find(of);
+    if (owned === undefined || owned.leaving) return { stream: of.stream, from, to: from, records: [], bytes: 0 };
+    if (owned.problem !== undefined) throw owned.problem;
+    if (!Number.isInteger(from) || from < 0 || from > owned.end)
+      throw bug(`read at position ${from}, but the partition ends at ${owned.end}`);
+    if (from < owned.from) throw bug(`read at position ${from}, but records before ${owned.from} were already dropped`);
     const records: StreamRecords[S][] = [];
     let [to, bytes] = [from, 0];
     let whole = true;
-    for (const { offset, value } of share.recordsFrom(from)) {
+    for (const { offset, value } of owned.recordsFrom(from)) {
       if (records.length >= limit.records || (records.length > 0 && bytes >= limit.bytes)) {
         whole = false;
         break;
@@ -137,7 +137,7 @@ export class TopicReader implements ReadableLog {
         if (value !== null) records.push(await this.#options.form.decode(of.stream, value));
       } catch (error) {
         // Return the records before the undecodable one first. The next read starts at the undecodable record and rejects.
-        if (records.length === 0) throw unreadable(error, share, offset);
+        if (records.length === 0) throw unreadable(error, owned, offset);
         whole = false;
         break;
       }
@@ -145,39 +145,39 @@ export class TopicReader implements ReadableLog {
       to = offset + 1;
     }
     // Skip a gap after the last record.
-    if (whole) to = Math.max(to, share.next);
-    if (to > from) share.handedOut = to;
+    if (whole) to = Math.max(to, owned.next);
+    if (to > from) owned.handedOut = to;
     return { stream: of.stream, from, to, records, bytes };
   }
 
   async commit(group: string, of: StreamPartition, position: number): Promise<void> {
     const { logger } = this.#options;
     if (group !== this.#options.group) throw bug('a commit for a group that does not read here');
-    const share = this.#share(of);
-    if (share === undefined) return;
-    if (!Number.isInteger(position) || position < 0 || position > share.end)
-      throw bug(`commit at position ${position}, but the partition ends at ${share.end}`);
-    const { stream, partition } = share;
+    const owned = this.#find(of);
+    if (owned === undefined) return;
+    if (!Number.isInteger(position) || position < 0 || position > owned.end)
+      throw bug(`commit at position ${position}, but the partition ends at ${owned.end}`);
+    const { stream, partition } = owned;
     // No reader depends on the commit: the next owner resumes where merging into the tables stopped.
-    if ((await share.commit(position)) === 'failed') logger.warn('position was not committed', { stream, partition, position });
+    if ((await owned.commit(position)) === 'failed') logger.warn('position was not committed', { stream, partition, position });
   }
 
   committed(group: string, of: StreamPartition): number | undefined {
-    return group === this.#options.group ? this.#share(of)?.committed : undefined;
+    return group === this.#options.group ? this.#find(of)?.committed : undefined;
   }
 
   groups(of: StreamPartition): readonly string[] {
-    return this.#share(of)?.committed === undefined ? [] : [this.#options.group];
+    return this.#find(of)?.committed === undefined ? [] : [this.#options.group];
   }
 
   bytes(): number {
     let bytes = 0;
-    for (const share of this.#shares.values()) bytes += share.bytes;
+    for (const owned of this.#owned.values()) bytes += owned.bytes;
     return bytes;
   }
 
   async close(): Promise<void> {
-    for (const share of this.#assigned) share.settle();
+    for (const owned of this.#assigned) owned.settle();
     await this.#consumer?.stop();
   }
 
@@ -208,27 +208,27 @@ export class TopicReader implements ReadableLog {
         problem = undefined;
       }
     }
-    const share = new OwnedTopicPartition(of, {
+    const owned = new OwnedTopicPartition(of, {
       assigned,
       incarnation: identity,
       from,
       limit: () => this.#limit(),
       known: { low, end },
     });
-    share.problem = problem;
+    owned.problem = problem;
     // Do not fetch records that would be dropped.
     if (problem !== undefined) assigned.pause();
     const name = nameOf(assigned);
     // The start offset must not exceed the end that the assignment reported. Records that are already merged are skipped later.
     const first = Math.max(Math.min(from, assigned.end), low);
     if (assigned.lost.aborted) return first;
-    this.#shares.set(name, share);
+    this.#owned.set(name, owned);
     this.#changed();
     assigned.lost.addEventListener(
       'abort',
       () => {
-        share.settle();
-        if (this.#shares.get(name) === share) this.#shares.delete(name);
+        owned.settle();
+        if (this.#owned.get(name) === owned) this.#owned.delete(name);
         this.#changed();
       },
       { once: true },
@@ -237,14 +237,14 @@ export class TopicReader implements ReadableLog {
   }
 
   async #release(partitions: readonly AssignedPartition[]): Promise<void> {
-    const leaving = partitions.flatMap((partition) => this.#shares.get(nameOf(partition)) ?? []);
-    for (const share of leaving) share.leaving = true;
+    const leaving = partitions.flatMap((partition) => this.#owned.get(nameOf(partition)) ?? []);
+    for (const owned of leaving) owned.leaving = true;
     this.#changed();
-    await Promise.all(leaving.map((share) => share.settled()));
+    await Promise.all(leaving.map((owned) => owned.settled()));
   }
 
   #changed(): void {
-    this.#assigned = [...this.#shares.values()].filter(({ leaving }) => !leaving);
+    this.#assigned = [...this.#owned.values()].filter(({ leaving }) => !leaving);
     this.#options.onNews();
   }
 
@@ -265,9 +265,9 @@ export class TopicReader implements ReadableLog {
     return identity;
   }
 
-  #share(of: StreamPartition): OwnedTopicPartition | undefined {
-    if (of instanceof OwnedTopicPartition) return this.#shares.get(nameOf(of)) === of ? of : undefined;
-    for (const share of this.#shares.values()) if (share.stream === of.stream && share.partition === of.partition) return share;
+  #find(of: StreamPartition): OwnedTopicPartition | undefined {
+    if (of instanceof OwnedTopicPartition) return this.#owned.get(nameOf(of)) === of ? of : undefined;
+    for (const owned of this.#owned.values()) if (owned.stream === of.stream && owned.partition === of.partition) return owned;
     return undefined;
   }
 }

@@ -9,9 +9,9 @@ import { openKafka } from '../../kafka-client/open.ts';
 import { partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { user } from '../conformance.fixture.ts';
 import { numbersOf, range } from '../testing/records.ts';
+import { ownByGroup } from './group-ownership.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
-import { ownByGroup } from './ownership/open.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
 import { applyTopics } from './topics.ts';
 

@@ -1,7 +1,7 @@
 import type { KafkaAdmin, KafkaClient, KafkaProducer, ProducedRecord } from '../../../kafka-client/client.ts';
 import { openKafka } from '../../../kafka-client/open.ts';
 import type { Delivery, DeliveryBatch, Source, SourceSurroundings } from '../../../source.ts';
-import { connectionOf } from '../../kafka/connection.ts';
+import { connectionOf } from '../../kafka/cluster.ts';
 import type { KafkaSettings } from '../../kafka/options.ts';
 import { type KafkaPosition, KafkaSource } from '../../kafka/source.ts';
 import type { IntakeLog } from '../intake-log.ts';

@@ -1,8 +1,7 @@
 import { codecOf } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { numbered } from '../../testing/records.ts';
-import { SingleObject } from '../record-form.ts';
-import { RegisteredForm } from './registered-form.ts';
+import { numbered } from '../testing/records.ts';
+import { RegisteredForm, SingleObject } from './record-form.ts';
 import { startRegistry } from './registry-server.fixture.ts';
 import { openRegistry } from './schema-registry.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Ownership, ownAlone } from '../../../ownership.ts';
-import { MemoryKafka } from '../testing/memory-kafka.fixture.ts';
-import { settingsOf } from '../testing/settings.fixture.ts';
-import { applyTopics } from '../topics.ts';
-import { ownByGroup } from './open.ts';
+import { type Ownership, ownAlone } from '../../ownership.ts';
+import { ownByGroup } from './group-ownership.ts';
+import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
+import { settingsOf } from './testing/settings.fixture.ts';
+import { applyTopics } from './topics.ts';
 
 const shares = ['activity', 'sleep', 'timeseries', 'workouts', 'labs'];
 const names = (ownership: Ownership): string[] => ownership.owned().map(({ name }) => name);

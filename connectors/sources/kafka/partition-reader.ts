@@ -1,8 +1,8 @@
 import type { Lane, Logger } from '@aorta/runtime';
 import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/client.ts';
 import type { HandOver } from '../partitions/hand-over.ts';
-import { type Beginning, noteOf } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';
+import { noteOf, type ReadingStart } from './start-offset.ts';
 
 /** Consecutive records of one partition. */
 export interface RecordsOfPartition {
@@ -19,8 +19,8 @@ export interface RecordsOfPartition {
 /** The kinds of incidents that the source counts for a partition. */
 type PartitionIncident = 'repeated' | 'commit';
 
-export interface ShareSurroundings {
-  readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
+export interface PartitionReaderContext {
+  readonly handOver: HandOver<PartitionReader, RecordsOfPartition>;
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: PartitionIncident, count: number) => void;
@@ -34,13 +34,13 @@ export interface ShareSurroundings {
  * Reads one assigned partition until it is lost. Queues each record once and in order, pauses the client while the queue
  * is full, and commits durable positions.
  */
-export class PartitionShare {
+export class PartitionReader {
   /** Name of the partition, as it appears in receipts. */
   readonly name: string;
   readonly topic: string;
   readonly partition: number;
   readonly #assigned: AssignedPartition;
-  readonly #around: ShareSurroundings;
+  readonly #around: PartitionReaderContext;
   readonly #position: number;
   readonly #note: string;
   /** The next offset that the client should deliver. */
@@ -58,8 +58,8 @@ export class PartitionShare {
   #rooms = 0;
   #windowReading: { readonly since: number; records: number; bytes: number } | undefined;
 
-  constructor(assigned: AssignedPartition, beginning: Beginning, around: ShareSurroundings) {
-    const { from, position, first } = beginning;
+  constructor(assigned: AssignedPartition, start: ReadingStart, around: PartitionReaderContext) {
+    const { from, position, first } = start;
     this.name = partitionName(assigned);
     this.topic = assigned.topic;
     this.partition = assigned.partition;
@@ -150,7 +150,7 @@ export class PartitionShare {
     await this.commit();
   }
 
-  /** Ends the share after the partition was lost: discards queued records and commits nothing. */
+  /** Ends the reader after the partition was lost: discards queued records and commits nothing. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -1,14 +1,14 @@
 import { type Logger, type Progress, within } from '@aorta/runtime';
 import type { KafkaAdmin } from '../../kafka-client/client.ts';
 import { consumerPart } from '../consumer-part.ts';
-import type { Shares } from './shares.ts';
-import type { TopicContent } from './topics.ts';
+import type { TopicContent } from './cluster.ts';
+import type { PartitionReaders } from './partition-readers.ts';
 
-export interface ClusterQuestionsOptions {
+export interface ClusterMonitorOptions {
   readonly source: string;
   readonly group: string;
   readonly admin: KafkaAdmin;
-  readonly shares: Shares;
+  readonly readers: PartitionReaders;
   /** The topics and the bounds of their partitions at the start of the run. */
   readonly atStart: readonly TopicContent[];
   /** Maximum time to wait for an answer from the cluster, in milliseconds. */
@@ -18,22 +18,22 @@ export interface ClusterQuestionsOptions {
 }
 
 /** Asks the cluster for the ends of its logs and for the group's commits. At most one request of each kind runs at a time. */
-export class ClusterQuestions {
-  readonly #options: ClusterQuestionsOptions;
-  #asking = false;
-  #askingComplete = false;
+export class ClusterMonitor {
+  readonly #options: ClusterMonitorOptions;
+  #pollingEnds = false;
+  #checkingCompletion = false;
   #closed = false;
   /** Clears the wait that is reported while the cluster does not answer. */
   #answered: (() => void) | undefined;
 
-  constructor(options: ClusterQuestionsOptions) {
+  constructor(options: ClusterMonitorOptions) {
     this.#options = options;
   }
 
   /** Asks for the ends of the logs. They show which partitions make no progress. */
-  askForEnds(): void {
-    if (this.#asking) return;
-    this.#asking = true;
+  pollEnds(): void {
+    if (this.#pollingEnds) return;
+    this.#pollingEnds = true;
     const { source, answerMs, progress, logger } = this.#options;
     within(answerMs, this.#ends())
       .then(
@@ -48,7 +48,7 @@ export class ClusterQuestions {
         },
       )
       .finally(() => {
-        this.#asking = false;
+        this.#pollingEnds = false;
       });
   }
 
@@ -56,9 +56,9 @@ export class ClusterQuestions {
    * Calls `onComplete` if the workers have read every partition up to the end that it had at the start of the run. For
    * partitions assigned to other workers, the group's committed offsets decide.
    */
-  askWhetherComplete(onComplete: () => void): void {
-    if (this.#askingComplete) return;
-    this.#askingComplete = true;
+  checkCompletion(onComplete: () => void): void {
+    if (this.#checkingCompletion) return;
+    this.#checkingCompletion = true;
     const { source, group, admin, atStart, answerMs, logger } = this.#options;
     const asked = Promise.all(atStart.map(async ({ topic }) => [topic, await admin.committed(group, topic)] as const));
     within(answerMs, asked)
@@ -69,17 +69,17 @@ export class ClusterQuestions {
         () => logger.debug('the brokers did not report the commits of the group', { source }),
       )
       .finally(() => {
-        this.#askingComplete = false;
+        this.#checkingCompletion = false;
       });
   }
 
   /** Whether each partition has been read or committed up to the end that it had at the start of the run. */
   isComplete(committed: ReadonlyMap<string, readonly (number | undefined)[]> = new Map()): boolean {
-    const { atStart, shares } = this.#options;
+    const { atStart, readers } = this.#options;
     for (const { topic, partitions } of atStart) {
       for (const [partition, { low, end }] of partitions.entries()) {
         if (end === low) continue;
-        const taken = shares.find({ topic, partition })?.taken ?? 0;
+        const taken = readers.find({ topic, partition })?.taken ?? 0;
         if (Math.max(taken, committed.get(topic)?.[partition] ?? 0) < end) return false;
       }
     }
@@ -93,8 +93,8 @@ export class ClusterQuestions {
   }
 
   async #ends(): Promise<readonly TopicContent[]> {
-    const { admin, shares } = this.#options;
-    const topics = [...new Set(shares.all().map(({ topic }) => topic))];
+    const { admin, readers } = this.#options;
+    const topics = [...new Set(readers.all().map(({ topic }) => topic))];
     // A worker without partitions must also send a request, to know whether the brokers answer.
     if (topics.length === 0) await admin.topics();
     return Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
@@ -102,7 +102,7 @@ export class ClusterQuestions {
 
   #note(contents: readonly TopicContent[]): void {
     for (const { topic, partitions } of contents) {
-      for (const [partition, { end }] of partitions.entries()) this.#options.shares.find({ topic, partition })?.logEnds(end);
+      for (const [partition, { end }] of partitions.entries()) this.#options.readers.find({ topic, partition })?.logEnds(end);
     }
   }
 }

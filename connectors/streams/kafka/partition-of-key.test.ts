@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { numbered } from '../testing/records.ts';
-import { keyOf, murmur2, partitionOfKey } from './key.ts';
+import { keyOf, murmur2, partitionOfKey } from './topic-appender.ts';
 
 // Values from Kafka's org.apache.kafka.common.utils.UtilsTest.
 test.each([

@@ -5,15 +5,14 @@ import type { SourceMetrics } from '../metrics.ts';
 import type { HandOver } from '../partitions/hand-over.ts';
 import { shownAfter, type WindowRange } from '../partitions/reading.ts';
 import { startPositionOf } from '../partitions/start-position.ts';
-import { type Beginning, beginningOf } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';
-import type { GroupBeginnings } from './group-beginnings.ts';
 import type { KafkaSettings } from './options.ts';
-import { PartitionShare, type RecordsOfPartition } from './partition-share.ts';
+import { PartitionReader, type RecordsOfPartition } from './partition-reader.ts';
+import { type FirstOffsets, type ReadingStart, readingStartOf } from './start-offset.ts';
 
-export interface SharesOptions {
+export interface PartitionReadersOptions {
   readonly settings: KafkaSettings;
-  readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
+  readonly handOver: HandOver<PartitionReader, RecordsOfPartition>;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
   /** Maximum time for the cluster to answer, in milliseconds. */
@@ -28,22 +27,22 @@ export interface SharesOptions {
 const HEARD_EVERY_MS = 30_000;
 
 /** The partitions assigned to this worker. Each partition is read until it is lost. */
-export class Shares {
-  readonly #options: SharesOptions;
-  readonly #shares = new Map<string, PartitionShare>();
+export class PartitionReaders {
+  readonly #options: PartitionReadersOptions;
+  readonly #readers = new Map<string, PartitionReader>();
   /** Offsets that this process has passed to its redelivery window, by partition. */
   readonly #shown = new Map<string, WindowRange>();
 
-  constructor(options: SharesOptions) {
+  constructor(options: PartitionReadersOptions) {
     this.#options = options;
   }
 
-  all(): readonly PartitionShare[] {
-    return [...this.#shares.values()];
+  all(): readonly PartitionReader[] {
+    return [...this.#readers.values()];
   }
 
-  find(at: TopicPartition): PartitionShare | undefined {
-    return this.#shares.get(partitionName(at));
+  find(at: TopicPartition): PartitionReader | undefined {
+    return this.#readers.get(partitionName(at));
   }
 
   /** Marks the offsets [from, next) of the partition as passed to the redelivery window. */
@@ -51,34 +50,34 @@ export class Shares {
     this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
   }
 
-  /** Takes over an assigned partition and returns the offset to read from. Rejects with the errors that {@link beginningOf} throws. */
-  async take(assigned: AssignedPartition, beginnings: GroupBeginnings): Promise<number> {
+  /** Takes over an assigned partition and returns the offset to read from. Rejects with the errors that {@link readingStartOf} throws. */
+  async take(assigned: AssignedPartition, firstOffsets: FirstOffsets): Promise<number> {
     const { settings, logger, window } = this.#options;
     const name = partitionName(assigned);
-    this.#shares.get(name)?.end();
-    const beginning = beginningOf({
+    this.#readers.get(name)?.end();
+    const start = readingStartOf({
       assigned,
       group: settings.consumer_group,
-      first: await beginnings.of(assigned),
+      first: await firstOffsets.of(assigned),
       window,
       shown: this.#shown.get(name),
       whenExpired: settings.when_expired,
     });
-    beginnings.remember(name, beginning.first);
-    this.#reportLosses(name, beginning);
-    const share = this.#share(assigned, beginning);
-    this.#shares.set(name, share);
+    firstOffsets.remember(name, start.first);
+    this.#reportLosses(name, start);
+    const reader = this.#reader(assigned, start);
+    this.#readers.set(name, reader);
     const lost = (): void => {
-      share.end();
-      if (this.#shares.get(name) === share) this.#shares.delete(name);
+      reader.end();
+      if (this.#readers.get(name) === reader) this.#readers.delete(name);
       logger.info('partition given up', { source: settings.name, partition: name });
     };
     assigned.lost.addEventListener('abort', lost, { once: true });
     // Commit the starting offset now, so that a worker that takes over before the next commit starts at the same offset.
     const isDecided = assigned.committed !== undefined || startPositionOf(settings.start_position) === 'earliest';
-    if (!isDecided) await within(this.#options.answerMs, share.commit()).catch(() => {});
+    if (!isDecided) await within(this.#options.answerMs, reader.commit()).catch(() => {});
     if (assigned.lost.aborted) lost();
-    const { from, position } = beginning;
+    const { from, position } = start;
     logger.info('partition assigned', { source: settings.name, partition: name, from, position });
     return from;
   }
@@ -89,12 +88,12 @@ export class Shares {
   }
 
   end(): void {
-    for (const share of this.#shares.values()) share.end();
-    this.#shares.clear();
+    for (const reader of this.#readers.values()) reader.end();
+    this.#readers.clear();
   }
 
   /** Logs and counts records that expired unread, and records missing from the redelivery window. */
-  #reportLosses(partition: string, { expired, blind, position }: Beginning): void {
+  #reportLosses(partition: string, { expired, blind, position }: ReadingStart): void {
     const { logger, onIncident, settings } = this.#options;
     const source = settings.name;
     if (expired > 0) {
@@ -107,11 +106,11 @@ export class Shares {
     }
   }
 
-  #share(assigned: AssignedPartition, beginning: Beginning): PartitionShare {
+  #reader(assigned: AssignedPartition, start: ReadingStart): PartitionReader {
     const { settings, handOver, progress, logger, metrics, onIncident } = this.#options;
     const source = settings.name;
     const partition = partitionName(assigned);
-    return new PartitionShare(assigned, beginning, {
+    return new PartitionReader(assigned, start, {
       handOver,
       lane: progress.lane(
         { kind: 'partition', reader: source, of: partition },

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { silentLogger } from '@aorta/runtime';
-import type { AssignedPartition, KafkaClient } from '../../../kafka-client/client.ts';
-import type { OwnedShare, Ownership, OwnershipOptions } from '../../../ownership.ts';
-import { TopicError } from '../errors.ts';
-import { type KafkaStreamsSettings, streamsConnection } from '../options.ts';
-import { groupOf, sharesTopic } from '../topics.ts';
+import type { AssignedPartition, KafkaClient } from '../../kafka-client/client.ts';
+import type { OwnedShare, Ownership, OwnershipOptions } from '../../ownership.ts';
+import { TopicError } from './errors.ts';
+import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
+import { groupOf, sharesTopic } from './topics.ts';
 
 interface GroupOwnershipOptions extends OwnershipOptions {
   readonly client: KafkaClient;
@@ -84,7 +84,7 @@ export interface KafkaOwnershipOpening extends Omit<GroupOwnershipOptions, 'clie
 /** Like {@link ownByGroup}, but opens its own connection. Closing the ownership also closes the connection. */
 export async function openKafkaOwnership({ settings, clientId, ...options }: KafkaOwnershipOpening): Promise<Ownership> {
   // Imported here, so that the Kafka client is loaded only when it is needed.
-  const { openKafka } = await import('../../../kafka-client/open.ts');
+  const { openKafka } = await import('../../kafka-client/open.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));
   const ownership = await ownByGroup({ ...options, client, prefix: settings.prefix });

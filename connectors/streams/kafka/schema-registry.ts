@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TopicError } from '../errors.ts';
+import { TopicError } from './errors.ts';
 
 /** A client for a schema registry with Confluent's REST API. */
 export interface SchemaRegistry {
