@@ -43,3 +43,12 @@ export class ListSource implements Source<number> {
     this.committed.push(...positions);
   }
 }
+
+/** Returns the offsets of a partition's deliveries, in the order of emission. */
+export function offsetsOf(deliveries: readonly Delivery[], partition: string): number[] {
+  return deliveries.filter((delivery) => delivery.partition === partition).map(({ offset }) => offset);
+}
+
+export function numbers(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at);
+}

@@ -1,10 +1,15 @@
-export { type AdapterOptions, type AdapterSettings, defaultData } from './adapter-options.ts';
-export { type ErasureReceipt, userColumns } from './erasure.ts';
+export { type AdapterOptions, type AdapterSettings, defaultData, type Finding, failure } from './adapter.ts';
 export { WarehouseError, warehouseErrors } from './errors.ts';
-export { type Finding, failure } from './finding.ts';
-export { type GroupMember, groupMembers, type MemberPartition } from './group-member.ts';
-export { isTakenOver, type KeptEntries } from './kept-entries.ts';
-export type { OwnedShare, Ownership, OwnershipOptions } from './ownership.ts';
+export {
+  type GroupMember,
+  groupMembers,
+  isTakenOver,
+  type KeptEntries,
+  type MemberPartition,
+  type OwnedShare,
+  type Ownership,
+  type OwnershipOptions,
+} from './ownership.ts';
 export { type Preferences, preferencesOptions, sourceTypes } from './preferences.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export { Decimal, jsonOf, type QueryResult, type QueryValue } from './query-values.ts';
@@ -22,61 +27,59 @@ export type {
   SourceSurroundings,
 } from './source.ts';
 export {
+  type AppliedTopics,
   damageOf,
   type FollowableLog,
   inUse,
+  type LoadedRecords,
+  type LoadedStream,
+  type LogOfLoader,
+  type Membership,
+  type OpenStreamLog,
   partitionName,
   partitionOf,
+  type Reach,
   type ReadableLog,
   type ReadBatch,
   type ReadLimit,
+  type StreamListing,
   type StreamLog,
+  type StreamLogAdapter,
+  type StreamLogAt,
+  type StreamLogLocation,
+  type StreamLogModule,
+  type StreamLogState,
   type StreamNews,
   type StreamPartition,
+  type StreamsView,
   shortPartitionName,
+  type TopicDifference,
+  type WorkingGroups,
 } from './stream-log.ts';
-export type {
-  AppliedTopics,
-  LoadedRecords,
-  LoadedStream,
-  LogOfLoader,
-  Membership,
-  OpenStreamLog,
-  Reach,
-  StreamListing,
-  StreamLogAdapter,
-  StreamLogAt,
-  StreamLogLocation,
-  StreamLogModule,
-  StreamLogState,
-  StreamsView,
-  TopicDifference,
-  WorkingGroups,
-} from './stream-log-adapter.ts';
 export {
+  type AppliedDifferences,
+  type ApplyProgress,
   type BatchStart,
   type CostReport,
+  type ErasureReceipt,
   type GrowingBatch,
   gather,
   type Landed,
   type LandedPartition,
   type LandingBatch,
   type MergeReport,
+  type TableChoices,
   type TableDifference,
   type TimedWait,
+  userColumns,
   type WaitingMerge,
   type Warehouse,
+  type WarehouseAdapter,
+  type WarehouseDifference,
+  type WarehouseLocation,
+  type WarehouseModule,
+  type WarehouseOnDisk,
+  type WarehouseOpening,
   type WarehouseReader,
   type WithheldValues,
 } from './warehouse.ts';
-export type {
-  AppliedDifferences,
-  ApplyProgress,
-  TableChoices,
-  WarehouseAdapter,
-  WarehouseDifference,
-  WarehouseLocation,
-  WarehouseModule,
-  WarehouseOnDisk,
-  WarehouseOpening,
-} from './warehouse-adapter.ts';

@@ -1,3 +1,5 @@
+import { isAortaError } from '@aorta/runtime';
+
 /**
  * Divides work among workers so that no two of them do the same part at the same time. A share is a named part of the
  * work, such as merging one target. Each share is assigned to at most one worker. While any worker is available, a share
@@ -48,4 +50,62 @@ export function ownAlone({ shares, onChange }: OwnershipOptions): Ownership {
       onChange?.();
     },
   };
+}
+
+/** Code of the error with which a write rejects after another worker has opened the store. */
+const TAKEN_OVER = 'AORTA-STREAM-STATE-TAKEN';
+
+/** Returns whether a write was refused because another worker has taken over the work. */
+export function isTakenOver(error: unknown): boolean {
+  return isAortaError(error) && error.code === TAKEN_OVER;
+}
+
+/**
+ * A store of named strings through which a worker passes its state to the worker that takes over its work. Opening the store
+ * takes it over and reads the entries. From then on, the writes of earlier owners reject, even if such a worker does not know
+ * yet that it has lost its {@link Ownership}.
+ */
+export interface KeptEntries {
+  /** Returns the entries that were found when the store was opened, and releases them from memory. Call it once. */
+  take(): ReadonlyMap<string, string>;
+  /**
+   * Writes the entries durably, in this order. If the text is null, the entry is deleted. If the call fails, the first few
+   * entries may already be stored. Rejects with an error that {@link isTakenOver} recognizes if another worker has taken over.
+   */
+  write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+/** A member of a consumer group, as the broker describes it. */
+export interface GroupMember {
+  /** Client name that the member sent to the broker. */
+  readonly client: string;
+  /** Address from which the member connects. */
+  readonly host: string;
+  /** Number of assigned partitions, including those without records. */
+  readonly assigned: number;
+  /** Assigned partitions to which records have been written, even if all of them were deleted later. */
+  readonly partitions: readonly MemberPartition[];
+}
+
+export interface MemberPartition {
+  /** Topic of a source, or name of a stream. */
+  readonly of: string;
+  readonly partition: number;
+  /** Number of records that the group has not committed yet; null if unknown. */
+  readonly lag: number | null;
+}
+
+/** Converts the members reported by the broker. `factsOf` returns undefined for a partition without records. */
+export function groupMembers<Partition>(
+  members: readonly { readonly client: string; readonly host: string; readonly partitions: readonly Partition[] }[],
+  factsOf: (partition: Partition) => MemberPartition | undefined = () => undefined,
+): GroupMember[] {
+  return members.map(({ client, host, partitions }) => ({
+    client,
+    host,
+    assigned: partitions.length,
+    partitions: partitions.map(factsOf).filter((facts) => facts !== undefined),
+  }));
 }

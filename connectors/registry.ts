@@ -4,16 +4,16 @@ import { eventHubs } from './sources/event-hubs/adapter.ts';
 import { files } from './sources/files/adapter.ts';
 import { kafka } from './sources/kafka/adapter.ts';
 import { webhook } from './sources/webhook/adapter.ts';
-import type { StreamLogAdapter } from './stream-log-adapter.ts';
+import type { StreamLogAdapter } from './stream-log.ts';
 import { streamLog as kafkaStreams } from './streams/kafka/adapter.ts';
 import { streamLog as localStreams } from './streams/local/adapter.ts';
-import type { WarehouseAdapter } from './warehouse-adapter.ts';
+import type { WarehouseAdapter } from './warehouse.ts';
 import { warehouse as bigQuery } from './warehouses/bigquery/adapter.ts';
 import { warehouse as duckDb } from './warehouses/duckdb/adapter.ts';
 
+export { SmallFiles } from './sources/files/content.ts';
 // `aorta load` reads event files given on the command line, without a configuration.
 export { expand } from './sources/files/paths.ts';
-export { SmallFiles } from './sources/files/small-files.ts';
 export { FilesSource, type FilesSourceOptions } from './sources/files/source.ts';
 
 /** The adapters that a configuration can name. The first stream log and the first warehouse are the defaults. */

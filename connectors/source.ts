@@ -1,9 +1,8 @@
 import type { AortaError, ErrorCatalogue, Logger, MetricCatalogue, Metrics, Progress } from '@aorta/runtime';
 import type { DeadLetter } from '@aorta/schemas';
 import type { z } from 'zod';
-import type { AdapterSettings } from './adapter-options.ts';
-import type { Finding } from './finding.ts';
-import type { GroupMember } from './group-member.ts';
+import type { AdapterSettings, Finding } from './adapter.ts';
+import type { GroupMember } from './ownership.ts';
 
 /** One delivery, as the source received it. Code that processes deliveries is the same for all types of sources. */
 export interface Delivery {

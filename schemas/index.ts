@@ -1,8 +1,6 @@
 export { type Codec, codecOf, learnSchema, UnknownSchema } from './codec/codec.ts';
 export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './events/instant.ts';
-export { isExact } from './events/json-text.ts';
-export { pathName } from './events/path-name.ts';
-export { PerSample, sampleValue } from './events/per-sample.ts';
+export { isExact, pathName } from './events/json-text.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
 export { causesDeadLetter, type ReadResult, type Refusal, type RefusedPart, refusals } from './events/read-result.ts';
 export {
@@ -12,25 +10,39 @@ export {
   type TimeseriesStream,
   timeseriesResources,
 } from './events/resource.ts';
+export { PerSample, sampleValue } from './events/samples.ts';
 export { compareEvidence, type Evidence } from './historical-pulls/evidence.ts';
-export {
-  hearCompletion,
-  hearConnection,
-  hearPoll,
-  learn,
-  type SubjectEvidence,
-  trackRecord,
-} from './historical-pulls/hearing.ts';
 export { foldPulls, type Pull, type PullChange, type PullHistory } from './historical-pulls/history.ts';
 export { canTrigger } from './historical-pulls/providers.ts';
+export {
+  addEvidence,
+  completionEvidence,
+  connectionEvidence,
+  pollEvidence,
+  type SubjectEvidence,
+  trackRecord,
+} from './historical-pulls/record-evidence.ts';
 export { pullStates } from './historical-pulls/state.ts';
-export { toCanonicalUnit } from './measures/canonical.ts';
 export { loincSource, loincTerms } from './measures/loinc.ts';
-export { type ColumnMeasure, isSampleMeasure, type Measure, type MeasureKind, type SampleMeasure } from './measures/measure.ts';
-export { columnMeasures, measureOfSample, measures, sampleMeasures } from './measures/measures.ts';
-export { columnsWithoutMeasure, resourcesWithoutMeasure } from './measures/not-measures.ts';
+export {
+  type ColumnMeasure,
+  isSampleMeasure,
+  type Measure,
+  type MeasureKind,
+  type SampleMeasure,
+  type Unit,
+  unitNames,
+} from './measures/measure.ts';
+export {
+  columnMeasures,
+  columnsWithoutMeasure,
+  measureOfSample,
+  measures,
+  resourcesWithoutMeasure,
+  sampleMeasures,
+  toCanonicalUnit,
+} from './measures/measures.ts';
 export type { SentUnit } from './measures/sent-units.ts';
-export { type Unit, unitNames } from './measures/unit.ts';
 export { eventTypesOf, type PrivacyClass, type StreamAttributes, type StreamShape } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';
 export {
@@ -43,8 +55,7 @@ export {
   typeName,
   type ValueType,
 } from './tables/declaration.ts';
-export { deliveries } from './tables/deliveries.ts';
-export { type DeliveryPlace, deliveryPlace, hasRowPerDelivery } from './tables/delivery-place.ts';
+export { type DeliveryPlace, deliveries, deliveryPlace, hasRowPerDelivery } from './tables/deliveries.ts';
 export { tables } from './tables/tables.generated.ts';
 export { FIRST_VERSION_SUFFIX, FIRST_VERSION_TIME, type SummaryOrder, versionTime } from './tables/version-time.ts';
 export { FIRST_INSTANT_S, LAST_INSTANT_S } from './time-zones/range.ts';

@@ -1,19 +1,19 @@
 import { isAortaError } from '@aorta/runtime';
 import { afterEach, expect, test } from 'vitest';
-import { type Answerer, type Answering, answer, answering } from './answering.fixture.ts';
+import { type Answerer, type ApiServer, answer, startApiServer } from './api-server.fixture.ts';
+import { everyPage } from './client.ts';
 import type { ServiceClient } from './operations.ts';
 import type { ServiceOptions } from './options.ts';
-import { everyPage } from './pages.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function serve(answerer: Answerer, options: Partial<ServiceOptions> = {}): Promise<Answering> {
-  const answering_ = await answering(answerer, options);
-  closing.push(answering_.close);
-  return answering_;
+async function serve(answerer: Answerer, options: Partial<ServiceOptions> = {}): Promise<ApiServer> {
+  const server = await startApiServer(answerer, options);
+  closing.push(server.close);
+  return server;
 }
 
 const noPulls = { data: [], next_cursor: null };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Asking, type CallBudget, type Question, type Surroundings } from './asking.ts';
 import { ServiceError } from './errors.ts';
 import type {
   Answer,
@@ -11,30 +10,38 @@ import type {
   SummaryResource,
 } from './operations.ts';
 import type { ServiceSettings } from './options.ts';
-import { cursorOf } from './pages.ts';
-import { userHistoricalPulls, userResources } from './shapes/introspection.ts';
-import { labTest, marker, order, orderResult } from './shapes/lab.ts';
-import { anyObject, listed, number } from './shapes/leniently.ts';
-import { connection, user } from './shapes/user.ts';
+import { type CallBudget, RequestSender, type ServiceRequest, type Surroundings } from './request-sender.ts';
+import {
+  anyObject,
+  connection,
+  labTest,
+  listed,
+  marker,
+  number,
+  order,
+  user,
+  userHistoricalPulls,
+  userResources,
+} from './shapes.ts';
 
 /** Sends a request and parses the answer. `read` returns undefined if the content does not have the expected form. */
-type Ask = <T>(question: Question, read: (content: unknown) => T | undefined) => Promise<Answer<T>>;
+type Ask = <T>(request: ServiceRequest, read: (content: unknown) => T | undefined) => Promise<Answer<T>>;
 
 /** Returns a client for the API. It makes no call until a method is called. */
 export function openServiceClient(settings: ServiceSettings, surroundings: Surroundings = {}): ServiceClient {
-  const ask = askBy(new Asking(settings, surroundings));
+  const ask = askBy(new RequestSender(settings, surroundings));
   return { ...introspectionCalls(ask), ...userCalls(ask), ...dataCalls(ask), ...labCalls(ask) };
 }
 
 /** Returns an {@link Ask} that rejects with AORTA-SERVICE-ANSWER if `read` returns undefined. */
-function askBy(asking: Asking): Ask {
-  return async (question, read) => {
-    const { body, content, servedAt } = await asking.ask(question);
+function askBy(sender: RequestSender): Ask {
+  return async (request, read) => {
+    const { body, content, servedAt } = await sender.send(request);
     const value = read(content);
     if (value === undefined)
       throw new ServiceError('AORTA-SERVICE-ANSWER', {
-        host: asking.host,
-        operation: question.operation,
+        host: sender.host,
+        operation: request.operation,
         problem: 'JSON of an unexpected form',
       });
     return { value, body, servedAt };
@@ -48,6 +55,37 @@ function one<T extends z.ZodType>(shape: T) {
     const parsed = shape.safeParse(content);
     return parsed.success ? parsed.data : undefined;
   };
+}
+
+/** Returns the next page's cursor; undefined on the last page. In the service's example, the last page has the cursor `None`. */
+function cursorOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value !== 'None' && value !== 'null' ? value : undefined;
+}
+
+/** A page with the cursor of the next page. */
+interface Paged {
+  readonly value: { readonly next: string | undefined };
+}
+
+/**
+ * Yields all pages in order. If a page's next cursor has occurred before, the iteration would never end, so it rejects
+ * with AORTA-SERVICE-CURSOR and does not yield that page. An interrupted iteration resumes at the cursor `from`.
+ */
+export async function* everyPage<A extends Paged>(
+  operation: string,
+  ask: (cursor: string | undefined) => Promise<A>,
+  from?: string,
+): AsyncGenerator<A> {
+  const seen = new Set<string>(from === undefined ? [] : [from]);
+  for (let cursor = from; ; ) {
+    const page = await ask(cursor);
+    const { next } = page.value;
+    if (next !== undefined && seen.has(next)) throw new ServiceError('AORTA-SERVICE-CURSOR', { operation, pages: seen.size + 1 });
+    yield page;
+    if (next === undefined) return;
+    seen.add(next);
+    cursor = next;
+  }
 }
 
 /** Reads a page of a list with cursor-based pagination. */
@@ -187,10 +225,7 @@ function labCalls(ask: Ask): Pick<ServiceClient, 'orders' | 'orderResult' | 'mar
         numberedPage('orders', order),
       ),
     orderResult: (orderId, signal) =>
-      ask(
-        { operation: 'GET /v3/order/{order_id}/result', path: `v3/order/${segment(orderId)}/result`, signal },
-        one(orderResult),
-      ),
+      ask({ operation: 'GET /v3/order/{order_id}/result', path: `v3/order/${segment(orderId)}/result`, signal }, one(anyObject)),
     markers: (query, signal) =>
       ask(
         { operation: 'GET /v3/lab_tests/markers', path: 'v3/lab_tests/markers', query: { ...query }, signal },

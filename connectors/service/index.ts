@@ -1,6 +1,5 @@
 export { ServiceAccess } from './access.ts';
-export type { CallBudget, Surroundings } from './asking.ts';
-export { openServiceClient } from './client.ts';
+export { everyPage, openServiceClient } from './client.ts';
 export { ServiceError, type ServiceErrorCode, serviceErrors } from './errors.ts';
 export {
   type Answer,
@@ -15,7 +14,16 @@ export {
   summaryResources,
 } from './operations.ts';
 export { type ServiceOptions, type ServiceSettings, serviceOptions } from './options.ts';
-export { everyPage } from './pages.ts';
-export type { HistoricalPullAnswer, ResourceStatistics, UserHistoricalPulls, UserResources } from './shapes/introspection.ts';
-export type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
-export type { User, UserConnection } from './shapes/user.ts';
+export type { CallBudget, Surroundings } from './request-sender.ts';
+export type {
+  HistoricalPullAnswer,
+  LabTest,
+  Marker,
+  Order,
+  OrderResult,
+  ResourceStatistics,
+  User,
+  UserConnection,
+  UserHistoricalPulls,
+  UserResources,
+} from './shapes.ts';

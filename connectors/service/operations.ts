@@ -1,7 +1,5 @@
-import type { CallBudget } from './asking.ts';
-import type { UserHistoricalPulls, UserResources } from './shapes/introspection.ts';
-import type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
-import type { User, UserConnection } from './shapes/user.ts';
+import type { CallBudget } from './request-sender.ts';
+import type { LabTest, Marker, Order, OrderResult, User, UserConnection, UserHistoricalPulls, UserResources } from './shapes.ts';
 
 export interface Answer<T> {
   readonly value: T;

@@ -1,6 +1,3 @@
-export { ByPartition } from './by-partition.ts';
-export { consumerPart } from './consumer-part.ts';
-export { looksGzipped } from './gzip.ts';
-export { type HeaderFacts, headerBytes, readHeaders } from './headers.ts';
+export { type HeaderFacts, headerBytes, isAhead, looksGzipped, parseReceivedAt, readHeaders } from './delivery.ts';
 export { type SourceMetrics, sourceMetrics } from './metrics.ts';
-export { isAhead, parseReceivedAt } from './received-at.ts';
+export { ByPartition, consumerPart } from './partition.ts';

@@ -1,9 +1,8 @@
 import { codecOf, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { inUse, partitionName, partitionOf, type StreamLog, type StreamPartition } from '../stream-log.ts';
-import { NotEncodable } from './not-encodable.ts';
-import { numbered, numbersOf, range } from './testing/records.ts';
+import { inUse, NotEncodable, partitionName, partitionOf, type StreamLog, type StreamPartition } from '../stream-log.ts';
+import { numbered, numbersOf, range } from './records.fixture.ts';
 
 /** The storage of one stream log, for one test. */
 export interface LogStorage {

@@ -1,7 +1,8 @@
 export { streamMetrics } from './metrics.ts';
-export { type ReadPosition, ReadPositions } from './read-positions.ts';
 export {
   type PartitionReader,
+  type ReadPosition,
+  ReadPositions,
   StreamReader,
   type StreamReaderOptions,
   type Stretch,

@@ -1,8 +1,7 @@
 import { AortaError, Progress, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { partitionOf, type ReadBatch, type StreamPartition } from '../stream-log.ts';
-import { ReadPositions } from './read-positions.ts';
-import { StreamReader, type StreamReaderOptions } from './stream-reader.ts';
+import { ReadPositions, StreamReader, type StreamReaderOptions } from './stream-reader.ts';
 
 const LIMIT = { records: 2, bytes: 1e6 };
 

@@ -1,7 +1,13 @@
 import { type AortaError, errorFields, type Lane, type Logger } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
-import type { ReadPositions } from './read-positions.ts';
+import {
+  damageOf,
+  type ReadableLog,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamPartition,
+  shortPartitionName,
+} from '../stream-log.ts';
 
 /**
  * Maximum number of records per read into a batch. It is small, so that the records can be freed before the garbage collector
@@ -23,6 +29,39 @@ export interface Stretch {
 }
 
 type Log = Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read' | 'look'>;
+
+export interface ReadPosition {
+  readonly incarnation: string;
+  readonly position: number;
+}
+
+/** Read positions by partition name, for readers that store them outside the log. */
+export class ReadPositions {
+  readonly #all: Map<string, ReadPosition>;
+  readonly #nameOf: (of: StreamPartition) => string;
+
+  constructor(kept: Readonly<Record<string, ReadPosition>>, nameOf: (of: StreamPartition) => string = shortPartitionName) {
+    this.#all = new Map(Object.entries(kept));
+    this.#nameOf = nameOf;
+  }
+
+  get(of: StreamPartition): ReadPosition | undefined {
+    return this.#all.get(this.#nameOf(of));
+  }
+
+  set(of: StreamPartition, position: ReadPosition): void {
+    this.#all.set(this.#nameOf(of), position);
+  }
+
+  /** Forgets all positions, so every partition is read from its start. */
+  clear(): void {
+    this.#all.clear();
+  }
+
+  all(): Readonly<Record<string, ReadPosition>> {
+    return Object.fromEntries(this.#all);
+  }
+}
 
 export interface StreamReaderOptions {
   readonly log: Log;

@@ -14,7 +14,7 @@ import {
   type TimeseriesStream,
   versionTime,
 } from '@aorta/schemas';
-import { userColumns } from '../erasure.ts';
+import { userColumns } from '../warehouse.ts';
 import { originOf, placeIn } from './merging/origin.ts';
 import { partitionDay } from './merging/sample-days.ts';
 

@@ -1,8 +1,7 @@
 import { Cursors } from './api/cursor.ts';
 import type { Database } from './storage/database.ts';
 import { type Draws, storedDraws } from './storage/draws.ts';
-import { secretsOf } from './storage/secret-key.ts';
-import type { Secrets } from './storage/secrets.ts';
+import { type Secrets, secretsOf } from './storage/secrets.ts';
 import { Signatures } from './storage/signatures.ts';
 import { Clock } from './time/clock.ts';
 import { Jobs } from './time/jobs.ts';

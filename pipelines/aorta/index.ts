@@ -35,5 +35,5 @@ export {
   run,
 } from './library/pipeline.ts';
 export { type OpenWarehouse, openWarehouse, type Row, type RowValue } from './library/warehouse.ts';
-export type { LoadOutcome } from './loading.ts';
-export type { LoadReport } from './report.ts';
+export type { LoadReport } from './report/load-report.ts';
+export type { LoadOutcome } from './run/load.ts';

@@ -1,10 +1,11 @@
 /** Exports for the repository's tests, benchmarks and generators. Not published: programs use the library (`index.ts`). */
-export { type BackfillOutcome, type BackfillRun, backfill } from './backfilling.ts';
-export { cliReference } from './cli-reference.ts';
-export { ConfigurationRefused, parseConfiguration, readSetting, type Setting } from './configuration/configuration.ts';
-export { configurationReference } from './configuration/reference.ts';
-export { configurationSchema } from './configuration/schema.ts';
-export { type LoadOptions, type LoadOutcome, load } from './loading.ts';
-export { type PipelineOptions, type PipelineOutcome, runPipeline } from './pipeline.ts';
-export type { LoadReport } from './report.ts';
-export { configuredSources } from './sources.ts';
+
+export { cliReference } from './cli/cli-reference.ts';
+export { ConfigurationRefused, parseConfiguration, readSetting, type Setting } from './config/configuration.ts';
+export { configurationReference } from './config/reference.ts';
+export { configurationSchema } from './config/schema.ts';
+export type { LoadReport } from './report/load-report.ts';
+export { type BackfillOutcome, type BackfillRun, backfill } from './run/backfill.ts';
+export { type LoadOptions, type LoadOutcome, load } from './run/load.ts';
+export { type PipelineOptions, type PipelineOutcome, runPipeline } from './run/pipeline.ts';
+export { configuredSources } from './run/sources.ts';

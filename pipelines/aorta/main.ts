@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
-import { processSurroundings, run } from './command-line.ts';
-import { exit } from './exit.ts';
-import { exceptionText } from './printing/errors.ts';
-import { asWorker } from './supervision/worker.ts';
+import { processSurroundings, run } from './cli/command-line.ts';
+import { exit } from './cli/exit.ts';
+import { exceptionText } from './cli/printing/errors.ts';
+import { asWorker } from './run/supervision/worker.ts';
 
 const FORGOTTEN_AFTER_MS = 500;
 

@@ -11,11 +11,6 @@ import {
   readEvent,
 } from '@aorta/schemas';
 import { type BodyMark, measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
-import { receiptOf } from './receipt.ts';
-import type { Classification } from './redelivery-window/entry.ts';
-import type { RedeliveryWindow, Sighting } from './redelivery-window/window.ts';
-import type { Router } from './router.ts';
-import type { Outcome, Taken } from './tally.ts';
 import {
   type DeadReason,
   deadLetter,
@@ -23,9 +18,14 @@ import {
   memberText,
   namedEventType,
   type RefusalFacts,
+  receiptOf,
   type Stage,
   wholeRecord,
-} from './whole-record.ts';
+} from './delivery-record.ts';
+import type { Classification } from './redelivery-window/entry.ts';
+import type { RedeliveryWindow, Sighting } from './redelivery-window/window.ts';
+import type { Router } from './router.ts';
+import type { Outcome, Taken } from './tally.ts';
 
 /** Converts a parsed body into a record of a stream, like `readEvent` in `schemas`. */
 export type ReadEvent = <S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt) => ReadResult<S>;

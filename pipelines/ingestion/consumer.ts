@@ -61,7 +61,7 @@ class Consumer<Position> {
       throw error;
     } finally {
       endFlushes();
-      await this.#chain.landed();
+      await this.#chain.flushed();
       // This call is not awaited, because a generator that is waiting for its broker would delay the stop.
       // The signal ends the generator.
       batches.return?.().catch(() => {});

@@ -47,7 +47,7 @@ export class Intake {
       await this.#chain.saveWindow();
     } finally {
       this.#endFlushes();
-      await this.#chain.landed();
+      await this.#chain.flushed();
     }
   }
 }

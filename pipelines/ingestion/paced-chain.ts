@@ -11,13 +11,13 @@ import {
 } from '@aorta/runtime';
 import { causesDeadLetter } from '@aorta/schemas';
 import { createChain, type ReadEvent, rememberIn } from './chain.ts';
-import { Committing } from './committing.ts';
+import { Committer } from './committer.ts';
+import type { DeadReason } from './delivery-record.ts';
 import { DistinctReceipts } from './distinct-receipts.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import { createRouter, type Router } from './router.ts';
 import { increment, RunningTally, type Taken, type Tally } from './tally.ts';
-import type { DeadReason } from './whole-record.ts';
 
 /** Thresholds at which the chain flushes or saves the redelivery window. */
 interface Pace {
@@ -99,7 +99,7 @@ class BatchMeasure {
     }
   }
 
-  tell(metrics: Metrics<IngestionMetrics>, source: string): void {
+  report(metrics: Metrics<IngestionMetrics>, source: string): void {
     metrics.count('aorta_deliveries_total', { source, outcome: 'kept' }, this.#kept);
     metrics.count('aorta_deliveries_total', { source, outcome: 'redelivered' }, this.#redelivered);
     metrics.count('aorta_deliveries_total', { source, outcome: 'unrouted' }, this.#unrouted);
@@ -127,7 +127,7 @@ export class PacedChain<Position> {
   readonly #pace: Pace;
   readonly #chain: (delivery: Delivery) => Taken;
   readonly #remember: (delivery: Delivery) => void;
-  readonly #committing: Committing<Position>;
+  readonly #committer: Committer<Position>;
   readonly #seen = new DistinctReceipts();
   readonly #tally = new RunningTally();
   #sinceSave = 0;
@@ -158,7 +158,7 @@ export class PacedChain<Position> {
         : { onDeadLetter: (delivery, letter) => source.onDeadLetter?.(delivery, letter) }),
     });
     this.#remember = rememberIn(window);
-    this.#committing = new Committing(source, log, { onStep, metrics, permission: options.permission });
+    this.#committer = new Committer(source, log, onStep, metrics, options.permission);
   }
 
   get tally(): Tally {
@@ -167,7 +167,7 @@ export class PacedChain<Position> {
 
   /** Aborts when a flush or commit fails. The caller must then stop, and {@link settle} rejects with the error. */
   get broken(): AbortSignal {
-    return this.#committing.broken;
+    return this.#committer.broken;
   }
 
   /** Waits for `work`, and reports the wait and its reason in the progress of this source. */
@@ -192,8 +192,8 @@ export class PacedChain<Position> {
       if (batch.before === true) this.#remember(delivery);
       else this.#takeOne(delivery, measure, now);
     }
-    measure.tell(this.#metrics, this.#source);
-    this.#committing.taken(batch.position, batch.deliveries.length);
+    measure.report(this.#metrics, this.#source);
+    this.#committer.add(batch.position, batch.deliveries.length);
     this.#sinceSave += batch.deliveries.length;
     this.#onProgress?.(this.tally);
     if (batch.awaited === true) await this.settle('the source waits for a flush');
@@ -202,7 +202,7 @@ export class PacedChain<Position> {
 
   /** Waits until all accepted deliveries are durable and committed. Rejects with the error of a failed flush or commit. */
   settle(why: string): Promise<void> {
-    return this.during(why, this.#committing.settle());
+    return this.during(why, this.#committer.settle());
   }
 
   saveWindow(): Promise<void> {
@@ -216,22 +216,22 @@ export class PacedChain<Position> {
   flushWhenQuiet(ready?: () => Promise<void>): () => void {
     let asking = false;
     const timer = setInterval(() => {
-      this.#committing.begin();
+      this.#committer.begin();
       if (ready === undefined || asking) return;
       asking = true;
       ready().then(
         () => {
           asking = false;
         },
-        (error: unknown) => this.#committing.fail(error),
+        (error: unknown) => this.#committer.fail(error),
       );
     }, this.#pace.flushAfterMs);
     return () => clearInterval(timer);
   }
 
   /** Waits for a running flush, if any. Never rejects. */
-  landed(): Promise<void> {
-    return this.#committing.landed();
+  flushed(): Promise<void> {
+    return this.#committer.flushed();
   }
 
   #takeOne(delivery: Delivery, measure: BatchMeasure, now: number): void {
@@ -245,7 +245,7 @@ export class PacedChain<Position> {
   /** Restores the redelivery window from disk or from the streams, so that it covers the delivery. */
   async #cover({ source, partition, offset }: Delivery): Promise<void> {
     const begun = performance.now();
-    const restored = this.#committing.settle().then(() => this.#window.restore(source, partition, offset));
+    const restored = this.#committer.settle().then(() => this.#window.restore(source, partition, offset));
     await this.during('the redelivery window is read again', restored, { deadlineMs: LONG_STEP_MS });
     const labels = { source: this.#source };
     this.#metrics.count('aorta_redelivery_window_restores_total', labels);
@@ -256,7 +256,7 @@ export class PacedChain<Position> {
     const { maxPendingBytes, flushBytes, flushDeliveries, saveDeliveries } = this.#pace;
     const gathered = this.#log.pendingBytes();
     if (gathered >= maxPendingBytes) await this.settle('memory is full until a flush has ended');
-    else if (gathered >= flushBytes || this.#committing.deliveries >= flushDeliveries) this.#committing.begin();
+    else if (gathered >= flushBytes || this.#committer.deliveries >= flushDeliveries) this.#committer.begin();
     const isOverLimit = this.#window.isOverLimit();
     if (!isOverLimit && this.#sinceSave < saveDeliveries) return;
     await this.settle('a flush before the redelivery window is saved');

@@ -1,5 +1,5 @@
 import type { StreamName } from '@aorta/schemas';
-import type { DeadReason } from './whole-record.ts';
+import type { DeadReason } from './delivery-record.ts';
 
 /**
  * Outcomes of deliveries, counted by distinct receipt (source, partition, offset, time of receipt). A receipt that is

@@ -17,12 +17,11 @@ import { Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { completion } from '../../connectors/completion.fixture.ts';
+import { completion } from '../../connectors/streams/records.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { startLoader } from './loader.ts';
+import { Stopped, startLoader } from './loader.ts';
 import { loadingMetrics } from './metrics.ts';
-import { GROUP } from './names.ts';
-import { Stopped } from './stopped.ts';
+import { GROUP } from './partitions.ts';
 
 let folder: string;
 let log: LocalLog;

@@ -1,4 +1,4 @@
-import type { ReadableLog, Warehouse } from '@aorta/connectors';
+import type { ReadableLog, TimedWait, WaitingMerge, Warehouse } from '@aorta/connectors';
 import {
   LONG_STEP_MS,
   type Logger,
@@ -11,13 +11,10 @@ import {
   silentMetrics,
   unobserved,
 } from '@aorta/runtime';
-import { Landing, type LandingRound } from './landing.ts';
+import { Lander, type LandingRound } from './lander.ts';
 import type { LoadingMetrics } from './metrics.ts';
-import { PART } from './names.ts';
-import { LoadedPartitions } from './partitions.ts';
-import { Stopped } from './stopped.ts';
+import { LoadedPartitions, PART, type UpcomingLanding } from './partitions.ts';
 import { Tables } from './tables.ts';
-import type { Upcoming } from './upcoming.ts';
 
 export interface LoaderOptions {
   readonly log: ReadableLog;
@@ -31,6 +28,17 @@ export interface LoaderOptions {
   readonly batch?: { readonly records: number; readonly bytes: number };
   /** Maximum number of records that may wait to be landed. Above it, {@link Loader.ready} delays consumers. */
   readonly backlog?: number;
+}
+
+/** Work that is not due yet. It explains why and until when the loader is idle. Times are in milliseconds since 1970. */
+export interface Upcoming {
+  /** Partitions for which the loader is gathering records that it will land later. */
+  readonly landings: readonly UpcomingLanding[];
+  readonly merges: readonly WaitingMerge[];
+  /** The current waits of the warehouse adapter. */
+  readonly waits: readonly TimedWait[];
+  /** Time at which the next publication is due. Null if there are no new rows, or if the warehouse never publishes its tables. */
+  readonly publicationDueAt: number | null;
 }
 
 /** Lands stream records, merges them into the tables, and publishes the tables. */
@@ -141,11 +149,19 @@ class Pause {
   }
 }
 
+/** Thrown if the loader was stopped before it had landed all records. The next run lands the rest. */
+export class Stopped extends Error {
+  constructor() {
+    super('the jobs stopped before they had caught up');
+    this.name = 'Stopped';
+  }
+}
+
 /** Runs rounds of landing, merging and publishing. */
 class StreamLoader implements Loader {
   readonly #options: LoaderOptions;
   readonly #partitions: LoadedPartitions;
-  readonly #landing: Landing;
+  readonly #lander: Lander;
   readonly #tables: Tables;
   readonly #pause: Pause;
   readonly #unwatch: () => void;
@@ -166,8 +182,8 @@ class StreamLoader implements Loader {
     const { log, warehouse, logger = silentLogger, metrics = silentMetrics, onStep = unobserved } = options;
     const progress = options.progress ?? new Progress();
     this.#options = options;
-    this.#partitions = new LoadedPartitions({ log, warehouse, logger, progress });
-    this.#landing = new Landing({
+    this.#partitions = new LoadedPartitions(log, warehouse, logger, progress);
+    this.#lander = new Lander({
       log,
       warehouse,
       partitions: this.#partitions,
@@ -179,7 +195,7 @@ class StreamLoader implements Loader {
       isHurried: () => this.#hurried > 0,
       isStopping: () => this.#stopping,
     });
-    this.#tables = new Tables({ warehouse, metrics, progress });
+    this.#tables = new Tables(warehouse, metrics, progress);
     this.#pause = new Pause(progress);
     this.#unwatch = watchBacklog(metrics, warehouse);
     this.#loop = this.#run();
@@ -280,7 +296,7 @@ class StreamLoader implements Loader {
 
   /** Lands one batch per partition with new records, runs the merges that are due, and starts a publication if it is due. */
   async #round(): Promise<LandingRound> {
-    const round = await this.#landing.round();
+    const round = await this.#lander.round();
     if (this.#stopping) return round;
     await this.#tables.merge('due');
     const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;

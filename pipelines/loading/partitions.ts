@@ -1,8 +1,7 @@
 import { type ReadableLog, shortPartitionName, type Warehouse } from '@aorta/connectors';
 import { type PartitionReader, StreamReader } from '@aorta/connectors/streams';
 import type { AortaError, Lane, Logger, ProgressReports } from '@aorta/runtime';
-import { GROUP, PART } from './names.ts';
-import type { UpcomingLanding } from './upcoming.ts';
+import type { StreamName } from '@aorta/schemas';
 
 /** State of a partition while it is assigned to the loader. */
 export interface LoadedPartition {
@@ -17,11 +16,12 @@ export interface LoadedPartition {
   landsAt: number | undefined;
 }
 
-interface LoadedPartitionsOptions {
-  readonly log: ReadableLog;
-  readonly warehouse: Warehouse;
-  readonly logger: Logger;
-  readonly progress: ProgressReports;
+/** A partition for which the loader is gathering records. The loader lands them at `dueAt`. */
+export interface UpcomingLanding {
+  readonly stream: StreamName;
+  readonly partition: number;
+  readonly records: number;
+  readonly dueAt: number;
 }
 
 /** The partitions that are assigned to the loader, with their landed positions and their progress. */
@@ -31,7 +31,7 @@ export class LoadedPartitions {
   /** The partitions that the last call to {@link present} returned. */
   #loaded = new Map<PartitionReader, LoadedPartition>();
 
-  constructor({ log, warehouse, logger, progress }: LoadedPartitionsOptions) {
+  constructor(log: ReadableLog, warehouse: Warehouse, logger: Logger, progress: ProgressReports) {
     this.#log = log;
     this.#reader = new StreamReader({
       log,
@@ -104,6 +104,18 @@ export class LoadedPartitions {
     this.#reader.close();
   }
 }
+
+/** Consumer group in which the loader commits its positions in the streams. */
+export const GROUP = 'warehouse';
+
+/** Consumer group that distributes the tables among the workers for merging. It is used if several workers land records. */
+export const MERGES = 'merges';
+
+/** Client id of a worker in the consumer group {@link MERGES}. */
+export const mergerId = (clientId: string): string => `${clientId}-merges`;
+
+/** Name that identifies the loader when it reports what it is waiting for. */
+export const PART = 'jobs';
 
 function laneOf({ of, position, end }: PartitionReader, progress: ProgressReports): Lane {
   const lane = progress.lane({ kind: 'stream', reader: GROUP, of: shortPartitionName(of) }, { part: PART });

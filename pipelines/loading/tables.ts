@@ -1,17 +1,13 @@
 import type { Warehouse } from '@aorta/connectors';
 import { LONG_STEP_MS, type Metrics, type ProgressReports } from '@aorta/runtime';
 import type { LoadingMetrics } from './metrics.ts';
-import { PART } from './names.ts';
-
-interface TablesOptions {
-  readonly warehouse: Warehouse;
-  readonly metrics: Metrics<LoadingMetrics>;
-  readonly progress: ProgressReports;
-}
+import { PART } from './partitions.ts';
 
 /** Merges landed records into the tables, publishes the tables, and requests the warehouse's report about an upgrade. */
 export class Tables {
-  readonly #options: TablesOptions;
+  readonly #warehouse: Warehouse;
+  readonly #metrics: Metrics<LoadingMetrics>;
+  readonly #progress: ProgressReports;
   /** Whether the upgrade report has been completed, or no report was needed. */
   #upgradeReported = false;
   /** The upgrade report that is in progress. */
@@ -19,24 +15,24 @@ export class Tables {
   /** The publication that is running in the background. */
   #publication: Promise<void> | undefined;
 
-  constructor(options: TablesOptions) {
-    this.#options = options;
+  constructor(warehouse: Warehouse, metrics: Metrics<LoadingMetrics>, progress: ProgressReports) {
+    this.#warehouse = warehouse;
+    this.#metrics = metrics;
+    this.#progress = progress;
   }
 
   async merge(extent: 'due' | 'all'): Promise<void> {
-    const { warehouse, metrics, progress } = this.#options;
-    const { targets } = await progress.during(PART, 'merging', warehouse.merge(extent), { deadlineMs: LONG_STEP_MS });
+    const { targets } = await this.#progress.during(PART, 'merging', this.#warehouse.merge(extent), { deadlineMs: LONG_STEP_MS });
     for (const { table, range, rows, milliseconds } of targets) {
-      metrics.observe('aorta_merge_seconds', { table, range }, milliseconds / 1000);
-      metrics.count('aorta_merge_rows_total', { table, range }, rows);
+      this.#metrics.observe('aorta_merge_seconds', { table, range }, milliseconds / 1000);
+      this.#metrics.count('aorta_merge_rows_total', { table, range }, rows);
     }
   }
 
   async publish(pace: 'due' | 'now'): Promise<void> {
-    const { warehouse, metrics, progress } = this.#options;
     const begun = performance.now();
-    if (await progress.during(PART, 'publishing', warehouse.publish(pace), { deadlineMs: LONG_STEP_MS }))
-      metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
+    if (await this.#progress.during(PART, 'publishing', this.#warehouse.publish(pace), { deadlineMs: LONG_STEP_MS }))
+      this.#metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
   }
 
   /** Starts a publication in the background if one is due and none is running. If it fails, calls `failed` with the error. */
@@ -55,9 +51,8 @@ export class Tables {
 
   /** After all records have been landed, requests the warehouse's upgrade report. Does nothing once the report is complete. */
   async reportUpgrade(caughtUp: () => boolean): Promise<void> {
-    const { warehouse } = this.#options;
     if (this.#upgradeReported || !caughtUp()) return;
-    this.#upgradeReport ??= (warehouse.reportUpgrade?.() ?? Promise.resolve(true)).finally(() => {
+    this.#upgradeReport ??= (this.#warehouse.reportUpgrade?.() ?? Promise.resolve(true)).finally(() => {
       this.#upgradeReport = undefined;
     });
     this.#upgradeReported = await this.#upgradeReport;

@@ -1,6 +1,6 @@
 import type { Envelope } from '../streams/streams.generated.ts';
 import { isObject, type JsonObject, keep, type Leftovers } from './fields.ts';
-import { pathName } from './path-name.ts';
+import { pathName } from './json-text.ts';
 import type { Refused } from './read-result.ts';
 
 const members = new Set(['event_type', 'team_id', 'user_id', 'client_user_id', 'data']);

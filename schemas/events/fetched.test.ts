@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resultValue } from './lab-result-value.ts';
+import { resultValue } from './lab.ts';
 import { readEvent } from './read-event.ts';
 
 const receipt = {

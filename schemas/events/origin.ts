@@ -1,6 +1,5 @@
 import type { Source } from '../streams/streams.generated.ts';
-import { isObject, type JsonObject, keep, type Leftovers, readFields } from './fields.ts';
-import { planOfNested } from './plans.ts';
+import { isObject, type JsonObject, keep, type Leftovers, planOfNested, readFields } from './fields.ts';
 
 /** `slug` is the old name of `provider`. {@link readOrigin} reads it, so it does not count as unknown. */
 const plan = planOfNested('activity', 'origin', '$.data.source', ['slug']);

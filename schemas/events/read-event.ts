@@ -1,13 +1,8 @@
 import type { Receipt, StreamName } from '../streams/streams.generated.ts';
-import { readConnection } from './connection.ts';
-import { readContinuousQuery } from './continuous-query.ts';
-import { readDeliveryFailure } from './delivery-failure.ts';
-import { readDevice } from './device.ts';
-import { readHistoricalCompletion } from './historical-completion.ts';
-import { readLabMarker } from './lab-marker.ts';
-import { readLabResults } from './lab-results.ts';
-import { readRawEvent } from './raw-event.ts';
+import { readConnection, readDevice, readHistoricalCompletion } from './connection-events.ts';
+import { readLabMarker, readLabResults } from './lab.ts';
 import type { ReadResult } from './read-result.ts';
+import { readContinuousQuery, readDeliveryFailure, readRawEvent } from './service-events.ts';
 import { type Reader, summaryReader } from './summary.ts';
 import { timeseriesReader } from './timeseries.ts';
 import { readWorkoutPoints } from './workout-points.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Receipt, StreamRecords } from '../streams/streams.generated.ts';
-import { type Plan, planOf, readFields } from './fields.ts';
-import { planOfNested, planOfStream, type Sourced } from './plans.ts';
+import { type Plan, planOf, planOfNested, planOfStream, readFields, type Sourced } from './fields.ts';
 import { readEvent } from './read-event.ts';
 import type { MeasureFields } from './samples.ts';
 import { type Reader, type SummaryStream, summaryReader } from './summary.ts';

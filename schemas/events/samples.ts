@@ -1,9 +1,7 @@
 import type { SampleFields, StreamRecords } from '../streams/streams.generated.ts';
 import { extraText, isObject, keep, type Leftovers } from './fields.ts';
 import { GREATEST_LONG, isBeyondRange, LEAST_LONG, parseInstant } from './instant.ts';
-import { jsonText, unkeepable } from './json-text.ts';
-import { pathName } from './path-name.ts';
-import { PerSample } from './per-sample.ts';
+import { jsonText, pathName, unkeepable } from './json-text.ts';
 import type { Refusal, RefusedPart } from './read-result.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
 
@@ -44,6 +42,38 @@ const moment = (value: unknown): number | null => {
 
 /** True if the event contains a value that does not fit its field. An empty string counts as missing. */
 const lost = (sent: unknown, taken: unknown): boolean => taken === null && sent !== undefined && sent !== null && sent !== '';
+
+/**
+ * Collects the values of one field for all samples of a batch, in the compact form that the stream stores. The array is
+ * empty if no sample has a value. It has a single entry if all samples have the same value, or else one entry per sample.
+ * Most fields are constant within a batch, so this makes a record a third smaller and faster to write.
+ */
+export class PerSample<T> {
+  #first: T | null = null;
+  #items: (T | null)[] | undefined;
+  #count = 0;
+
+  push(value: T | null): void {
+    if (this.#items !== undefined) this.#items.push(value);
+    else if (this.#count === 0) this.#first = value;
+    else if (value !== this.#first) {
+      const items = new Array<T | null>(this.#count).fill(this.#first);
+      items.push(value);
+      this.#items = items;
+    }
+    this.#count++;
+  }
+
+  values(): (T | null)[] {
+    if (this.#items !== undefined) return this.#items;
+    return this.#count === 0 || this.#first === null ? [] : [this.#first];
+  }
+}
+
+/** Returns the value of sample `index` from an array that {@link PerSample} has created. */
+export function sampleValue<T>(values: readonly T[], index: number): T | null {
+  return values.length > 1 ? values[index]! : (values[0] ?? null);
+}
 
 export interface Batch {
   readonly floating: boolean;

@@ -1,15 +1,57 @@
 import { type Receipt, type SampleFields, type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, readFields } from './fields.ts';
+import { extraText, isObject, type JsonObject, planOfStream, readFields } from './fields.ts';
+import { parseInstant } from './instant.ts';
 import { originMembers, readOrigin, timeBasis } from './origin.ts';
-import { PerSample } from './per-sample.ts';
-import { planOfStream } from './plans.ts';
-import type { ReadingOf } from './read-result.ts';
-import { areDistinct, repeatedKeys } from './repeated-keys.ts';
-import { resourceOf, type TimeseriesStream } from './resource.ts';
-import { type Batch, type CommonSampleField, type MeasureFields, readSamples, shapeOf } from './samples.ts';
+import type { ReadingOf, RefusedPart } from './read-result.ts';
+import { resourceOf, resourcesKeyedByType, sampleMembers, type TimeseriesStream } from './resource.ts';
+import { type Batch, type CommonSampleField, type MeasureFields, PerSample, readSamples, shapeOf, startOf } from './samples.ts';
 
 type BatchRecord = Omit<StreamRecords['timeseries'], Exclude<SampleFields['timeseries'], CommonSampleField>>;
+
+const keyedByType = new Set(resourcesKeyedByType);
+/** The members that say what was measured. */
+const measured = ['end', 'value', 'unit', 'systolic', 'diastolic', 'grouping', 'tags', ...sampleMembers];
+
+/**
+ * Returns a part for each sample whose key a later sample of the event has with another value. The tables keep the later
+ * sample, as they do for samples of two events. Within an event this is no correction: a provider that sends local times
+ * repeats an hour when clocks go back, and two readings then share a key.
+ */
+function repeatedKeys(resource: string, samples: readonly unknown[]): RefusedPart[] {
+  const parts: RefusedPart[] = [];
+  const kept = new Map<string, JsonObject>();
+  for (let index = samples.length - 1; index >= 0; index--) {
+    const sample = samples[index];
+    if (!isObject(sample)) continue;
+    const start = startOf(sample);
+    if (Number.isNaN(start)) continue;
+    const key = `${start} ${keyedByType.has(resource) ? (sample.type ?? '') : ''}`;
+    const later = kept.get(key);
+    if (later === undefined) kept.set(key, sample);
+    else if (measuredText(later) !== measuredText(sample))
+      parts.push({ reason: 'sample_key_repeated', place: `data.data[${index}]` });
+  }
+  return parts.reverse();
+}
+
+/** Returns what a sample measured, as a text that is equal for equal values. An empty string is equal to no value. */
+function measuredText(sample: JsonObject): string {
+  return JSON.stringify(
+    measured.map((member) => {
+      const value = sample[member] ?? '';
+      return member === 'end' && typeof value === 'string' ? parseInstant(value) : value;
+    }),
+  );
+}
+
+/** True if the times only rise or only fall, so no two of them are equal. */
+function areDistinct(times: readonly number[]): boolean {
+  const falling = times.length > 1 && times[1]! < times[0]!;
+  for (let index = 1; index < times.length; index++)
+    if (falling ? times[index]! >= times[index - 1]! : times[index]! <= times[index - 1]!) return false;
+  return true;
+}
 
 /** Creates the reader of a timeseries stream. It refuses a batch without an array of samples, and a sample without a time. */
 export function timeseriesReader<S extends TimeseriesStream>(

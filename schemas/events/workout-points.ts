@@ -1,9 +1,8 @@
 import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, keep, type Leftovers, readFields } from './fields.ts';
-import { notFetched } from './not-fetched.ts';
-import { pathName } from './path-name.ts';
-import { planOfStream } from './plans.ts';
+import { extraText, isObject, keep, type Leftovers, planOfStream, readFields } from './fields.ts';
+import { pathName } from './json-text.ts';
+import { notFetched } from './read-result.ts';
 import type { Reader } from './summary.ts';
 
 type Point = StreamRecords['workout_streams']['points'][number];

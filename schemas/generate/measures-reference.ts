@@ -1,8 +1,6 @@
 import { loincSource, loincTerms } from '../measures/loinc.ts';
-import type { Measure } from '../measures/measure.ts';
-import { columnMeasures, sampleMeasures } from '../measures/measures.ts';
-import { columnsWithoutMeasure, resourcesWithoutMeasure } from '../measures/not-measures.ts';
-import { unitNames } from '../measures/unit.ts';
+import { type Measure, unitNames } from '../measures/measure.ts';
+import { columnMeasures, columnsWithoutMeasure, resourcesWithoutMeasure, sampleMeasures } from '../measures/measures.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -8,7 +8,7 @@ import {
   type StreamDeclaration,
 } from '../streams/declaration.ts';
 import type { Column, ColumnType, ElementField, TableDeclaration, ValueType } from '../tables/declaration.ts';
-import { hasRowPerDelivery } from '../tables/delivery-place.ts';
+import { hasRowPerDelivery } from '../tables/deliveries.ts';
 
 /** The parts of the receipt that every table has as columns. The other parts are only in `deliveries`. */
 const versionColumns: readonly Column[] = [

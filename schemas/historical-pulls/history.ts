@@ -1,7 +1,7 @@
+import { type AssignedEvidence, attributeEvidence, type PullEvidence, SLACK } from './attribution.ts';
 import { compareEvidence, type Evidence } from './evidence.ts';
 import { RETRYING_SINCE, reports } from './providers.ts';
 import { type ErrorClass, errorClass, type PullState } from './state.ts';
-import { type AssignedEvidence, type PullEvidence, SLACK, tellApart } from './telling-apart.ts';
 import { type PullEvent, transitions } from './transitions.ts';
 
 /** The state of one historical pull, derived from all its evidence. Instants are in microseconds since 1970. */
@@ -96,7 +96,9 @@ export function foldPulls(provider: string, resource: string, evidence: readonly
   const sorted = inOrder(evidence);
   const reported = reports(provider, resource);
   const changes: PullChange[] = [];
-  const pulls = tellApart(provider, sorted).map((heard) => foldPull(heard, reported, knowsRetrying(heard, sorted), changes));
+  const pulls = attributeEvidence(provider, sorted).map((heard) =>
+    foldPull(heard, reported, knowsRetrying(heard, sorted), changes),
+  );
   if (pulls.length > 1) changes.sort((a, b) => a.at - b.at);
   const present = pulls.at(-1);
   const notPulled = lastAnswersNotPulled(sorted);

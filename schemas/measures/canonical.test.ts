@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toCanonicalUnit } from './canonical.ts';
+import { toCanonicalUnit } from './measures.ts';
 
 /** Expected values come from the definitions of the units, and from published tables of molar masses. */
 test.each<[string, string | null, string | null, readonly [number, number, string]]>([

@@ -1,6 +1,5 @@
 import type { LoincCode } from './loinc.ts';
 import type { SentUnits } from './sent-units.ts';
-import type { Unit } from './unit.ts';
 
 /**
  * The kind of a measure decides how its values may be combined:
@@ -23,6 +22,48 @@ interface LoincMapping {
 
 /** The least and the greatest plausible value, in the canonical unit. Both are plausible themselves. */
 type PlausibleRange = readonly [low: number, high: number];
+
+/**
+ * The canonical units, as UCUM codes, with their names. UCUM allows any text in braces, so a unit such as `{steps}` counts as 1
+ * in calculations.
+ */
+export const unitNames = {
+  '%': 'percent',
+  '/min': 'per minute',
+  '1': 'fraction',
+  '[iU]': 'international units',
+  Cel: 'degrees Celsius',
+  K: 'kelvins, equal to degrees Celsius for a difference of temperatures',
+  L: 'litres',
+  'L/min': 'litres per minute',
+  W: 'watts',
+  cm: 'centimetres',
+  g: 'grams',
+  kcal: 'kilocalories',
+  kg: 'kilograms',
+  'kg/m2': 'kilograms per square metre',
+  m: 'metres',
+  'm/s': 'metres per second',
+  mL: 'millilitres',
+  'mL/kg/min': 'millilitres per kilogram and minute',
+  mV: 'millivolts',
+  min: 'minutes',
+  'mm[Hg]': 'millimetres of mercury',
+  'mmol/L': 'millimoles per litre',
+  ms: 'milliseconds',
+  s: 'seconds',
+  '{FSU}': 'fluorescence scale units',
+  '{events}': 'events',
+  '{floors}': 'floors',
+  '{hours}': 'hours of the day',
+  '{index}': 'points of an index',
+  '{pushes}': 'pushes',
+  '{score}': 'points of a score',
+  '{steps}': 'steps',
+  '{strokes}': 'strokes',
+} as const;
+
+export type Unit = keyof typeof unitNames;
 
 interface Described {
   /** Unique. The resource, with the type of the sample if the measure has one, or the table and the column. */

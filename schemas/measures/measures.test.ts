@@ -5,10 +5,15 @@ import { expect, test } from 'vitest';
 import { timeseriesResources } from '../events/resource.ts';
 import { tables } from '../tables/tables.generated.ts';
 import { loincSource, loincTerms } from './loinc.ts';
-import { isSampleMeasure } from './measure.ts';
-import { columnMeasures, measureOfSample, measures, sampleMeasures } from './measures.ts';
-import { columnsWithoutMeasure, resourcesWithoutMeasure } from './not-measures.ts';
-import { unitNames } from './unit.ts';
+import { isSampleMeasure, unitNames } from './measure.ts';
+import {
+  columnMeasures,
+  columnsWithoutMeasure,
+  measureOfSample,
+  measures,
+  resourcesWithoutMeasure,
+  sampleMeasures,
+} from './measures.ts';
 
 /** Sample types in the service's public documentation, for the resources whose samples are told apart by their type. */
 const knownTypes: Readonly<Record<string, readonly string[]>> = {

@@ -9,6 +9,7 @@ import {
   ofResource,
   ofSampleType,
   type SampleMeasure,
+  type Unit,
 } from './measure.ts';
 import {
   bodyMassIndex,
@@ -24,6 +25,7 @@ import {
   millilitres,
   minutes,
   percent,
+  type SentUnit,
   triglycerides,
   unknownLipid,
 } from './sent-units.ts';
@@ -348,3 +350,53 @@ function keyOf(resource: string, sampleType: string | undefined): string {
 export function measureOfSample(resource: string, sampleType: string | null): SampleMeasure | undefined {
   return bySampleType.get(keyOf(resource, sampleType ?? undefined)) ?? bySampleType.get(resource);
 }
+
+/** A value in the canonical unit of its measure. */
+interface CanonicalValue {
+  readonly value: number;
+  readonly unit: Unit;
+}
+
+function converted(value: number, { minus = 0, times = 1, per = 1 }: SentUnit): number {
+  return ((value - minus) * times) / per;
+}
+
+/**
+ * Converts the value of a sample to the canonical unit of its measure. A value without a unit is in the declared unit. The
+ * case of a unit and spaces around it do not matter. Returns undefined if the unit is not known for this measure, because a
+ * guess could be a wrong number.
+ */
+export function toCanonicalUnit(
+  { resource, sampleType, unit }: { resource: string; sampleType: string | null; unit: string | null },
+  value: number,
+): CanonicalValue | undefined {
+  const measure = measureOfSample(resource, sampleType);
+  if (measure === undefined) return undefined;
+  const spelled = (unit ?? '').replace(/^ +| +$/g, '').toLowerCase();
+  const sent = spelled === '' ? measure.sent[0] : measure.sent.find((one) => one.spelled.includes(spelled));
+  return sent === undefined ? undefined : { value: converted(value, sent), unit: measure.unit };
+}
+
+/** Resources whose samples are not measures, each with the reason. */
+export const resourcesWithoutMeasure: Readonly<Record<string, string>> = {
+  hypnogram: 'The value is a code for a sleep stage.',
+  note: 'The value is a text.',
+};
+
+/** Columns with numbers that are no measure, with the reason. The key is `column`, or `table.column` for a single table. */
+export const columnsWithoutMeasure: Readonly<Record<string, string>> = {
+  timezone_offset_s: 'It belongs to the time of the row.',
+  sample_id: 'It is an identifier.',
+  data_source_id: 'It has no meaning.',
+  lab_id: 'It is an identifier.',
+  'timeseries.value': 'Its meaning depends on the resource, and each resource has a measure.',
+  'activity.daily_movement_m': 'The service has replaced it with `distance_m`.',
+  'electrocardiogram.voltage_sample_count': 'It describes the recording, not the user.',
+  'electrocardiogram.sampling_frequency_hz': 'It describes the recording, not the user.',
+  'lab_orders.lab_test_price': 'It describes the laboratory, not the user.',
+  'lab_orders.lab_test_common_tat_days': 'It describes the laboratory, not the user.',
+  'lab_orders.lab_test_worst_case_tat_days': 'It describes the laboratory, not the user.',
+  'meal.priority_id': 'It has no meaning.',
+  'meal.source_id': 'It has no meaning.',
+  'workouts.sport_id': 'It is an identifier.',
+};

@@ -32,7 +32,7 @@ export interface FieldDeclaration {
   /** Whether the string is JSON. */
   readonly json?: boolean;
   /**
-   * Marks an array of per-sample values, which has the form that `PerSample` in `schemas/events/per-sample.ts` describes.
+   * Marks an array of per-sample values, which has the form that `PerSample` in `schemas/events/samples.ts` describes.
    * Other arrays are list columns.
    */
   readonly per?: 'sample';

@@ -23,20 +23,20 @@ const kinds: readonly Kind[] = [
 /** For each file, words that look like an adapter's type or option but mean something else in this file. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   // The default name of the source that reads the files named on the command line.
-  'pipelines/aorta/loading.ts': ['files'],
-  'pipelines/aorta/verbs/load.ts': ['files'],
+  'pipelines/aorta/run/load.ts': ['files'],
+  'pipelines/aorta/cli/verbs/load.ts': ['files'],
   // Names of local servers, as in `aorta dev kafka`.
-  'pipelines/aorta/verbs/dev.ts': ['event-hubs'],
-  'pipelines/aorta/verbs/dev-kafka.ts': ['kafka'],
-  'pipelines/aorta/verbs/dev-bigquery.ts': ['bigquery'],
-  'pipelines/aorta/verbs/dev-webhook.ts': ['webhook'],
+  'pipelines/aorta/cli/verbs/dev.ts': ['event-hubs'],
+  'pipelines/aorta/cli/verbs/dev-kafka.ts': ['kafka'],
+  'pipelines/aorta/cli/verbs/dev-bigquery.ts': ['bigquery'],
+  'pipelines/aorta/cli/verbs/dev-webhook.ts': ['webhook'],
   // The service's webhooks, which any receiver can take.
-  'pipelines/aorta/verbs/service/webhook.ts': ['webhook'],
+  'pipelines/aorta/cli/verbs/service/webhook.ts': ['webhook'],
   // Here `local` means the local time of a person.
   'connectors/warehouses/kept/kept-tables.ts': ['local'],
   // The demonstration writes a configuration. It also counts webhooks, and the service's fault rules select them.
   'pipelines/aorta/demo/taking.ts': ['event-hubs', 'webhook'],
-  'pipelines/aorta/verbs/demo.ts': ['webhook'],
+  'pipelines/aorta/cli/verbs/demo.ts': ['webhook'],
   'pipelines/aorta/demo/scenario/perform.ts': ['webhook'],
 };
 

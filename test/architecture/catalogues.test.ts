@@ -47,8 +47,8 @@ function folderOf(file: string): string | undefined {
 const foreignErrors: Readonly<Record<string, string>> = {
   'connectors/sources/kafka/cluster.ts: KafkaError': 'a missing topic is the same error for every user of the client',
   'connectors/sources/kafka/dead-letter-topic.ts: KafkaError': 'as above',
-  'pipelines/enrichment/labs/catalogue.ts: ServiceError': 'this file reads numbered pages, and detects answers that never end',
-  'pipelines/enrichment/users/users.ts: ServiceError': 'as above',
+  'pipelines/enrichment/lab-catalogue.ts: ServiceError': 'this file reads numbered pages, and detects answers that never end',
+  'pipelines/enrichment/users.ts: ServiceError': 'as above',
   'pipelines/ingestion/backfill/pages.ts: ServiceError': 'as above',
 };
 

@@ -27,7 +27,7 @@ const everyday = tests.filter((file) => !campaign.has(file));
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** Reports whether a file exists only for tests. */
-const isTestCode = (file: string): boolean => file.startsWith('test/') || /\.(test|fixture)\.ts$|\/testing\//.test(file);
+const isTestCode = (file: string): boolean => file.startsWith('test/') || /\.(test|fixture|process)\.ts$|\/testing\//.test(file);
 
 /** Returns the given test files and the test code that they import, directly or indirectly. */
 function withTestCode(files: readonly string[]): string[] {

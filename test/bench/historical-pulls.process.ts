@@ -5,7 +5,7 @@ import { privacyOptions } from '@aorta/connectors';
 import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
 import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { type Evidence, foldPulls, type HistoricalPullTrack, type IntrospectionPoll } from '@aorta/schemas';
-import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
+import { CallSchedule } from '../../pipelines/enrichment/historical-pulls/call-schedule.ts';
 import { historicalPullsOptions, paceOf } from '../../pipelines/enrichment/historical-pulls/options.ts';
 import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { spent } from './measure.ts';
@@ -113,7 +113,7 @@ const used = (): number => {
 async function tracker(users: number) {
   const settings = historicalPullsOptions.parse({ calls_a_minute: 120, settled_h: 1 });
   const pace = paceOf(settings);
-  const agenda = new Agenda(pace);
+  const schedule = new CallSchedule(pace);
   const tracker = new Tracker();
   const before = used();
   const cycles: number[] = [];
@@ -124,7 +124,7 @@ async function tracker(users: number) {
   for (let round = 0; round < answered.length; round++) {
     let cycle: number | undefined;
     for (let next = 0; next < users; ) {
-      const step = agenda.next(now);
+      const step = schedule.next(now);
       if (step.ask === 'nothing') {
         now = step.at;
         continue;
@@ -138,19 +138,19 @@ async function tracker(users: number) {
       if (step.ask === 'page') next += asked.length;
       const answers = asked.map((user) => answer(user, round, now));
       const { cpu } = await spent(() => {
-        for (const one of answers) tracker.hear('introspection_polls', one);
-        for (const one of answers) agenda.answered(one.user_id, now);
+        for (const one of answers) tracker.add('introspection_polls', one);
+        for (const one of answers) schedule.answered(one.user_id, now);
         const folded = tracker.fold();
         sum.tracks += folded.tracks.length;
         if (page.length < folded.tracks.length) page = folded.tracks;
-        for (const [userId, standing] of folded.users) agenda.heard(userId, standing, now);
+        for (const [userId, standing] of folded.users) schedule.update(userId, standing, now);
       });
       sum.cpu += cpu;
       sum.evidence += asked.length * providers.length * resources.length;
-      if (next >= users) agenda.sweepEnded(now, true);
+      if (next >= users) schedule.sweepEnded(now, true);
     }
     cycles.push(now + pace.betweenCallsMs - cycle!);
-    sum.oldest = Math.max(sum.oldest, now - (agenda.oldest() ?? begun));
+    sum.oldest = Math.max(sum.oldest, now - (schedule.oldest() ?? begun));
   }
   const pulls = users * providers.length * resources.length;
   const memory = { packedBytes: tracker.bytes(), usedBytes: used() - before, residentBytes: process.memoryUsage.rss() };

@@ -11,13 +11,14 @@ import { describe, expect, test } from 'vitest';
 import {
   type Count,
   countBoard,
+  cursorAfter,
   newestLoaded,
+  parseCursor,
   type Row,
   readBoard,
   readChanges,
   readPage,
-} from '../../pipelines/aorta/pulls/board.ts';
-import { cursorAfter, parseCursor } from '../../pipelines/aorta/pulls/cursor.ts';
+} from '../../pipelines/aorta/report/pulls/board.ts';
 import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 /** The evidence of one pull, and the row that the board must show for it. */

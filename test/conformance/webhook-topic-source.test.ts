@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
 import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
-import { TopicIntake } from '../../connectors/sources/webhook/intake/open-topic.ts';
+import { TopicIntake } from '../../connectors/sources/webhook/intake/topic-intake.ts';
 import type { Message } from '../../connectors/sources/webhook/message.ts';
 import { WebhookSource } from '../../connectors/sources/webhook/module.ts';
 import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { run } from '../../pipelines/aorta/command-line.ts';
+import { run } from '../../pipelines/aorta/cli/command-line.ts';
 
 export interface Said {
   readonly code: number;

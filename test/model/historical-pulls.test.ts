@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { attributeEvidence } from '../../schemas/historical-pulls/attribution.ts';
 import { compareEvidence, type Evidence } from '../../schemas/historical-pulls/evidence.ts';
-import { learn } from '../../schemas/historical-pulls/hearing.ts';
 import { foldPulls } from '../../schemas/historical-pulls/history.ts';
+import { addEvidence } from '../../schemas/historical-pulls/record-evidence.ts';
 import { pullStates } from '../../schemas/historical-pulls/state.ts';
-import { tellApart } from '../../schemas/historical-pulls/telling-apart.ts';
 import { pullEvents, transitions } from '../../schemas/historical-pulls/transitions.ts';
 import { notPulledOf, pullsOf } from './historical-pulls.ts';
 
@@ -65,7 +65,7 @@ function count(of: string, pieces: readonly Evidence[]): void {
   const sorted = pieces
     .toSorted(compareEvidence)
     .filter((one, index, all) => index === 0 || compareEvidence(all[index - 1]!, one) !== 0);
-  for (const { heard } of tellApart(of, sorted)) {
+  for (const { heard } of attributeEvidence(of, sorted)) {
     let state: keyof typeof transitions = 'expected';
     for (const { event } of heard) {
       const cell = `${state} × ${event}`;
@@ -109,15 +109,15 @@ describe('the reducer of historical pulls', () => {
           .map(([, piece]) => piece);
         expect(foldPulls(of, 'sleep', shuffled)).toEqual({ pulls, changes });
 
-        // `learn` does not keep repeated answers. The evidence that it keeps gives the same pulls as all evidence, if the answers
+        // `addEvidence` does not keep repeated answers. The evidence that it keeps gives the same pulls as all evidence, if the answers
         // arrive in order. Other evidence may arrive in any order.
         const answers = pieces.filter(isAnswer).toSorted(compareEvidence);
         const kept: Evidence[] = [];
         for (const piece of shuffled) {
           const next = isAnswer(piece) ? answers.shift() : piece;
-          if (next !== undefined) learn(kept, next);
+          if (next !== undefined) addEvidence(kept, next);
         }
-        for (const piece of [...answers, ...pieces.filter((one) => !isAnswer(one))]) learn(kept, piece);
+        for (const piece of [...answers, ...pieces.filter((one) => !isAnswer(one))]) addEvidence(kept, piece);
         expect(foldPulls(of, 'sleep', kept)).toEqual({ pulls, changes });
       }),
       { numRuns: 1_200 },

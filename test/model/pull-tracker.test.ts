@@ -146,9 +146,9 @@ test('the tracker agrees with the model despite lost and repeated answers, clock
           if (waiting.length > 0 && (next >= polls.length || roll(2) === 0)) {
             const one = waiting.pop()!;
             for (let times = 1 + roll(2); times > 0; times--)
-              if (one.kind === 'completed') tracker.hear('historical_completions', completionOf(one));
-              else tracker.hear('connections', connectionOf(one));
-          } else tracker.hear('introspection_polls', polls[next++]!);
+              if (one.kind === 'completed') tracker.add('historical_completions', completionOf(one));
+              else tracker.add('connections', connectionOf(one));
+          } else tracker.add('introspection_polls', polls[next++]!);
           if (roll(3) > 0) continue;
           fold();
           if (roll(2) > 0) continue;

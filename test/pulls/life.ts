@@ -22,7 +22,7 @@ export function trackerOn(log: LocalLog, options: Options): RunningTracker {
       once,
       openLog: async () => ({
         log,
-        tell: (of, position) => log.commit(PULLS_GROUP, of, position),
+        commit: (of, position) => log.commit(PULLS_GROUP, of, position),
         close: async () => {},
       }),
       openEmitter: (source) =>

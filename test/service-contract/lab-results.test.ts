@@ -5,7 +5,7 @@ import { someCourse, someExpected, someSeed } from '../../infra/service/labs/ana
 import { partOf } from '../../infra/service/labs/result.ts';
 import { orderResultForm, type ReportFacts } from '../../infra/service/labs/result-forms.ts';
 import { resultsOf } from '../../infra/service/labs/results.ts';
-import { resultValue } from '../../schemas/events/lab-result-value.ts';
+import { resultValue } from '../../schemas/events/lab.ts';
 
 const at = { time: Date.parse('2026-03-05T09:30:00Z'), laboratory: 'Good Lab', sampleId: 'S-1' };
 const facts: ReportFacts = {

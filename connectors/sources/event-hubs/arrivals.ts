@@ -1,7 +1,7 @@
 import type { Logger } from '@aorta/runtime';
 import type { ReceivedEventData } from '@azure/event-hubs';
-import type { Handed } from '../partitions/hand-over.ts';
-import { AcceptedEvents, type ReadingPlan } from '../partitions/reading.ts';
+import type { Handed } from '../hand-over.ts';
+import { AcceptedEvents, type ReadingPlan } from '../reading-plan.ts';
 import type { PartitionOfHub } from './claims.ts';
 import { bodySize } from './delivery-of-event.ts';
 

@@ -1,6 +1,6 @@
 import type { ReceivedEventData } from '@azure/event-hubs';
 import type { Delivery } from '../../source.ts';
-import { headerValue, textOf } from '../partitions/header-value.ts';
+import { headerValue, textOf } from '../delivery.ts';
 
 /** Returns the name that identifies a partition in receipts. The name is unique within the source. */
 export function partitionName(hub: string, partitionId: string): string {

@@ -1,5 +1,5 @@
 import { counted } from '@aorta/runtime/quantity';
-import { type Finding, failure } from '../../finding.ts';
+import { type Finding, failure } from '../../adapter.ts';
 import type { ClaimsOfWorker, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
 import { releaseClaims } from './checkpoints/checkpoints.ts';
 import { openCheckpoints } from './checkpoints/open.ts';

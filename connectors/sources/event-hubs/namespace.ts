@@ -1,9 +1,8 @@
 import { within } from '@aorta/runtime';
-import { EventHubConsumerClient, type EventHubConsumerClientOptions, RetryMode } from '@azure/event-hubs';
+import { EventHubConsumerClient, type EventHubConsumerClientOptions, RetryMode, type WebSocketOptions } from '@azure/event-hubs';
 import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
-import { hostOfConnection } from '../connection-string.ts';
+import { hostOfConnection, isEmulator } from '../connection-string.ts';
 import type { EventHubsSettings } from './options.ts';
-import { proxyOptions, webSocketOptions } from './web-sockets.ts';
 
 export interface Namespace {
   /** Host name of the namespace. It is not a secret, so it may be displayed. */
@@ -79,6 +78,44 @@ function survivePartings(): void {
   };
 }
 
+type TransportSettings = Pick<EventHubsSettings, 'transport' | 'proxy' | 'connection'>;
+
+/** Maximum duration of a WebSocket handshake, including the handshake with a proxy, in milliseconds. */
+const HANDSHAKE_MS = 10_000;
+
+/** Returns the client's WebSocket options, with the proxy if one is configured. Returns undefined for plain AMQP. */
+async function webSocketOptions(settings: TransportSettings): Promise<WebSocketOptions | undefined> {
+  const { transport, proxy, connection } = settings;
+  if (transport === 'amqp') return undefined;
+  const { WebSocket } = await import('ws');
+  const agent = proxy === undefined ? undefined : new (await import('https-proxy-agent')).HttpsProxyAgent(proxy);
+  // The client always uses TLS here, but a local server has none.
+  const plain = connection !== undefined && isEmulator(connection);
+  class AmqpWebSocket extends WebSocket {
+    constructor(url: string, protocols: string[], options: object) {
+      super(plain ? url.replace(/^wss:/, 'ws:') : url, protocols, options);
+      // This listener runs before the client's, so that the reported error has a code.
+      this.on('error', (error: NodeJS.ErrnoException) => {
+        const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1];
+        if (status !== undefined) error.code = `HTTP_${status}`;
+      });
+    }
+  }
+  return {
+    webSocket: AmqpWebSocket as never,
+    webSocketConstructorOptions: { handshakeTimeout: HANDSHAKE_MS, ...(agent === undefined ? {} : { agent }) },
+  };
+}
+
+/** Returns the proxy options for the Azure Storage and Azure Identity clients. */
+export function proxyOptions({ proxy }: Pick<EventHubsSettings, 'proxy'>) {
+  if (proxy === undefined) return {};
+  const { protocol, hostname, port, username, password } = new URL(proxy);
+  const login = username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  return { proxyOptions: { host: `${protocol}//${hostname}`, port: port === '' ? defaultPort : Number(port), ...login } };
+}
+
 /** Opens the configured namespace. Loads the Azure credential only if there is no connection string. */
 export async function openNamespace(settings: NamespaceSettings, worker: string): Promise<Namespace> {
   applyWorkarounds();
@@ -141,4 +178,54 @@ export async function closeQuietly(closing: { close(): Promise<void> }): Promise
 /** Returns a disposable for `using` that calls {@link closeQuietly} without waiting for it. */
 export function closedAfterwards(closing: { close(): Promise<void> }): Disposable {
   return { [Symbol.dispose]: () => void closeQuietly(closing) };
+}
+
+export interface HubConnection {
+  readonly client: EventHubConsumerClient;
+}
+
+/**
+ * The receiving connections of one hub. All partitions share one connection until a reader reports it as broken. Links
+ * that open later share a new connection. The old connection stays open until its last reader has left it, because the
+ * problem may affect only a single link.
+ */
+export class Connections {
+  readonly #namespace: Namespace;
+  readonly #hub: string;
+  readonly #readers = new Map<HubConnection, number>();
+  #current: HubConnection | undefined;
+
+  constructor(namespace: Namespace, hub: string) {
+    this.#namespace = namespace;
+    this.#hub = hub;
+  }
+
+  /** Adds a reader to a connection other than `broken`, and returns the connection. */
+  enter(broken?: HubConnection): HubConnection {
+    if (this.#current === undefined || this.#current === broken) {
+      const old = this.#current;
+      this.#current = { client: this.#namespace.receiver(this.#hub) };
+      if (old !== undefined) this.#closeIfLeft(old);
+    }
+    this.#readers.set(this.#current, (this.#readers.get(this.#current) ?? 0) + 1);
+    return this.#current;
+  }
+
+  leave(connection: HubConnection): void {
+    this.#readers.set(connection, (this.#readers.get(connection) ?? 1) - 1);
+    this.#closeIfLeft(connection);
+  }
+
+  async close(): Promise<void> {
+    const open = new Set([...this.#readers.keys(), ...(this.#current === undefined ? [] : [this.#current])]);
+    this.#current = undefined;
+    this.#readers.clear();
+    await Promise.all([...open].map(({ client }) => closeQuietly(client)));
+  }
+
+  #closeIfLeft(connection: HubConnection): void {
+    if (connection === this.#current || (this.#readers.get(connection) ?? 0) > 0) return;
+    this.#readers.delete(connection);
+    closeQuietly(connection.client);
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hubOfConnection, isConnectionString } from '../connection-string.ts';
-import { startPositionOption } from '../partitions/start-position.ts';
+import { startPositionOption } from '../partition.ts';
 
 const hubName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/, { error: 'not the name of an event hub' });
 

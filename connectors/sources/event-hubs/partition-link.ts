@@ -4,9 +4,8 @@ import {
   earliestEventPosition,
   type ReceivedEventData,
 } from '@azure/event-hubs';
-import type { Connections, HubConnection } from './connections.ts';
 import type { HubAccess } from './hub-access.ts';
-import { closeQuietly } from './namespace.ts';
+import { type Connections, closeQuietly, type HubConnection } from './namespace.ts';
 
 /** Maximum number of events per receive cycle. The client pauses 20 ms between cycles, so smaller batches would limit the throughput. */
 const BATCH_EVENTS = 500;

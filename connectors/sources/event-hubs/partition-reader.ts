@@ -1,24 +1,24 @@
 import { AortaError, errorFields, type Lane, type LogFields, type Logger, within } from '@aorta/runtime';
 import type { ReceivedEventData } from '@azure/event-hubs';
-import type { HandOver } from '../partitions/hand-over.ts';
-import type { ReadingPlan } from '../partitions/reading.ts';
+import type { HandOver } from '../hand-over.ts';
+import type { ReadingPlan } from '../reading-plan.ts';
 import { Arrivals, type EventsOfPartition } from './arrivals.ts';
-import { type Beginning, type BeginningOptions, findBeginning } from './beginning.ts';
-import { Checkpointing } from './checkpointing.ts';
+import { CheckpointWriter } from './checkpoint-writer.ts';
 import { type PartitionOfHub, STORE_MS } from './claims.ts';
-import type { Connections } from './connections.ts';
 import { partitionName } from './delivery-of-event.ts';
 import { HubError } from './errors.ts';
 import type { HubAccess } from './hub-access.ts';
 import { conditionOf, failureOf } from './hub-error.ts';
-import type { LogEnds } from './log-ends.ts';
+import type { LogEnds } from './hub-partitions.ts';
+import type { Connections } from './namespace.ts';
 import { PartitionLink } from './partition-link.ts';
+import { findPartitionStart, type PartitionStart, type PartitionStartOptions } from './partition-start.ts';
 import { Watchdog, type WatchLimits } from './watchdog.ts';
 
 /** Kinds of incidents in a partition that the source counts. */
 type Incident = 'reopened' | 'repeated' | 'missing' | 'expired' | 'blind';
 
-export interface PartitionSurroundings extends BeginningOptions {
+export interface PartitionSurroundings extends PartitionStartOptions {
   readonly connections: Connections;
   readonly access: HubAccess;
   readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
@@ -110,7 +110,7 @@ export class PartitionReader {
   readonly name: string;
   readonly #around: PartitionSurroundings;
   readonly #epoch: number;
-  readonly #checkpointing: Checkpointing;
+  readonly #checkpoints: CheckpointWriter;
   readonly #link: PartitionLink;
   readonly #questions: EndQuestions;
   #opened: Opened | undefined;
@@ -130,7 +130,7 @@ export class PartitionReader {
     this.name = partitionName(partition.hub, partition.partitionId);
     this.#epoch = epoch;
     this.#around = around;
-    this.#checkpointing = new Checkpointing(around.store, around.logger, () => around.onStolen());
+    this.#checkpoints = new CheckpointWriter(around.store, around.logger, () => around.onStolen());
     this.#link = new PartitionLink({
       partitionId: partition.partitionId,
       epoch,
@@ -190,11 +190,11 @@ export class PartitionReader {
 
   /** Records that all events up to and including this sequence number are durable. */
   durable(sequenceNumber: number, offset: string): void {
-    this.#checkpointing.durable(this.#checkpointAt(sequenceNumber, offset));
+    this.#checkpoints.durable(this.#checkpointAt(sequenceNumber, offset));
   }
 
   writeCheckpoint(): Promise<void> {
-    return this.#checkpointing.write();
+    return this.#checkpoints.write();
   }
 
   /** Asks for the end of the log, and checks whether the link is alive. Called ten times a second. */
@@ -232,7 +232,7 @@ export class PartitionReader {
   /** Stops reading because the claim is no longer valid. Discards queued events and writes no more checkpoints. */
   lose(): void {
     this.stop();
-    this.#checkpointing.end();
+    this.#checkpoints.end();
   }
 
   /** Stops reading and discards queued events. The last checkpoint may still be written. */
@@ -246,9 +246,9 @@ export class PartitionReader {
 
   async #begin(): Promise<void> {
     const { store, start, handOver, namespace } = this.#around;
-    const beginning = await findBeginning(this.partition, this.#epoch, this.#around);
+    const found = await findPartitionStart(this.partition, this.#epoch, this.#around);
     if (this.#ended) return;
-    const { checkpoint, first, log, plan } = beginning;
+    const { checkpoint, first, log, plan } = found;
     if (plan.kind === 'beyond') {
       handOver.fail(
         new HubError('AORTA-HUB-CHECKPOINT', {
@@ -268,10 +268,10 @@ export class PartitionReader {
       await within(STORE_MS, store.updateCheckpoint(this.#checkpointAt(first - 1, START_OF_LOG)));
       if (this.#ended) return;
     }
-    this.#read(plan, beginning);
+    this.#read(plan, found);
   }
 
-  #read(plan: ReadingPlan, { log }: Pick<Beginning, 'log'>): void {
+  #read(plan: ReadingPlan, { log }: Pick<PartitionStart, 'log'>): void {
     const { lane, clock, logger, onIncident, onWindowRead, watch } = this.#around;
     const { partition } = this;
     this.#opened = {

@@ -1,8 +1,8 @@
 import { type AortaError, within } from '@aorta/runtime';
 import { latestEventPosition } from '@azure/event-hubs';
-import type { LogBounds } from '../partitions/reading.ts';
+import type { LogBounds } from '../reading-plan.ts';
 import { failureOf, setupError } from './hub-error.ts';
-import { LogEnds } from './log-ends.ts';
+import { LogEnds } from './hub-partitions.ts';
 import { closedAfterwards, type Namespace } from './namespace.ts';
 
 export interface ProbedHub {

@@ -1,18 +1,15 @@
 import type { Logger, Metrics, Progress } from '@aorta/runtime';
-import { consumerPart } from '../consumer-part.ts';
-import type { HandOver } from '../partitions/hand-over.ts';
-import { shownAfter, type WindowRange } from '../partitions/reading.ts';
-import { startPositionOf } from '../partitions/start-position.ts';
+import type { HandOver } from '../hand-over.ts';
+import { consumerPart, startPositionOf } from '../partition.ts';
+import { shownAfter, type WindowRange } from '../reading-plan.ts';
 import type { EventsOfPartition } from './arrivals.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import type { PartitionOfHub } from './claims.ts';
-import type { Connections } from './connections.ts';
 import { partitionName } from './delivery-of-event.ts';
 import type { HubAccess } from './hub-access.ts';
-import type { HubPartitions } from './hub-partitions.ts';
-import type { LogEnds } from './log-ends.ts';
+import type { HubPartitions, LogEnds } from './hub-partitions.ts';
 import type { HubMetrics } from './metrics.ts';
-import type { Namespace } from './namespace.ts';
+import type { Connections, Namespace } from './namespace.ts';
 import type { EventHubsSettings } from './options.ts';
 import { PartitionReader } from './partition-reader.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isAhead } from '../received-at.ts';
+import { isAhead } from '../delivery.ts';
+import { filesSourceOptions } from './adapter.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
-import { filesSourceOptions } from './options.ts';
 import { FilesSource, type FilesSourceOptions } from './source.ts';
 
 const NOW_S = 1_700_000_000;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Delivery, FoundAt } from '../../source.ts';
-import { parseReceivedAt } from '../received-at.ts';
+import { parseReceivedAt } from '../delivery.ts';
 import { skipSpace, stringEnd, trimEnd, valueEnd } from './json-extent.ts';
 
 /** Why a line is not a delivery. The text names members, but contains none of their values. */

@@ -3,12 +3,12 @@ import { access } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { AortaError } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
-import type { Finding } from '../../finding.ts';
+import type { Finding } from '../../adapter.ts';
 import type { Source, SourceSurroundings } from '../../source.ts';
-import { parseReceivedAt } from '../received-at.ts';
+import { parseReceivedAt } from '../delivery.ts';
+import type { FilesSettings } from './adapter.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
 import { grownError } from './growth.ts';
-import type { FilesSettings } from './options.ts';
 import { FilesSource } from './source.ts';
 
 export async function open(settings: FilesSettings, surroundings: SourceSurroundings): Promise<Source> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseReceivedAt } from '../received-at.ts';
+import { parseReceivedAt } from '../delivery.ts';
 
 test.each([
   ['2026-01-02T03:04:05Z', Date.UTC(2026, 0, 2, 3, 4, 5) * 1000],

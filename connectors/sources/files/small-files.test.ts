@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Content } from './content.ts';
-import { SmallFiles } from './small-files.ts';
+import { type Content, SmallFiles } from './content.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
-import { isAhead } from '../received-at.ts';
+import { isAhead } from '../delivery.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { type Content, contentOf, EndlessLine, openContent, unreadable } from './content.ts';
 import { entriesOf } from './entries.ts';
 import { FileError } from './errors.ts';
-import { aheadError, FileReading, needsReceiptTime } from './file-reading.ts';
+import { aheadError, FileReader, needsReceiptTime } from './file-reader.ts';
 import { detectFormat, type Format } from './format.ts';
 import { grownError, hashOfBeginning, nextStep } from './growth.ts';
 import { DamagedGzip } from './gunzip.ts';
@@ -198,7 +198,7 @@ export class FilesSource implements Source<FilePosition> {
 
   async *#readVersion(content: Content, from: FilePosition, signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {
     const receivedAt = this.#options.receivedAt ?? from.modifiedAt;
-    const file = new FileReading(content, receivedAt, this.name, (error) => this.#report(error));
+    const file = new FileReader(content, receivedAt, this.name, (error) => this.#report(error));
     for await (const { deliveries, ...read } of this.#batchesOf(file, content, from.taken, signal)) {
       // A scan that is stopped while it passes over known entries has not reached their last line.
       yield { deliveries, position: { ...from, ...read, line: Math.max(from.line, read.line) } };
@@ -207,7 +207,7 @@ export class FilesSource implements Source<FilePosition> {
 
   /** Yields the deliveries of a file from entry `skip` on. The last batch, which may be empty, marks the file as done. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a file, which may be stopped or damaged at any entry
-  async *#batchesOf(file: FileReading, content: Content, skip: number, signal: AbortSignal): AsyncGenerator<FileBatch> {
+  async *#batchesOf(file: FileReader, content: Content, skip: number, signal: AbortSignal): AsyncGenerator<FileBatch> {
     let taken = 0;
     let line = 0;
     let bytes = 0;

@@ -1,6 +1,6 @@
 import { type Logger, type Progress, within } from '@aorta/runtime';
 import type { KafkaAdmin } from '../../kafka-client/client.ts';
-import { consumerPart } from '../consumer-part.ts';
+import { consumerPart } from '../partition.ts';
 import type { TopicContent } from './cluster.ts';
 import type { PartitionReaders } from './partition-readers.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { KafkaRecord, TopicPartition } from '../../kafka-client/client.ts';
 import type { Delivery } from '../../source.ts';
-import { headerValue } from '../partitions/header-value.ts';
+import { headerValue } from '../delivery.ts';
 
 /** Returns a partition's name as it appears in receipts. The name is unique within the source. */
 export function partitionName({ topic, partition }: TopicPartition): string {

@@ -1,9 +1,9 @@
 import { silentLogger, within } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
-import { type Finding, failure } from '../../finding.ts';
-import { type GroupMember, groupMembers } from '../../group-member.ts';
+import { type Finding, failure } from '../../adapter.ts';
 import type { KafkaAdmin } from '../../kafka-client/client.ts';
 import { openKafka } from '../../kafka-client/open.ts';
+import { type GroupMember, groupMembers } from '../../ownership.ts';
 import type { ClaimsOfWorker, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
 import { brokersOf, clientIdOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
 import { KafkaSourceError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-client/security.ts';
 import { hubOfConnection, isConnectionString } from '../connection-string.ts';
-import { startPositionOption } from '../partitions/start-position.ts';
+import { startPositionOption } from '../partition.ts';
 
 const topicName = z.string().regex(/^[A-Za-z0-9._-]{1,249}$/, { error: 'not a topic name' });
 export const kafkaSourceOptions = z

@@ -1,6 +1,6 @@
 import type { Lane, Logger } from '@aorta/runtime';
 import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/client.ts';
-import type { HandOver } from '../partitions/hand-over.ts';
+import type { HandOver } from '../hand-over.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { noteOf, type ReadingStart } from './start-offset.ts';
 

@@ -1,10 +1,9 @@
 import { type Logger, type Metrics, type Progress, within } from '@aorta/runtime';
 import type { AssignedPartition, TopicPartition } from '../../kafka-client/client.ts';
-import { consumerPart } from '../consumer-part.ts';
+import type { HandOver } from '../hand-over.ts';
 import type { SourceMetrics } from '../metrics.ts';
-import type { HandOver } from '../partitions/hand-over.ts';
-import { shownAfter, type WindowRange } from '../partitions/reading.ts';
-import { startPositionOf } from '../partitions/start-position.ts';
+import { consumerPart, startPositionOf } from '../partition.ts';
+import { shownAfter, type WindowRange } from '../reading-plan.ts';
 import { partitionName } from './delivery-of-record.ts';
 import type { KafkaSettings } from './options.ts';
 import { PartitionReader, type RecordsOfPartition } from './partition-reader.ts';

@@ -1,8 +1,8 @@
 import { isAortaError, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
+import { numbers, offsetsOf } from '../../delivery.fixture.ts';
 import type { KafkaAdmin } from '../../kafka-client/client.ts';
-import { numbers, offsetsOf } from '../partitions/offsets.fixture.ts';
 import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';

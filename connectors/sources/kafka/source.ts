@@ -19,10 +19,9 @@ import type {
   TopicPartition,
 } from '../../kafka-client/client.ts';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
-import { consumerPart } from '../consumer-part.ts';
+import { HandOver } from '../hand-over.ts';
 import type { SourceMetrics } from '../metrics.ts';
-import { HandOver } from '../partitions/hand-over.ts';
-import { startPositionOf } from '../partitions/start-position.ts';
+import { consumerPart, startPositionOf } from '../partition.ts';
 import { brokersOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
 import { ClusterMonitor } from './cluster-monitor.ts';
 import { DeadLetterTopic } from './dead-letter-topic.ts';

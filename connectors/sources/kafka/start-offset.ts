@@ -1,7 +1,7 @@
 import type { Logger } from '@aorta/runtime';
 import type { AssignedPartition, KafkaAdmin } from '../../kafka-client/client.ts';
-import { planReading, type ReadingPlan, type WindowRange } from '../partitions/reading.ts';
-import type { StartPosition } from '../partitions/start-position.ts';
+import type { StartPosition } from '../partition.ts';
+import { planReading, type ReadingPlan, type WindowRange } from '../reading-plan.ts';
 import type { TopicContent } from './cluster.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';

@@ -3,8 +3,7 @@ import type { SourceAdapter } from '../../source.ts';
 import { clientIdOf } from '../kafka/cluster.ts';
 import { webhookErrors } from './errors.ts';
 import { webhookMetrics } from './metrics.ts';
-import { type WebhookSettings, webhookSourceOptions } from './options.ts';
-import { withTopicOfStreams } from './topic-settings.ts';
+import { type WebhookSettings, webhookSourceOptions, withTopicOfStreams } from './options.ts';
 
 export const webhook: SourceAdapter<WebhookSettings> = {
   type: 'webhook',

@@ -1,6 +1,5 @@
 import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress } from '@aorta/runtime';
-import type { IntakeLog } from './intake-log.ts';
-import { messageOf } from './message.ts';
+import { type IntakeLog, messageOf } from './message.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { WebhookSettings } from './options.ts';
 import { type GivenHeaders, isSignedBy, keyOf, type SignedHeaders, signedHeaders, untimely } from './signature.ts';

@@ -2,21 +2,20 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { type Logger, type Metrics, type Progress, silentLogger, within } from '@aorta/runtime';
-import { type Finding, failure } from '../../finding.ts';
-import type { GroupMember } from '../../group-member.ts';
+import { type Finding, failure } from '../../adapter.ts';
 import { openKafka } from '../../kafka-client/open.ts';
+import type { GroupMember } from '../../ownership.ts';
 import type { ClaimsOfWorker, DeliveryBatch, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
 import { connectionOf } from '../kafka/cluster.ts';
 import * as kafka from '../kafka/module.ts';
 import { probe as kafkaProbe } from '../kafka/module.ts';
 import { Endpoint } from './endpoint.ts';
 import { LocalIntake } from './intake/local-intake.ts';
-import { openTopicIntake } from './intake/open-topic.ts';
-import type { IntakeLog } from './intake-log.ts';
+import { openTopicIntake } from './intake/topic-intake.ts';
+import type { IntakeLog } from './message.ts';
 import type { WebhookMetrics } from './metrics.ts';
-import { addressOf, type WebhookSettings } from './options.ts';
+import { addressOf, kafkaSettingsOf, type WebhookSettings } from './options.ts';
 import { type ServedEndpoint, serve } from './server.ts';
-import { kafkaSettingsOf } from './topic-settings.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { AdapterSettings } from '../../adapter.ts';
 import { brokersOption, tlsOption as brokerTlsOption, loginOption } from '../../kafka-client/security.ts';
+import { type KafkaSettings, kafkaSourceOptions } from '../kafka/options.ts';
 
 /** `host:port`; an IPv6 host is in brackets. */
 const ADDRESS = /^(?<host>\[[0-9a-fA-F:.]+\]|[^\s:[\]]+):(?<port>[0-9]{1,5})$/;
@@ -114,4 +116,29 @@ export function addressOf(text: string): ListenAddress | undefined {
   const { host, port } = ADDRESS.exec(text)?.groups ?? {};
   if (host === undefined || port === undefined || Number(port) > 65_535) return undefined;
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+/** The settings of streams in topics that a topic of the same cluster needs. */
+interface ClusterOfStreams extends Pick<IntakeTopic, 'brokers' | 'tls' | 'login' | 'partitions' | 'retention_hours'> {
+  readonly prefix: string;
+  readonly replicas?: number | undefined;
+}
+
+/** Returns the settings with an intake topic in the cluster of the streams, unless an intake is configured or the streams are local. */
+export function withTopicOfStreams(settings: WebhookSettings, streams: AdapterSettings): WebhookSettings {
+  if (settings.intake !== undefined || streams.type !== 'kafka') return settings;
+  const { brokers, tls, login, prefix, partitions, replicas, retention_hours } = streams as AdapterSettings & ClusterOfStreams;
+  // Names of sources may have characters that a topic name may not have.
+  const name = `${prefix}intake.${settings.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')}`;
+  const copies = replicas === undefined ? {} : { replicas };
+  return {
+    ...settings,
+    intake: { brokers, tls, login, topic: name, consumer_group: name, partitions, retention_hours, ...copies },
+  };
+}
+
+/** Returns the settings with which the Kafka source reads the intake topic. */
+export function kafkaSettingsOf({ name, held_bytes }: WebhookSettings, intake: IntakeTopic): KafkaSettings {
+  const { brokers, tls, login, topic, consumer_group } = intake;
+  return kafkaSourceOptions.parse({ type: 'kafka', name, brokers, tls, login, topics: [topic], consumer_group, held_bytes });
 }

@@ -1,4 +1,4 @@
-import type { StreamLogAdapter } from '../../stream-log-adapter.ts';
+import type { StreamLogAdapter } from '../../stream-log.ts';
 import { topicErrors } from './errors.ts';
 import { type KafkaStreamsSettings, kafkaStreamsOptions } from './options.ts';
 

@@ -7,7 +7,7 @@ import type { KafkaClient } from '../../kafka-client/client.ts';
 import { openKafka } from '../../kafka-client/open.ts';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../conformance.fixture.ts';
-import { numbersOf, range } from '../testing/records.ts';
+import { numbersOf, range } from '../records.fixture.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';

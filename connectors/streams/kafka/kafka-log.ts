@@ -10,8 +10,7 @@ import {
 } from '@aorta/runtime';
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 import type { KafkaAdmin, KafkaClient, KafkaIncident, LogBounds } from '../../kafka-client/client.ts';
-import type { ReadBatch, ReadLimit, StreamLog, StreamPartition } from '../../stream-log.ts';
-import { streamsBug } from '../bug.ts';
+import { type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition, streamsBug } from '../../stream-log.ts';
 import type { StreamMetrics } from '../metrics.ts';
 import { TopicError } from './errors.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';

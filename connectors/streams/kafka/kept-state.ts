@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AortaError, isAortaError, silentLogger } from '@aorta/runtime';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/client.ts';
-import type { KeptEntries } from '../../kept-entries.ts';
+import type { KeptEntries } from '../../ownership.ts';
 import { TopicError } from './errors.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { inCalls, partitionOfKey } from './topic-appender.ts';

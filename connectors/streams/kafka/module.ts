@@ -2,20 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { silentLogger } from '@aorta/runtime';
 import { count, counted } from '@aorta/runtime/quantity';
 import { type StreamName, streamNames } from '@aorta/schemas';
-import { type Finding, failure } from '../../finding.ts';
-import { groupMembers } from '../../group-member.ts';
+import { type Finding, failure } from '../../adapter.ts';
 import type { KafkaAdmin, KafkaConnection } from '../../kafka-client/client.ts';
-import type { ReadBatch, StreamLog, StreamPartition } from '../../stream-log.ts';
+import { groupMembers } from '../../ownership.ts';
 import type {
   LoadedRecords,
   ProbeOfStreams,
+  ReadBatch,
   StreamListing,
+  StreamLog,
   StreamLogAt,
   StreamLogModule,
   StreamLogState,
+  StreamPartition,
   StreamsView,
   WorkingGroups,
-} from '../../stream-log-adapter.ts';
+} from '../../stream-log.ts';
 import { TopicError } from './errors.ts';
 import { openKafkaOwnership } from './group-ownership.ts';
 import { formOf, openKafkaStreams } from './kafka-log.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numbered } from '../testing/records.ts';
+import { numbered } from '../records.fixture.ts';
 import { keyOf, murmur2, partitionOfKey } from './topic-appender.ts';
 
 // Values from Kafka's org.apache.kafka.common.utils.UtilsTest.

@@ -1,5 +1,5 @@
 import { type Codec, codecOf, learnSchema, type StreamName, type StreamRecords, UnknownSchema } from '@aorta/schemas';
-import { NotEncodable } from '../not-encodable.ts';
+import { NotEncodable } from '../../stream-log.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
 /** Encodes stream records as values of Kafka records: in Avro single-object encoding, or in Confluent's wire format if a registry is configured. */

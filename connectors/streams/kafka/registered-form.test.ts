@@ -1,6 +1,6 @@
 import { codecOf } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { numbered } from '../testing/records.ts';
+import { numbered } from '../records.fixture.ts';
 import { RegisteredForm, SingleObject } from './record-form.ts';
 import { startRegistry } from './registry-server.fixture.ts';
 import { openRegistry } from './schema-registry.ts';

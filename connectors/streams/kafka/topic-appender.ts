@@ -1,8 +1,7 @@
 import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { KafkaProducer, ProducedRecord } from '../../kafka-client/client.ts';
-import type { AppendableLog } from '../../stream-log.ts';
-import { DurableSignal } from '../durable-signal.ts';
+import { type AppendableLog, DurableSignal } from '../../stream-log.ts';
 import type { StreamMetrics } from '../metrics.ts';
 import { TopicError } from './errors.ts';
 import type { RecordForm } from './record-form.ts';

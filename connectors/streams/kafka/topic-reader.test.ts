@@ -3,7 +3,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../conformance.fixture.ts';
-import { numbered, numbersOf, range } from '../testing/records.ts';
+import { numbered, numbersOf, range } from '../records.fixture.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import type { KafkaStreamsOptions } from './options.ts';
 import { MemoryKafka } from './testing/memory-kafka.fixture.ts';

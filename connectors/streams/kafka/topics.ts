@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import type { KafkaAdmin, TopicSettings } from '../../kafka-client/client.ts';
-import type { AppliedTopics, TopicDifference } from '../../stream-log-adapter.ts';
+import type { AppliedTopics, TopicDifference } from '../../stream-log.ts';
 import type { KafkaStreamsSettings } from './options.ts';
 
 export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream: StreamName): string {

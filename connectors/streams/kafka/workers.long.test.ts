@@ -8,7 +8,7 @@ import type { KafkaClient } from '../../kafka-client/client.ts';
 import { openKafka } from '../../kafka-client/open.ts';
 import { partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { user } from '../conformance.fixture.ts';
-import { numbersOf, range } from '../testing/records.ts';
+import { numbersOf, range } from '../records.fixture.ts';
 import { ownByGroup } from './group-ownership.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';

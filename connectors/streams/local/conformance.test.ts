@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskOperations, type FileOperations } from '../../../infra/runtime/files/file-operations.ts';
 import { streamLogConformance } from '../conformance.fixture.ts';
-import { openLocalLogOn } from './open.ts';
+import { openLocalLogOn } from './local-log.ts';
 
 streamLogConformance('local segments', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aorta-conformance-'));

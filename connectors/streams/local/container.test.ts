@@ -5,9 +5,9 @@ import { codecOf, type StreamRecords } from '@aorta/schemas';
 import avsc from 'avsc';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numbered, range, segmentsOf, temporaryFolder } from '../testing/records.ts';
+import { numbered, range, segmentsOf, temporaryFolder } from '../records.fixture.ts';
 import { decodeBlockStart, decodeHeader, encodeHeader, writeBlockStart } from './container.ts';
-import { openLocalLog } from './open.ts';
+import { openLocalLog } from './local-log.ts';
 
 async function writeSegments(): Promise<string[]> {
   const folder = await temporaryFolder();

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { diskOperations, type FileOperations } from '../../../infra/runtime/files/file-operations.ts';
 import { partitionOf } from '../../stream-log.ts';
-import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../testing/records.ts';
-import { openLocalLog, openLocalLogOn } from './open.ts';
-import { startTalking } from './testing/lines.ts';
+import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../records.fixture.ts';
+import { startTalking } from './child-process.fixture.ts';
+import { openLocalLog, openLocalLogOn } from './local-log.ts';
 
-const appending = fileURLToPath(new URL('./testing/appending-process.ts', import.meta.url));
+const appending = fileURLToPath(new URL('./appender.process.ts', import.meta.url));
 
 async function expectNumbers(folder: string, atLeast: number): Promise<number> {
   const log = await openLocalLog({ folder });

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { isAortaError, lockFolder, ownIdentity } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { range, temporaryFolder } from '../testing/records.ts';
-import { openLocalLog } from './open.ts';
-import { startTalking, type TalkingProcess } from './testing/lines.ts';
+import { range, temporaryFolder } from '../records.fixture.ts';
+import { startTalking, type TalkingProcess } from './child-process.fixture.ts';
+import { openLocalLog } from './local-log.ts';
 
-const locking = fileURLToPath(new URL('./testing/locking-process.ts', import.meta.url));
+const locking = fileURLToPath(new URL('./folder-lock.process.ts', import.meta.url));
 
 async function startLocking(): Promise<TalkingProcess> {
   const other = startTalking(process.execPath, [locking]);

@@ -3,9 +3,9 @@ import type { StreamName } from '@aorta/schemas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inUse, partitionOf } from '../../stream-log.ts';
-import { numbered, numbersOf, range, temporaryFolder } from '../testing/records.ts';
+import { numbered, numbersOf, range, temporaryFolder } from '../records.fixture.ts';
 import { FollowedLog } from './followed-log.ts';
-import { openLocalLog } from './open.ts';
+import { openLocalLog } from './local-log.ts';
 
 const follow = (folder: string): FollowedLog => new FollowedLog(folder, async () => {});
 

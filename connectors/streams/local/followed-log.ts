@@ -4,7 +4,7 @@ import { type StreamName, streamNames } from '@aorta/schemas';
 import { partitionOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../../stream-log.ts';
 import { SegmentError } from './errors.ts';
 import { Segment } from './segment.ts';
-import { SegmentFiles } from './segment-files.ts';
+import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { StreamFolder } from './stream-folder.ts';
 

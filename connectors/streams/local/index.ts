@@ -1,3 +1,3 @@
 export { SegmentError } from './errors.ts';
 export type { LocalLog } from './local-log.ts';
-export { openLocalLog } from './open.ts';
+export { openLocalLog } from './local-log.ts';

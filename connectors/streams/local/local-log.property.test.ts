@@ -4,9 +4,8 @@ import type { StreamName } from '@aorta/schemas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inUse, partitionOf } from '../../stream-log.ts';
-import { numbered, numbersOf, range, temporaryFolder } from '../testing/records.ts';
-import type { LocalLog } from './local-log.ts';
-import { openLocalLog } from './open.ts';
+import { numbered, numbersOf, range, temporaryFolder } from '../records.fixture.ts';
+import { type LocalLog, openLocalLog } from './local-log.ts';
 
 /** Two streams with the same record type. */
 const streams = ['redelivered', 'unrouted'] as const satisfies readonly StreamName[];

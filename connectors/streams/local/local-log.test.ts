@@ -7,12 +7,11 @@ import { codecOf, type StreamRecords } from '@aorta/schemas';
 import avsc from 'avsc';
 import { expect, test } from 'vitest';
 import { diskOperations, type FileOperations } from '../../../infra/runtime/files/file-operations.ts';
-import { inUse, partitionOf } from '../../stream-log.ts';
+import { inUse, NotEncodable, partitionOf } from '../../stream-log.ts';
 import { streamMetrics } from '../metrics.ts';
-import { NotEncodable } from '../not-encodable.ts';
-import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../testing/records.ts';
+import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../records.fixture.ts';
+import { openLocalLog, openLocalLogOn } from './local-log.ts';
 import { localMetrics } from './metrics.ts';
-import { openLocalLog, openLocalLogOn } from './open.ts';
 
 const plenty = { records: 1_000_000, bytes: 1e9 };
 

@@ -1,31 +1,48 @@
+import { stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
+  AortaError,
+  diskOperations,
   errorFields,
   type FileOperations,
   type FolderLock,
   type Logger,
+  lockFolder,
   type Metrics,
+  makeFolder,
+  readJson,
   type SetGauge,
   type StepObserver,
   silentLogger,
   silentMetrics,
+  systemCode,
+  UNFINISHED,
   unobserved,
+  unreadable,
+  writeDurably,
 } from '@aorta/runtime';
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '../../stream-log.ts';
-import { streamsBug } from '../bug.ts';
+import { z } from 'zod';
+import {
+  partitionOf,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamLog,
+  type StreamPartition,
+  streamsBug,
+} from '../../stream-log.ts';
+import { SpareBuffers } from './block-builder.ts';
 import { SegmentError } from './errors.ts';
-import { Flushing } from './flushing.ts';
+import { FlushQueue, OpenStream, type WriterSettings } from './flush-queue.ts';
 import { type StreamView, viewOf } from './followed-log.ts';
-import { SpareBuffers } from './gathering.ts';
 import { checkGroupName } from './group-positions.ts';
 import type { LocalMetrics } from './metrics.ts';
-import { OpenStream, type WritingSettings } from './open-stream.ts';
 import type { RecoveredTail } from './recovery.ts';
-import { SegmentFiles } from './segment-files.ts';
+import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { makeStreamFolder, openStreamFolder, type StreamFolder } from './stream-folder.ts';
 
-export interface LocalLogOptions {
+interface LocalLogOptions {
   /** Folder of the log. If it does not exist, it is created with access for its owner only. */
   readonly folder: string;
   /** Receives messages about torn tails that were cut, and about records that `close` dropped. By default, nothing is logged. */
@@ -61,14 +78,14 @@ const DEFAULT_BLOCK_BYTES = 1024 * 1024;
 const allStreams = streamNames.map((stream) => partitionOf(stream));
 
 /** An open log. Checks each call and delegates it to the part that handles it. */
-export class SegmentLog implements LocalLog {
+class SegmentLog implements LocalLog {
   readonly recovered: RecoveredTail[] = [];
   readonly #folder: string;
   readonly #logger: Logger;
   readonly #unwatch: () => void;
   readonly #lock: FolderLock | undefined;
-  readonly #writing: WritingSettings;
-  readonly #flushing: Flushing;
+  readonly #writing: WriterSettings;
+  readonly #queue: FlushQueue;
   readonly #files = new SegmentFiles();
   readonly #reader = new SegmentReader(this.#files);
   readonly #streams = new Map<StreamName, OpenStream>();
@@ -81,7 +98,7 @@ export class SegmentLog implements LocalLog {
     const metrics = options.metrics ?? silentMetrics;
     const spare = new SpareBuffers(options.blockBytes ?? DEFAULT_BLOCK_BYTES);
     this.#writing = { segmentBytes: options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, spare, operations };
-    this.#flushing = new Flushing({ streams: this.#streams, spare, metrics, onStep: options.onStep ?? unobserved });
+    this.#queue = new FlushQueue({ streams: this.#streams, spare, metrics, onStep: options.onStep ?? unobserved });
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 
@@ -129,20 +146,20 @@ export class SegmentLog implements LocalLog {
     this.#checkWritable();
     const open = this.#stream(stream);
     if (open.folder.damage !== undefined) throw new SegmentError('AORTA-SEGMENT-CORRUPT', open.folder.damage);
-    this.#flushing.gathered(open.writing.gathering.add(record as never));
+    this.#queue.buffered(open.writing.builder.add(record as never));
   }
 
   pendingBytes(): number {
-    return this.#flushing.pendingBytes;
+    return this.#queue.pendingBytes;
   }
 
   async flush(): Promise<void> {
     this.#checkWritable();
-    await this.#flushing.flush();
+    await this.#queue.flush();
   }
 
   onDurable(listener: () => void): () => void {
-    return this.#flushing.onDurable(listener);
+    return this.#queue.onDurable(listener);
   }
 
   end(of: StreamPartition): number {
@@ -170,7 +187,7 @@ export class SegmentLog implements LocalLog {
     checkGroupName(group);
     checkPosition(position, folder.end, 'commit');
     // Runs in the flush queue, so that a flush and a commit never create the folder at the same time.
-    if (!folder.made) await this.#flushing.serially(() => makeStreamFolder(folder));
+    if (!folder.made) await this.#queue.serially(() => makeStreamFolder(folder));
     await folder.positions.commit(group, position, folder.incarnation);
   }
 
@@ -198,11 +215,11 @@ export class SegmentLog implements LocalLog {
 
   async #closeOnce(): Promise<void> {
     this.#unwatch();
-    await this.#flushing.settled();
-    const { gatheredBytes, failure } = this.#flushing;
-    if (gatheredBytes > 0 && failure === undefined) {
+    await this.#queue.settled();
+    const { bufferedBytes, failure } = this.#queue;
+    if (bufferedBytes > 0 && failure === undefined) {
       // The source offsets of these records are not committed either, so the source delivers them again.
-      this.#logger.info('unflushed records were dropped', { bytes: gatheredBytes });
+      this.#logger.info('unflushed records were dropped', { bytes: bufferedBytes });
     }
     for (const { folder, begun } of this.#streams.values()) {
       await folder.positions.settle();
@@ -229,7 +246,7 @@ export class SegmentLog implements LocalLog {
   }
 
   #checkWritable(): void {
-    const { failure } = this.#flushing;
+    const { failure } = this.#queue;
     if (failure !== undefined) throw failure;
     this.#checkOpen();
     if (this.#lock === undefined) throw streamsBug('write to a read-only log');
@@ -239,4 +256,61 @@ export class SegmentLog implements LocalLog {
 function checkPosition(position: number, end: number, verb: string): void {
   if (Number.isInteger(position) && position >= 0 && position <= end) return;
   throw streamsBug(`${verb} at position ${position}, but the stream ends at ${end}`);
+}
+
+const FORMAT = 1;
+const formatFile = z.object({ format: z.int().positive() });
+
+/**
+ * Opens the log in `options.folder`. Takes the folder's lock unless the log is read-only, and rejects with AORTA-DATA-LOCKED or
+ * AORTA-DATA-LOCKED-ELSEWHERE if another process holds the lock. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote
+ * the log. If the log is read-only and the folder does not exist, rejects with AORTA-FILE-NOT-FOUND. System errors become
+ * AORTA-DATA-UNWRITABLE or AORTA-FILE-UNREADABLE.
+ */
+export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
+  return openLocalLogOn(options, diskOperations);
+}
+
+/** Like {@link openLocalLog}, but with the given file operations. Tests use it to simulate a failing disk. */
+export async function openLocalLogOn(options: LocalLogOptions, operations: FileOperations): Promise<LocalLog> {
+  const { folder, readOnly = false } = options;
+  if (readOnly) {
+    if (!(await isFolder(folder))) throw new AortaError('AORTA-FILE-NOT-FOUND', { file: folder });
+    await checkFormat(folder);
+    const log = new SegmentLog(options, operations, undefined);
+    await log.load();
+    return log;
+  }
+  await makeFolder(folder);
+  // Checks the format before locking, because a newer version of Aorta may use a different lock format.
+  await checkFormat(folder);
+  await using opening = new AsyncDisposableStack();
+  const lock = opening.use(await lockFolder(folder));
+  if (!(await checkFormat(folder))) await writeDurably(join(folder, 'format.json'), { format: FORMAT });
+  await unlink(join(folder, `format.json${UNFINISHED}`)).catch(() => {});
+  const log = new SegmentLog(options, operations, lock);
+  await log.load();
+  opening.move();
+  return log;
+}
+
+/** Returns true if the folder has a format file. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote it. */
+async function checkFormat(folder: string): Promise<boolean> {
+  const path = join(folder, 'format.json');
+  const content = await readJson(path);
+  if (content === undefined) return false;
+  const known = formatFile.safeParse(content);
+  if (!known.success) throw unreadable(path, { code: 'not a format' });
+  const found = known.data.format;
+  if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found, known: FORMAT });
+  return true;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw unreadable(path, error);
+  }
 }

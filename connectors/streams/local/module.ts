@@ -4,22 +4,23 @@ import { join } from 'node:path';
 import { isAortaError } from '@aorta/runtime';
 import { bytes, count, counted, duration } from '@aorta/runtime/quantity';
 import type { StreamName } from '@aorta/schemas';
-import { type Finding, failure } from '../../finding.ts';
-import { inUse, partitionName, type StreamPartition } from '../../stream-log.ts';
-import type {
-  LoadedRecords,
-  LoadedStream,
-  ProbeOfStreams,
-  Reach,
-  StreamListing,
-  StreamLogModule,
-  StreamsView,
-} from '../../stream-log-adapter.ts';
+import { type Finding, failure } from '../../adapter.ts';
+import {
+  inUse,
+  type LoadedRecords,
+  type LoadedStream,
+  type ProbeOfStreams,
+  partitionName,
+  type Reach,
+  type StreamListing,
+  type StreamLogModule,
+  type StreamPartition,
+  type StreamsView,
+} from '../../stream-log.ts';
+import type { LocalStreamsSettings } from './adapter.ts';
 import { SegmentError } from './errors.ts';
 import { FollowedLog } from './followed-log.ts';
-import type { LocalLog } from './local-log.ts';
-import { openLocalLog } from './open.ts';
-import type { LocalStreamsSettings } from './options.ts';
+import { type LocalLog, openLocalLog } from './local-log.ts';
 
 interface StreamFacts {
   readonly stream: StreamName;

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { diskOperations } from '../../../infra/runtime/files/file-operations.ts';
 import { partitionOf } from '../../stream-log.ts';
-import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../testing/records.ts';
+import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../records.fixture.ts';
 import { decodeBlockStart, decodeHeader } from './container.ts';
 import { SegmentError } from './errors.ts';
-import { openLocalLog } from './open.ts';
+import { openLocalLog } from './local-log.ts';
 import type { RecoveredTail } from './recovery.ts';
 import { openStreamFolder } from './stream-folder.ts';
 

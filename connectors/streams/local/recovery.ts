@@ -1,10 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { unreadable } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
-import { framedBlockAt, readHeader } from './block-walk.ts';
 import { BLOCK_START_BYTES, decodeBlockStart, SYNC_BYTES } from './container.ts';
 import type { Segment } from './segment.ts';
-import { readAt, SegmentWindow } from './segment-window.ts';
+import { framedBlockAt, readAt, readHeader, SegmentWindow } from './segment-file.ts';
 
 /** A torn tail that was cut when the log was opened. */
 export interface RecoveredTail {

@@ -1,12 +1,10 @@
 import { AortaError } from '@aorta/runtime';
 import { codecOf, type StreamName, type StreamRecords } from '@aorta/schemas';
 import type { ReadBatch, ReadLimit } from '../../stream-log.ts';
-import { framedBlockAt, readHeader } from './block-walk.ts';
 import { BLOCK_START_BYTES, type ContainerHeader, decodeBlockStart, SYNC_BYTES } from './container.ts';
 import { SegmentError } from './errors.ts';
 import type { Segment } from './segment.ts';
-import type { SegmentFiles } from './segment-files.ts';
-import { readInto, SegmentWindow } from './segment-window.ts';
+import { framedBlockAt, readHeader, readInto, type SegmentFiles, SegmentWindow } from './segment-file.ts';
 
 /** The part of a stream that a reader may see. */
 export interface ReadableStream {

@@ -1,8 +1,8 @@
 import { unlink } from 'node:fs/promises';
 import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
+import type { Block } from './block-builder.ts';
 import { encodeHeader, SYNC_BYTES } from './container.ts';
-import type { Block } from './gathering.ts';
 import { type Landmark, Segment } from './segment.ts';
 
 interface OpenSegment {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { WarehouseAdapter } from '../../warehouse-adapter.ts';
+import type { WarehouseAdapter } from '../../warehouse.ts';
 import { bigQueryErrors } from './errors.ts';
 import { bigQueryMetrics } from './metrics.ts';
 import { type BigQuerySettings, bigQueryOptions } from './options.ts';

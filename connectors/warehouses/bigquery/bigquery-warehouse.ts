@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { AortaError, type SetGauge, silentMetrics } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
-import type { ErasureReceipt } from '../../erasure.ts';
-import type { Landed, LandedPartition, LandingBatch, MergeReport, TimedWait, WaitingMerge, Warehouse } from '../../warehouse.ts';
+import type {
+  ErasureReceipt,
+  Landed,
+  LandedPartition,
+  LandingBatch,
+  MergeReport,
+  TimedWait,
+  WaitingMerge,
+  Warehouse,
+} from '../../warehouse.ts';
 import { TIME_ZONES } from '../time-zones.ts';
 import { listedRows } from './client/listed-rows.ts';
 import { ACTIVITY, SLOT_COLUMN } from './cost/activity.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TableDeclaration } from '@aorta/schemas';
-import type { ErasureReceipt } from '../../erasure.ts';
+import type { ErasureReceipt } from '../../warehouse.ts';
 import type { JobRunner } from './client/jobs.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';

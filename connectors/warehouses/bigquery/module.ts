@@ -1,5 +1,5 @@
 // A separate entry point, because loading the official client takes time and most commands do not need it.
-import type { WarehouseModule } from '../../warehouse-adapter.ts';
+import type { WarehouseModule } from '../../warehouse.ts';
 import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { BigQueryError } from './errors.ts';
 import type { BigQuerySettings } from './options.ts';

@@ -2,7 +2,7 @@ import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bi
 import { tables } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { privacyOptions } from '../../privacy.ts';
-import type { ApplyProgress } from '../../warehouse-adapter.ts';
+import type { ApplyProgress } from '../../warehouse.ts';
 import { bigQueryOptions } from './options.ts';
 import { applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts';
 import type { TableField } from './tables/fields.ts';

@@ -2,7 +2,7 @@ import { isAortaError } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import type { Preferences } from '../../preferences.ts';
 import { landedTable, type Privacy } from '../../privacy.ts';
-import type { AppliedDifferences, ApplyProgress } from '../../warehouse-adapter.ts';
+import type { AppliedDifferences, ApplyProgress } from '../../warehouse.ts';
 import { TIME_ZONES } from '../time-zones.ts';
 import { isShown } from '../views/dialect.ts';
 import { views } from '../views/views.ts';

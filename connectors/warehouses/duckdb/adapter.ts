@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
-import { defaultData } from '../../adapter-options.ts';
-import type { WarehouseAdapter } from '../../warehouse-adapter.ts';
+import { defaultData } from '../../adapter.ts';
+import type { WarehouseAdapter } from '../../warehouse.ts';
 import { duckDbErrors } from './errors.ts';
 import { type DuckDbSettings, duckDbOptions } from './options.ts';
 import { publishedPath } from './publish.ts';

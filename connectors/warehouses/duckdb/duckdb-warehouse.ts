@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { AortaError, isAortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
-import type { ErasureReceipt } from '../../erasure.ts';
 import type { Preferences } from '../../preferences.ts';
 import { landedTable, type Privacy } from '../../privacy.ts';
 import type {
   BatchStart,
+  ErasureReceipt,
   GrowingBatch,
   Landed,
   LandedPartition,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ErasureReceipt } from '../../erasure.ts';
+import type { ErasureReceipt } from '../../warehouse.ts';
 import type { Database } from './database.ts';
 import {
   countLanded,

@@ -1,5 +1,5 @@
 // A separate entry point, because loading DuckDB's library takes most of the startup time and most commands do not need it.
-import type { WarehouseModule } from '../../warehouse-adapter.ts';
+import type { WarehouseModule } from '../../warehouse.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import type { DuckDbSettings } from './options.ts';

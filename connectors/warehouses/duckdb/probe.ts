@@ -1,5 +1,5 @@
 import { count, duration } from '@aorta/runtime/quantity';
-import type { Finding } from '../../finding.ts';
+import type { Finding } from '../../adapter.ts';
 import type { WarehouseReader } from '../../warehouse.ts';
 import { warehouse } from './adapter.ts';
 import type { DuckDbSettings } from './options.ts';

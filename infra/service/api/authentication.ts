@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { AccessTokens } from '../teams/access-tokens.ts';
-import { hashedKey } from '../teams/key-hash.ts';
 import type { ManagementKey, ManagementKeys } from '../teams/management-keys.ts';
+import { type AccessTokens, hashedKey } from '../teams/team-keys.ts';
 import type { Team, Teams } from '../teams/teams.ts';
-import { hasCome } from '../versions/changes.ts';
-import type { Versions } from '../versions/versions.ts';
+import { hasCome, type Versions } from '../versions/versions.ts';
 
 /** Headers that may hold the key of a team: the documented one, and the one of the real service. */
 export const TEAM_KEY_HEADERS = ['x-service-api-key', 'x-vital-api-key'] as const;

@@ -1,4 +1,4 @@
-import { changes } from '../versions/changes.ts';
+import { changes } from '../versions/versions.ts';
 import { MANAGEMENT_KEY_HEADERS } from './authentication.ts';
 import type { DeprecatedPart, Operation } from './operation.ts';
 

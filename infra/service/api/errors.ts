@@ -1,5 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { AnswerForm } from './operation.ts';
+import { hasCome } from '../versions/versions.ts';
+import { type AnswerForm, type Operation, type SentAnswer, sentAnswer } from './operation.ts';
 
 /** Body of errors that are about one thing. */
 export const detailSchema = z
@@ -34,3 +38,48 @@ export function validationOf(part: 'path' | 'query' | 'header' | 'body', error: 
 }
 
 const stepOf = (step: PropertyKey): string | number => (typeof step === 'symbol' ? String(step) : step);
+
+/** The answer to a body that is too large waits for the rest of the body for this long at most, in milliseconds. */
+const REST_MS = 1_000;
+
+/** Body of the 404 answer to a request that matches no operation. */
+export const NOT_FOUND = { detail: 'Not Found' };
+
+/** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */
+export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Operation, 'method' | 'path'>[]): void {
+  const paths = operations.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+  }));
+  // A hook answers before the body is read, which may be of any form.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return undefined;
+    const path = request.url.split('?', 1)[0]!;
+    const methods = paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (methods.length === 0) return reply.code(404).send(NOT_FOUND);
+    return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method Not Allowed' });
+  });
+  app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status === 413) await dropRest(request.raw);
+    if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
+    return reply.code(status).send({ detail: error.message });
+  });
+}
+
+/** Drops what follows of a body. The answer closes the connection, and a client that still sends would not read the answer. */
+async function dropRest(request: IncomingMessage): Promise<void> {
+  await finished(request.resume(), { signal: AbortSignal.timeout(REST_MS) }).catch(() => {});
+}
+
+/** Answers a request whose path cannot be decoded. */
+export function refusePath(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+  const refused: Validation = { detail: [{ loc: ['path'], msg: 'URL decode error', type: 'url_invalid' }] };
+  void reply.code(422).send(refused);
+}
+
+const CLOSED_BETA = 'This endpoint is in closed beta, and your team is not enabled for it';
+
+/** Returns the answer to a team that is not enabled for an operation in closed beta, at a date of the interface (ms since 1970). */
+export const closedBetaAnswer = (at: number): SentAnswer =>
+  sentAnswer(403, hasCome('closed betas in JSON', at) ? { detail: CLOSED_BETA } : CLOSED_BETA);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { labTests, type Marker, markers } from '../labs/catalogue.ts';
-import { inventedPatient } from '../reviews/patient.ts';
+import { inventedPatient } from '../reviews/cases.ts';
 import { Service, type ServiceOptions } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import type { Operation } from './operation.ts';
 import { createApi } from './server.ts';
 

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Service } from '../service.ts';
-import { fileSchema } from './multipart.ts';
 import { operation } from './operation.ts';
+import { fileSchema } from './request-body.ts';
 import { createApi, serveApi } from './server.ts';
 
 const START = Date.UTC(2026, 0, 1);

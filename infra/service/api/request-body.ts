@@ -1,5 +1,51 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Validation } from './errors.ts';
+
+/** Most bytes of a multipart body. */
+export const MULTIPART_BYTES = 10 * 2 ** 20;
+
+/** A file of a multipart body. */
+interface UploadedFile {
+  readonly name: string;
+  /** Media type. A file without a declared type has `text/plain` (RFC 7578, section 4.4). */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file of a form. The OpenAPI document describes it as binary. */
+export const fileSchema = z
+  .custom<UploadedFile>((value) => typeof value === 'object' && value !== null && 'bytes' in value, 'not a file')
+  .meta({ type: 'string', format: 'binary' });
+
+type Field = string | UploadedFile;
+type Form = { readonly value: Readonly<Record<string, Field | readonly Field[]>> } | { readonly refused: Validation };
+
+const refused = (msg: string): Form => ({ refused: { detail: [{ loc: ['body'], msg, type: 'multipart_invalid' }] } });
+const NOT_MULTIPART = refused('the body must be multipart/form-data');
+const MALFORMED = refused('the parts cannot be read: the boundary is missing, or a part is malformed or not complete');
+
+/** Returns the fields of a multipart body by name: texts, files, and lists of both for names that occur several times. */
+export async function formOf({ body, headers }: FastifyRequest): Promise<Form> {
+  const type = headers['content-type'] ?? '';
+  // Without this check, a body of type application/x-www-form-urlencoded would also be read.
+  if (!/^multipart\/form-data\b/i.test(type)) return NOT_MULTIPART;
+  let form: FormData;
+  try {
+    form = await new Response(body as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData();
+  } catch {
+    return MALFORMED;
+  }
+  const fields: [name: string, value: Field][] = [];
+  for (const [name, value] of form)
+    fields.push([name, typeof value === 'string' ? value : { name: value.name, type: value.type, bytes: await value.bytes() }]);
+  const byName = [...Map.groupBy(fields, ([name]) => name)];
+  return {
+    value: Object.fromEntries(
+      byName.map(([name, some]) => [name, some.length === 1 ? some[0]![1] : some.map(([, value]) => value)]),
+    ),
+  };
+}
 
 /** The body of a request, or the reason why it cannot be read. */
 export type Given = { readonly value: unknown } | { readonly refused: Validation };

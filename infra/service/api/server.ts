@@ -1,16 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { hasCome } from '../versions/changes.ts';
-import { withoutLater } from '../versions/later-members.ts';
+import type { Clock } from '../time/clock.ts';
+import { hasCome, withoutLater } from '../versions/versions.ts';
 import type { Authentication } from './authentication.ts';
-import { closedBetaAnswer } from './closed-beta.ts';
 import { deprecationHeaders } from './deprecation.ts';
-import { type Validation, validationOf } from './errors.ts';
-import { formOf, MULTIPART_BYTES } from './multipart.ts';
+import { closedBetaAnswer, NOT_FOUND, refuseOthers, refusePath, type Validation, validationOf } from './errors.ts';
 import type { Answer, Operation } from './operation.ts';
-import { NOT_FOUND, refuseOthers, refusePath } from './refusals.ts';
-import { acceptAnyBody, bodyOf, type Given } from './request-body.ts';
+import { acceptAnyBody, bodyOf, formOf, type Given, MULTIPART_BYTES } from './request-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -163,4 +160,11 @@ function send(
   const value = withoutLater(form.schema, form.schema.parse(body), date);
   // Fastify would send null as an empty body.
   return value === null ? reply.type('application/json; charset=utf-8').send('null') : reply.send(value);
+}
+
+/** Sets the `Date` header of every answer to the virtual time, because clients read the service's clock from it. */
+export function dateAnswers(app: FastifyInstance, clock: Clock): void {
+  app.addHook('onRequest', async (_, reply) => {
+    reply.header('date', new Date(clock.now()).toUTCString());
+  });
 }

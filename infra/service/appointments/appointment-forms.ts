@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
-import type { OrderRow } from '../orders/order.ts';
-import { type AppointmentType, appointmentTypes } from './booking-key.ts';
-import type { Coordinates } from './places.ts';
+import type { OrderRow } from '../orders/orders.ts';
+import type { Coordinates } from './sites.ts';
+import { type AppointmentType, appointmentTypes } from './slots.ts';
 
 /** Appointments in the form of the API and of events. */
 

@@ -1,31 +1,107 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
-import { flagSchema } from '../api/query.ts';
-import { dateSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { flagSchema, uuidSchema } from '../api/parameters.ts';
+import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import { IdempotentAnswers, idempotencyHeaders } from '../orders/idempotency.ts';
-import type { OrderRow } from '../orders/order.ts';
-import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from '../orders/order-answers.ts';
-import type { Orders } from '../orders/orders.ts';
+import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from '../orders/order-forms.ts';
+import type { OrderRow, Orders } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import type { Team } from '../teams/teams.ts';
 import {
   type AppointmentRow,
+  addressOf,
+  addressSchema,
   appointmentSchema,
   canReschedule,
+  coordinatesSchema,
+  type NewAddress,
   newAddressSchema,
   notesSchema,
   providers,
+  zoneSchema,
 } from './appointment-forms.ts';
 import { type Appointments, typeOf } from './appointments.ts';
-import { availabilityOfHome, availabilityOfSites, availabilitySchema } from './availability.ts';
-import { type AppointmentType, bookingOf } from './booking-key.ts';
-import { sitesOf } from './sites.ts';
+import { type FoundSite, sitesOf, zoneOf } from './sites.ts';
+import { type AppointmentType, bookingKeyOf, bookingOf, type Day, slotsFrom } from './slots.ts';
 
 const NO_APPOINTMENT: Answer = { status: 404, body: { detail: 'Appointment not found' } };
 const noAppointment: AnswerForm = { ...noOrder, description: 'The team has no such order, or the order has no appointment.' };
 const appointmentAnswer: AnswerForm = { description: 'The appointment.', schema: appointmentSchema };
+/** The slots that can be booked, in the form of the API. */
+
+const siteSchema = z
+  .object({
+    location: coordinatesSchema,
+    distance: z.int().nullable().describe('In miles. Null: the request names no postal code.'),
+    address: addressSchema,
+    code: z.string(),
+    name: z.string(),
+    iana_timezone: zoneSchema,
+  })
+  .meta({ id: 'AppointmentSite' });
+
+const slotSchema = z
+  .object({
+    booking_key: z.string(),
+    start: instantSchema,
+    end: instantSchema,
+    expires_at: instantSchema.describe('The key can be used until then: the beginning of the slot.'),
+    price: z.number(),
+    is_priority: z.boolean(),
+    num_appointments_available: z.int(),
+  })
+  .meta({ id: 'AppointmentSlot' });
+
+const availabilitySchema = z
+  .object({
+    slots: z.array(
+      z.object({
+        location: siteSchema.nullable().describe("Null: the patient's home."),
+        date: dateSchema.describe('Local date.'),
+        slots: z.array(slotSchema),
+      }),
+    ),
+    timezone: zoneSchema.describe('Null: the sites have different time zones.'),
+  })
+  .meta({ id: 'AppointmentAvailability' });
+
+type Availability = z.input<typeof availabilitySchema>;
+
+/** Slots are not counted: a place takes any number of patients. */
+const OFFERED = { price: 0, is_priority: false, num_appointments_available: 1 };
+
+/** Returns when a phlebotomist can come to an address. */
+function availabilityOfHome(address: NewAddress, now: number, startDate: string | null | undefined): Availability {
+  const zone = zoneOf(address);
+  const days = slotsFrom(zone, now, startDate);
+  return { slots: days.map((day) => dayForm(day, 'phlebotomy', zone, null)), timezone: zone };
+}
+
+/** Returns when patients can come to sites. */
+function availabilityOfSites(found: readonly FoundSite[], now: number, startDate: string | null | undefined): Availability {
+  const zones = new Set(found.map(({ site }) => site.zone));
+  const slots = found.flatMap(({ site: { code, name, address, location, zone }, distance }) => {
+    const form = { location, distance, address: addressOf(address), code, name, iana_timezone: zone };
+    return slotsFrom(zone, now, startDate).map((day) => dayForm(day, 'patient_service_center', code, form));
+  });
+  return { slots, timezone: zones.size === 1 ? [...zones][0]! : null };
+}
+
+function dayForm(
+  { date, slots }: Day,
+  type: AppointmentType,
+  place: string,
+  location: z.input<typeof siteSchema> | null,
+): Availability['slots'][number] {
+  const offered = slots.map((slot) => ({
+    booking_key: bookingKeyOf(type, place, slot),
+    ...{ start: instant(slot.start), end: instant(slot.end), expires_at: instant(slot.start) },
+    ...OFFERED,
+  }));
+  return { location, date, slots: offered };
+}
+
 const availableAnswer: AnswerForm = { description: 'The slots of seven days.', schema: availabilitySchema };
 
 /** The statuses of orders that can get an appointment. */

@@ -1,12 +1,10 @@
 import type { Outbox } from '../events/outbox.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import { withResults } from '../orders/life-cycle.ts';
-import type { OrderRow } from '../orders/order.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
-import type { OrderListener, Orders } from '../orders/orders.ts';
+import type { OrderListener, OrderRow, Orders } from '../orders/orders.ts';
 import type { State } from '../state.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
+import type { User, Users } from '../users/users.ts';
 import {
   type Address,
   type AppointmentEventRow,
@@ -19,10 +17,8 @@ import {
   type NewAddress,
   type Provider,
 } from './appointment-forms.ts';
-import type { AppointmentType, Booking } from './booking-key.ts';
-import { type Coordinates, middleOf, zoneOf } from './places.ts';
-import { type Site, siteOf, sites } from './sites.ts';
-import { firstSlotFrom, type Slot, slotOf, slotUntil } from './slots.ts';
+import { type Coordinates, middleOf, type Site, siteOf, sites, zoneOf } from './sites.ts';
+import { type AppointmentType, type Booking, firstSlotFrom, type Slot, slotOf, slotUntil } from './slots.ts';
 
 const VISIT = 'appointment visit';
 /** A visit waits this long if its user is deleted, because the deletion can be undone. */

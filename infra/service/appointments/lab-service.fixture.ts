@@ -1,4 +1,4 @@
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import { openLab } from '../orders/orders.fixture.ts';
 
 const HOUR_MS = 3_600_000;

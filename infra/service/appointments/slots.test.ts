@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant, LAST_INSTANT } from '../api/times.ts';
-import { bookingKeyOf, bookingOf } from './booking-key.ts';
-import { middleOf, zoneOf } from './places.ts';
-import { sites, sitesOf } from './sites.ts';
-import { firstSlotFrom, slotsFrom } from './slots.ts';
+import { middleOf, sites, sitesOf, zoneOf } from './sites.ts';
+import { bookingKeyOf, bookingOf, firstSlotFrom, slotsFrom } from './slots.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const PHOENIX = 'America/Phoenix';

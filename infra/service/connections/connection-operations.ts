@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { notFound, success, UNKNOWN, userIdParams } from '../users/user-answers.ts';
-import type { Users } from '../users/users.ts';
-import { connectionForm, connectionSchema } from './connection-forms.ts';
-import type { Connections } from './connections.ts';
-import { demoProviders } from './provider-catalogue.ts';
+import { notFound, success, UNKNOWN, type Users, userIdParams } from '../users/users.ts';
+import { type Connections, connectionForm, connectionSchema } from './connections.ts';
+import { demoProviders } from './providers.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 

@@ -1,11 +1,11 @@
+import { z } from 'zod';
+import { instant, instantSchema } from '../api/times.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Clock } from '../time/clock.ts';
-import type { User } from '../users/user.ts';
-import type { Connection } from './connection.ts';
-import { providerForm, resourceAvailability } from './connection-forms.ts';
-import { providerOf } from './provider-catalogue.ts';
+import type { User } from '../users/users.ts';
+import { type Provider, providerOf } from './providers.ts';
 
 export interface NewConnection {
   /** A provider of the catalogue. */
@@ -17,6 +17,30 @@ export interface NewConnection {
   readonly isGenerated?: boolean;
   /** Resources that the user's permission does not cover. Default: none. */
   readonly unavailable?: readonly string[];
+}
+
+/** A user's connection to a provider, as stored. Times are in milliseconds since 1970. */
+export interface Connection {
+  readonly user_id: string;
+  readonly provider: string;
+  readonly created_on: number;
+  /** When the provider was last connected: the same as {@link created_on}, or later after a break. */
+  readonly since: number;
+  readonly external_user_id: string | null;
+  readonly error_type: string | null;
+  readonly error_message: string | null;
+  readonly errored_at: number | null;
+  readonly is_demo: number;
+  /** 1 if the provider has generated data. Otherwise, data comes only through the control port. */
+  readonly is_generated: number;
+  /** JSON: resources that the user's permission does not cover. */
+  readonly unavailable: string;
+}
+
+/** Returns the resources of a connection's provider that the user's permission covers. */
+export function availableResources({ provider, unavailable }: Connection): readonly string[] {
+  const refused = new Set(JSON.parse(unavailable) as string[]);
+  return providerOf(provider)!.resources.filter((resource) => !refused.has(resource));
 }
 
 /** Is told about connections, within the transaction of the change. */
@@ -35,6 +59,79 @@ export interface Break {
 
 /** Why a connection was not made. `duplicate`: another user of the team has the account, and the team rejects that. */
 export type Refused = 'real and demo' | 'duplicate';
+
+const providerSchema = z.object({ name: z.string(), slug: z.string(), logo: z.string() }).meta({ id: 'Provider' });
+
+export const connectedSourceSchema = z
+  .object({ created_on: instantSchema, source: providerSchema, provider: providerSchema })
+  .meta({ id: 'ConnectedSource' });
+
+const availabilitySchema = z.object({
+  status: z.enum(['available', 'unavailable']),
+  scope_requirements: z.null(),
+});
+
+export const errorTypes = [
+  'token_refresh_failed',
+  'webhook_registration_failed',
+  'user_not_found',
+  'deregistered_per_provider',
+  'required_scopes_not_granted',
+  'provider_credential_error',
+  'provider_password_expired',
+  'unknown',
+] as const;
+
+export const connectionSchema = z
+  .object({
+    ...providerSchema.shape,
+    created_on: instantSchema,
+    status: z.enum(['connected', 'error']),
+    external_user_id: z.string().nullable(),
+    error_details: z.object({ error_type: z.enum(errorTypes), error_message: z.string(), errored_at: instantSchema }).nullable(),
+    resource_availability: z.record(z.string(), availabilitySchema),
+  })
+  .meta({ id: 'Connection' });
+
+export function providerForm({ name, slug }: Provider): z.input<typeof providerSchema> {
+  return { name, slug, logo: `https://images.example.com/${slug}.png` };
+}
+
+function resourceAvailability(connection: Connection): Record<string, z.input<typeof availabilitySchema>> {
+  const { resources } = providerOf(connection.provider)!;
+  const available = new Set(availableResources(connection));
+  return Object.fromEntries(
+    resources.map((resource) => [
+      resource,
+      { status: available.has(resource) ? 'available' : 'unavailable', scope_requirements: null },
+    ]),
+  );
+}
+
+export function connectedSourceForm({ provider, created_on }: Connection): z.input<typeof connectedSourceSchema> {
+  const form = providerForm(providerOf(provider)!);
+  return { created_on: instant(created_on), source: form, provider: form };
+}
+
+export function connectionForm(connection: Connection): z.input<typeof connectionSchema> {
+  const { created_on, external_user_id, error_type, error_message, errored_at } = connection;
+  const provider = providerOf(connection.provider)!;
+  return {
+    ...providerForm(provider),
+    created_on: instant(created_on),
+    status: error_type === null ? 'connected' : 'error',
+    external_user_id,
+    error_details:
+      error_type === null
+        ? null
+        : {
+            error_type: error_type as (typeof errorTypes)[number],
+            error_message: error_message!,
+            errored_at: instant(errored_at!),
+          },
+    resource_availability: resourceAvailability(connection),
+  };
+}
 
 /** The connections of all users. */
 export class Connections {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { controlOperations } from '../control/control-operations.ts';
 import { createControl } from '../control/control-server.ts';
 import { openManaged } from '../management/management.fixture.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 let managed: ReturnType<typeof openManaged>;
 let control: ReturnType<typeof createControl>;

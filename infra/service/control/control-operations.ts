@@ -1,24 +1,20 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema, LAST_INSTANT } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { connectionForm, errorTypes } from '../connections/connection-forms.ts';
-import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
+import { connectionForm, errorTypes } from '../connections/connections.ts';
+import { providerOf, providerSlugs } from '../connections/providers.ts';
 import { dataControlOperation } from '../data/data-control.ts';
 import { orderControl } from '../orders/order-control.ts';
 import { pullControlOperations } from '../pulls/pull-control.ts';
-import { reportControl } from '../reports/report-control.ts';
+import { reportControl } from '../reports/report-operations.ts';
 import type { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { ControlError, type ControlOperation } from './control-server.ts';
-import { deliveryControl } from './delivery-control.ts';
-import { endpointControl } from './endpoint-control.ts';
-import { faultControl } from './fault-control.ts';
-import { limitControl } from './limit-control.ts';
-import { organizationControl } from './organization-control.ts';
 import { pipelineControl } from './pipeline-control.ts';
-import { requestControl } from './request-control.ts';
+import { faultControl, limitControl, requestControl } from './request-control.ts';
 import { stateControl } from './state-control.ts';
-import { teamControl } from './team-control.ts';
+import { organizationControl, teamControl } from './team-control.ts';
+import { deliveryControl, endpointControl } from './webhook-control.ts';
 
 const clockSchema = z.object({ now: instantSchema, runs: z.boolean() });
 

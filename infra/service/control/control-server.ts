@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Validation, validationOf } from '../api/errors.ts';
-import { refuseOthers, refusePath } from '../api/refusals.ts';
+import { refuseOthers, refusePath, type Validation, validationOf } from '../api/errors.ts';
 import { acceptAnyBody, bodyOf } from '../api/request-body.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { controlOperations } from './control-operations.ts';
 import { createControl } from './control-server.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ServedService, startService } from '../running-service.ts';
+import { type ServedService, startService } from '../served-service.ts';
 
 let served: ServedService;
 let key: string;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import type { HubStatus } from '../etl/hubs.ts';
 import { hubPipelineSchema, withoutSecrets } from '../etl/pipeline.ts';
-import { NO_SCALE } from '../management/refusal.ts';
+import { NO_SCALE } from '../management/managed-operation.ts';
 import type { Service } from '../service.ts';
 import { hasScale } from '../teams/organizations.ts';
-import { type Change, changes } from '../versions/changes.ts';
+import { type Change, changes } from '../versions/versions.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
 const teamSchema = z.strictObject({ team_id: uuidSchema });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../machine/waiting.fixture.ts';
-import { type ServedService, startService } from '../running-service.ts';
+import { type ServedService, startService } from '../served-service.ts';
 
 const AT = '2026-01-01T00:00:00.000+00:00';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { demoProviders, providerSlugs } from '../connections/provider-catalogue.ts';
+import { demoProviders, providerSlugs } from '../connections/providers.ts';
 import type { Service } from '../service.ts';
+import { StateError } from '../storage/database.ts';
 import { drawsOf } from '../storage/draws.ts';
-import { StateError } from '../storage/state-error.ts';
 import type { Team } from '../teams/teams.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
 
 const nameSchema = z.strictObject({

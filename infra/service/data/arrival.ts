@@ -1,3 +1,7 @@
+import { providerForm } from '../connections/connections.ts';
+import { providerOf } from '../connections/providers.ts';
+import type { Generation } from '../teams/teams.ts';
+
 /** Value that JSON can hold, as an object. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -31,4 +35,13 @@ export function sourceOf({ data }: Arrival, provider: string): Source {
     sport: source.sport ?? null,
     workout_id: source.workout_id ?? null,
   };
+}
+
+/** Returns the source object of an event or answer. */
+export function sourceForm(source: Source, generation: Generation): Json {
+  const described = providerForm(providerOf(source.provider)!);
+  if (generation === 'old') return described;
+  if (generation === 'both') return { ...source, ...described };
+  const { provider, type, app_id, device_id, sport, workout_id } = source;
+  return { provider, type, app_id, device_id, ...(workout_id === null ? {} : { sport, workout_id }) };
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { Connections } from '../connections/connections.ts';
-import { providerSlugs } from '../connections/provider-catalogue.ts';
+import { providerSlugs } from '../connections/providers.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
-import { timeseriesOf, timeseriesResources } from './forms/samples.ts';
-import { shallowStreamSchema, workoutStreamSchema } from './forms/stream-form.ts';
-import { summaryForms, summaryResources } from './forms/summaries.ts';
+import type { User, Users } from '../users/users.ts';
+import { shallowStreamSchema, timeseriesOf, timeseriesResources, workoutStreamSchema } from './forms/sample-forms.ts';
+import { summaryForms, summaryResources } from './forms/summary-forms.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,24 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
-import type { Users } from '../users/users.ts';
-import { deviceSchema } from './forms/device-form.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import { notFound, UNKNOWN, type Users, userIdParams } from '../users/users.ts';
+import { idSchema, sourceTypeSchema } from './forms/values.ts';
 import type { Ingestion } from './ingestion.ts';
+
+export const deviceSchema = z
+  .strictObject({
+    id: idSchema,
+    user_id: idSchema,
+    provider: z.string(),
+    source_type: sourceTypeSchema,
+    app_id: z.string().nullish(),
+    device_manufacturer: z.string().nullish(),
+    device_model: z.string().nullish(),
+    device_version: z.string().nullish(),
+    device_id: z.string().nullish().describe('Id at the provider.'),
+  })
+  .meta({ id: 'Device' });
 
 /** The operations on the devices of a user. */
 export function deviceOperations(users: Users, { devices }: Ingestion): Operation[] {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const DEVICE = '7a1e2b3c-0000-4000-8000-000000000002';
 const sample = { timestamp: '2026-01-10T09:00:00+00:00', timezone_offset: 0, type: null, unit: 'bpm', value: 60 };

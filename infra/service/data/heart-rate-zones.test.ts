@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const START = Date.UTC(2026, 5, 20, 12);
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
 import type { Team, TeamSettings } from '../teams/teams.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import type { Json } from './arrival.ts';
 
 const START = Date.UTC(2026, 0, 10, 12);

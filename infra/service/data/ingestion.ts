@@ -1,24 +1,17 @@
-import { providerOf } from '../connections/provider-catalogue.ts';
+import { offsetOf } from '../api/times.ts';
+import { providerOf } from '../connections/providers.ts';
 import { eventBody, type Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Team, Teams } from '../teams/teams.ts';
-import type { User } from '../users/user.ts';
-import { type Arrival, type Json, type Source, sourceOf } from './arrival.ts';
-import { DataCounts } from './data-counts.ts';
-import { dayOfSummary, type SummaryResource, summaryForms } from './forms/summaries.ts';
-import { Hypnograms } from './hypnograms.ts';
-import { isWithin } from './ingestion-bounds.ts';
-import { memoized } from './memoized.ts';
-import { bodyOf } from './packing.ts';
-import { SampleStore } from './sample-store.ts';
-import { batchesOf, type Sample, samplesOf } from './samples.ts';
-import { SleepStreams } from './sleep-streams.ts';
-import { sourceForm } from './source-generations.ts';
-import { summaryForm } from './summary-form.ts';
-import { SummaryStore } from './summary-store.ts';
-import { offsetOf } from './time-zone-offset.ts';
-import { WorkoutStreams } from './workout-streams.ts';
+import type { Clock } from '../time/clock.ts';
+import { isWithin, type User } from '../users/users.ts';
+import { type Arrival, type Json, type Source, sourceForm, sourceOf } from './arrival.ts';
+import { dayOfSummary, type SummaryResource, summaryForms } from './forms/summary-forms.ts';
+import { memoized, SampleStore } from './sample-store.ts';
+import { batchesOf, bodyOf, type Sample, samplesOf } from './samples.ts';
+import { Hypnograms, SleepStreams, WorkoutStreams } from './streams.ts';
+import { SummaryStore, summaryForm } from './summary-store.ts';
 
 /** Message of the event of a workout stream, unless the provider's data has one. */
 const STREAM_MESSAGE = 'The workout stream is available.';
@@ -135,6 +128,72 @@ class Devices {
 
   of(user: string): Device[] {
     return this.#database.all(`select ${columns} from devices where user_id = ? order by provider, source_type, id`, user);
+  }
+}
+
+/** The result of an attempt to fetch a resource: how many objects were delivered, and the instants (ms) of all objects. */
+interface Found {
+  readonly sent: number;
+  readonly times: readonly number[];
+}
+
+export interface DataCount {
+  readonly provider: string;
+  readonly resource: string;
+  readonly sent_count: number;
+  readonly oldest_data: number | null;
+  readonly newest_data: number | null;
+  readonly last_attempt_at: number;
+  readonly last_attempt_status: 'success' | 'failure';
+}
+
+/** How much of each resource the service has sent, and how the last attempt to fetch it ended. */
+export class DataCounts {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: State) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** Notes a successful attempt. */
+  found(user: string, provider: string, resource: string, { sent, times }: Found): void {
+    const [oldest, newest] = times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)];
+    this.#database.run(
+      `insert into data_counts values (?, ?, ?, ?, ?, ?, ?, 'success')
+       on conflict do update set
+         sent_count = sent_count + excluded.sent_count,
+         oldest_data = min(coalesce(oldest_data, excluded.oldest_data), coalesce(excluded.oldest_data, oldest_data)),
+         newest_data = max(coalesce(newest_data, excluded.newest_data), coalesce(excluded.newest_data, newest_data)),
+         last_attempt_at = excluded.last_attempt_at, last_attempt_status = excluded.last_attempt_status`,
+      user,
+      provider,
+      resource,
+      sent,
+      oldest,
+      newest,
+      this.#clock.now(),
+    );
+  }
+
+  /** Notes that the data of a provider can no longer be fetched. */
+  failed(user: string, provider: string): void {
+    this.#database.run(
+      "update data_counts set last_attempt_at = ?, last_attempt_status = 'failure' where user_id = ? and provider = ?",
+      this.#clock.now(),
+      user,
+      provider,
+    );
+  }
+
+  /** Returns the counts of a user, ordered by provider and resource. Without a provider, those of all providers. */
+  of(user: string, provider?: string): DataCount[] {
+    return this.#database.all(
+      'select * from data_counts where user_id = ?1 and (?2 is null or provider = ?2) order by provider, resource',
+      user,
+      provider ?? null,
+    );
   }
 }
 

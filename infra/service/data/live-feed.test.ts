@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { pipelineSchema } from '../etl/pipeline.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import type { Json } from './arrival.ts';
-import { timeseriesOf } from './forms/samples.ts';
+import { timeseriesOf } from './forms/sample-forms.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 2, 26, 12);

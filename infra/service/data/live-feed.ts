@@ -1,11 +1,8 @@
-import type { Connection } from '../connections/connection.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Connection, Connections } from '../connections/connections.ts';
 import type { State } from '../state.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
+import { isPaused, type User, type Users } from '../users/users.ts';
 import type { Arrival } from './arrival.ts';
 import type { Ingestion } from './ingestion.ts';
-import { isPaused } from './ingestion-bounds.ts';
 
 /** A provider's data after the connection was made. */
 export interface LiveData {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const source = { type: 'watch' };
 const ID = '6f1e2b3c-0000-4000-8000-000000000001';

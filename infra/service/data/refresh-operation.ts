@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
-import type { Connection } from '../connections/connection.ts';
-import type { Connections } from '../connections/connections.ts';
-import { providerOf } from '../connections/provider-catalogue.ts';
+import type { Connection, Connections } from '../connections/connections.ts';
+import { providerOf } from '../connections/providers.ts';
 import type { State } from '../state.ts';
-import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
-import type { Users } from '../users/users.ts';
+import { notFound, UNKNOWN, type Users, userIdParams } from '../users/users.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { Database } from '../storage/database.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import type { Json, Source } from './arrival.ts';
 import { sourceNumber } from './ingestion.ts';
-import { bodyOf } from './packing.ts';
 import { type Position, positionOf, SampleStore } from './sample-store.ts';
-import { samplesOf } from './samples.ts';
+import { bodyOf, samplesOf } from './samples.ts';
 
 const RESOURCE = 'cholesterol';
 const database = Database.open(':memory:');

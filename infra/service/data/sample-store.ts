@@ -1,8 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Json, Source } from './arrival.ts';
-import { memoized } from './memoized.ts';
-import { type Shape, shapeOf } from './packing.ts';
-import type { Sample } from './samples.ts';
+import { type Sample, type Shape, shapeOf } from './samples.ts';
 
 export interface StoredSample {
   readonly sampled_at: number;
@@ -75,6 +73,19 @@ interface Row {
   readonly shape_id: number;
   readonly source_id: number;
   readonly value: number | null;
+}
+
+/** Returns a function that calls `of` once for each argument. It is fastest if the argument is mostly the same as before. */
+export function memoized<Key, Value>(of: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  let last: { readonly key: Key; readonly value: Value } | undefined;
+  return (key) => {
+    if (last !== undefined && last.key === key) return last.value;
+    const value = values.has(key) ? values.get(key)! : of(key);
+    values.set(key, value);
+    last = { key, value };
+    return value;
+  };
 }
 
 /** The samples of all users. The latest version of a sample replaces all earlier ones. */

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type AnswerForm, type Operation, operation } from '../api/operation.ts';
-import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
-import type { Users } from '../users/users.ts';
-import { listName, type SummaryResource, summaryForms, summaryResources } from './forms/summaries.ts';
+import { endOf, providerQuery, rangeQuery } from '../api/parameters.ts';
+import { notFound, UNKNOWN, type Users, userIdParams } from '../users/users.ts';
+import { listName, type SummaryResource, summaryForms, summaryResources } from './forms/summary-forms.ts';
 import type { Ingestion } from './ingestion.ts';
-import { endOf, providerQuery, rangeQuery } from './query.ts';
-import { summaryForm } from './summary-form.ts';
+import { summaryForm } from './summary-store.ts';
 
 const tag = 'summary';
 

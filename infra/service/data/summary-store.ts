@@ -1,5 +1,7 @@
+import { instant } from '../api/times.ts';
 import type { Database } from '../storage/database.ts';
-import type { Json } from './arrival.ts';
+import type { Generation } from '../teams/teams.ts';
+import { type Json, type Source, sourceForm } from './arrival.ts';
 
 export interface StoredSummary {
   readonly created_at: number;
@@ -91,4 +93,14 @@ export class SummaryStore {
       provider,
     );
   }
+}
+
+/** Returns a summary as events and answers have it. */
+export function summaryForm({ created_at, updated_at, body, source }: StoredSummary, generation: Generation): Json {
+  return {
+    ...(JSON.parse(body) as Json),
+    source: sourceForm(JSON.parse(source) as Source, generation),
+    created_at: instant(created_at),
+    updated_at: instant(updated_at),
+  };
 }

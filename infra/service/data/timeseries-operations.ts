@@ -2,22 +2,15 @@ import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Deprecation, type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { endOf, rangeQuery, uuidSchema } from '../api/parameters.ts';
 import type { Team } from '../teams/teams.ts';
-import { notFound, UNKNOWN, userIdParams } from '../users/user-answers.ts';
-import type { Users } from '../users/users.ts';
-import type { Json, Source } from './arrival.ts';
-import { hypnogramForm } from './forms/hypnogram-form.ts';
-import { timeseriesResources } from './forms/samples.ts';
-import { sleepStreamSchema } from './forms/sleep-stream-form.ts';
-import { sourceSchema } from './forms/source-form.ts';
-import { workoutStreamSchema } from './forms/stream-form.ts';
+import { notFound, UNKNOWN, type Users, userIdParams } from '../users/users.ts';
+import { type Json, type Source, sourceForm } from './arrival.ts';
+import { hypnogramForm, sleepStreamSchema, timeseriesResources, workoutStreamSchema } from './forms/sample-forms.ts';
+import { sourceSchema } from './forms/values.ts';
 import type { Ingestion } from './ingestion.ts';
-import { endOf, rangeQuery } from './query.ts';
 import { type Position, positionOf, type SampleQuery, type StoredSample } from './sample-store.ts';
-import type { SleepStreams } from './sleep-streams.ts';
-import { sourceForm } from './source-generations.ts';
-import type { WorkoutStreams } from './workout-streams.ts';
+import type { SleepStreams, WorkoutStreams } from './streams.ts';
 
 /** Most samples of a page. */
 const PAGE = 5_000;

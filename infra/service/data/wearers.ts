@@ -1,7 +1,7 @@
 import { type DataEvent, liveEvents, localDayOf, type ProviderConnection, pastEvents, wear, wearerOf } from '@aorta/people';
-import type { Connection } from '../connections/connection.ts';
-import type { PastRange } from '../pulls/past-data.ts';
-import type { User } from '../users/user.ts';
+import type { Connection } from '../connections/connections.ts';
+import type { PastRange } from '../pulls/pull.ts';
+import type { User } from '../users/users.ts';
 import type { Arrival, Json } from './arrival.ts';
 import type { LiveData } from './live-feed.ts';
 

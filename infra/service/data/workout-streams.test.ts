@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import type { Json } from './arrival.ts';
 
 const START = Date.UTC(2026, 0, 10, 12);

@@ -5,7 +5,7 @@ import { inTime, until } from '../../machine/waiting.fixture.ts';
 import { pipelineSchema } from '../etl/pipeline.ts';
 import { faultRuleSchema } from '../faults/fault-rule.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;

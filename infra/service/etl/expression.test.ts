@@ -1,8 +1,6 @@
 import { RE2JS } from 're2js';
 import { afterEach, expect, test, vi } from 'vitest';
-import { contains, isExpression } from './expression.ts';
-import { hubsSchema } from './pipeline.ts';
-import { hubOf } from './routing.ts';
+import { contains, hubOf, hubsSchema, isExpression } from './pipeline.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

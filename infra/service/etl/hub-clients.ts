@@ -1,6 +1,6 @@
 import type { EventHubProducerClient } from '@azure/event-hubs';
 import type { SendToHub } from './hubs.ts';
-import type { HubEvent } from './routing.ts';
+import type { HubEvent } from './pipeline.ts';
 
 /** A hub that does not answer within this time counts as away. */
 const ANSWER_MS = 15_000;

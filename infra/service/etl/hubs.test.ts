@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { WaitingDelivery } from '../delivery/delivery.ts';
-import type { RuleState } from '../faults/decision.ts';
+import type { WaitingDelivery } from '../delivery/queue.ts';
 import { type DeliveryRule, faultRuleSchema } from '../faults/fault-rule.ts';
+import type { RuleState } from '../faults/fault-rules.ts';
 import { planHub } from './hubs.ts';
 
 const NOW = Date.UTC(2026, 0, 1);

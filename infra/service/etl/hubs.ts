@@ -1,14 +1,10 @@
 import type { Attempted, DeliveryCounts } from '../delivery/counts.ts';
-import { type Decision, decideDelivery, type WaitingDelivery } from '../delivery/delivery.ts';
-import type { DeliveryQueue } from '../delivery/queue.ts';
-import type { RuleState } from '../faults/decision.ts';
+import { type Decision, type DeliveryQueue, decideDelivery, type WaitingDelivery } from '../delivery/queue.ts';
 import type { DeliveryRule } from '../faults/fault-rule.ts';
-import type { FaultRules } from '../faults/fault-rules.ts';
+import type { FaultRules, RuleState } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
 import type { Finish } from '../time/sequences.ts';
-import { withoutKeys } from './connection-string.ts';
-import type { HubsConfiguration } from './pipeline.ts';
-import { type HubEvent, hubEvent } from './routing.ts';
+import { type HubEvent, type HubsConfiguration, hubEvent, withoutKeys } from './pipeline.ts';
 
 /** Events for one hub of a namespace, in the order of each partition key. */
 export interface HubBatch {

@@ -1,7 +1,32 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { addedBy } from '../versions/changes.ts';
-import { maskedConnection } from './connection-string.ts';
-import { isExpression } from './expression.ts';
+import { type EventFacts, isOperational, type StoredEvent } from '../events/outbox.ts';
+import { addedBy } from '../versions/versions.ts';
+
+/** Returns whether a text is a regular expression of RE2, which the real service uses. */
+export function isExpression(text: string): boolean {
+  try {
+    RE2JS.compile(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The compiled expressions of matchers. A pipeline keeps its matchers, so each expression is compiled once. */
+const compiled = new WeakMap<object, RE2JS>();
+
+/** Returns whether a text contains what the expression of a matcher describes. */
+export function contains(text: string, matcher: object, expression: string): boolean {
+  let known = compiled.get(matcher);
+  if (known === undefined) {
+    known = RE2JS.compile(expression);
+    compiled.set(matcher, known);
+  }
+  return known.matcher(text).find();
+}
 
 /** The event types of a matcher: those with a prefix, or those that fit a regular expression. */
 export const matchedTypes = {
@@ -82,8 +107,86 @@ export function preferencesOf({ preferences, azure_amqp }: Pick<Pipeline, 'prefe
   return { preferred: 'azure_amqp', enabled: ['azure_amqp', 'svix'] };
 }
 
+const KEY = /(SharedAccess(?:Key|Signature)\s*=\s*)([^;]+)/gi;
+
+/** Hides the keys of a connection string. */
+export const maskedConnection = (connection: string): string => connection.replaceAll(KEY, '$1***');
+
+/** Returns whether the keys of a connection string are hidden, as {@link maskedConnection} does it. */
+export const isMasked = (connection: string): boolean => [...connection.matchAll(KEY)].some(([, , key]) => key!.trim() === '***');
+
+/** Hides the keys of a connection string in another text, such as the message of an error. */
+export function withoutKeys(text: string, connection: string): string {
+  const keys = [...connection.matchAll(KEY)].map(([, , key]) => key!.trim());
+  const rest = keys.filter((key) => key !== '').reduce((left, key) => left.replaceAll(key, '***'), text);
+  return rest.replaceAll(/(SharedAccess(?:Key|Signature)\s*=\s*)[^;\s]+/gi, '$1***');
+}
+
 /** Returns a pipeline as answers show it, without the keys of its namespace. */
 export function withoutSecrets({ azure_amqp, ...pipeline }: Pipeline): Pipeline {
   if (azure_amqp === undefined) return pipeline;
   return { ...pipeline, azure_amqp: { ...azure_amqp, connection_string: maskedConnection(azure_amqp.connection_string) } };
+}
+
+/** Bodies above this size are compressed, in bytes. */
+const COMPRESSED_ABOVE = 1024;
+
+type SentEvent = Pick<StoredEvent, 'event_name' | 'team_id' | 'user_id' | 'event_type' | 'body'>;
+
+/** An event in the form in which a hub gets it. */
+export interface HubEvent {
+  /** The user, so that a hub keeps the order of a user's events. The team for an event without a user. */
+  readonly partitionKey: string;
+  readonly body: Buffer;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** Returns the hub of an event type: that of the first matcher that fits, or else the default. */
+export function hubOf({ event_hub_matchers, default_event_hub }: HubsConfiguration, eventType: string): string {
+  const found = event_hub_matchers.find((matcher) => {
+    const { event_type_prefix: prefix, event_type_regex: regex } = matcher;
+    return prefix == null ? contains(eventType, matcher, regex!) : eventType.startsWith(prefix);
+  });
+  return found?.event_hub ?? default_event_hub;
+}
+
+/**
+ * Returns the hub that gets an event; undefined if the pipeline does not carry it to hubs. Operational events are about webhooks,
+ * so only webhooks carry them.
+ */
+export function carriedTo(
+  pipeline: Pipeline,
+  { event_type, isHistorical }: Pick<EventFacts, 'event_type' | 'isHistorical'>,
+): string | undefined {
+  const { azure_amqp, push_historical_data, event_type_prefixes: prefixes } = pipeline;
+  if (azure_amqp === undefined || !preferencesOf(pipeline).enabled.includes('azure_amqp')) return undefined;
+  if (isOperational(event_type) || (isHistorical && !push_historical_data)) return undefined;
+  const isAllowed = prefixes == null || prefixes.length === 0 || prefixes.some((prefix) => event_type.startsWith(prefix));
+  return isAllowed ? hubOf(azure_amqp, event_type) : undefined;
+}
+
+/** Returns an event as the hub gets it. The same event always has the same idempotency key. */
+export function hubEvent(
+  { compression }: HubsConfiguration,
+  { event_name, team_id, user_id, event_type, body }: SentEvent,
+): HubEvent {
+  const plain = Buffer.from(body);
+  const isCompressed = compression === 'always' || plain.length > COMPRESSED_ABOVE;
+  return {
+    partitionKey: user_id ?? team_id,
+    body: isCompressed ? gzipSync(plain) : plain,
+    properties: {
+      'event-type': event_type,
+      ...(user_id === null ? {} : { 'user-id': user_id }),
+      'team-id': team_id,
+      'idempotency-key': idempotencyKey(event_name, body),
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    },
+  };
+}
+
+/** The body is part of the key: after a restored snapshot, another event can have the same name. */
+function idempotencyKey(name: string, body: string): string {
+  const hash = createHash('sha256').update(`${name} ${body}`).digest('hex');
+  return [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
 }

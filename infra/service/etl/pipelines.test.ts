@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { faultRuleSchema } from '../faults/fault-rule.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import type { HubBatch } from './hubs.ts';
-import { pipelineSchema } from './pipeline.ts';
-import type { HubEvent } from './routing.ts';
+import { type HubEvent, pipelineSchema } from './pipeline.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const azure_amqp = {

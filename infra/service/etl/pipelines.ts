@@ -1,13 +1,11 @@
 import type { DeliveryCounts } from '../delivery/counts.ts';
-import type { WaitingDelivery } from '../delivery/delivery.ts';
-import type { DeliveryQueue } from '../delivery/queue.ts';
+import type { DeliveryQueue, WaitingDelivery } from '../delivery/queue.ts';
 import type { EventFacts, Recipient } from '../events/outbox.ts';
 import type { FaultRules } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
 import { hasScale, type Plan } from '../teams/organizations.ts';
 import { type HubStatus, Hubs, hubDestination, type SendToHub } from './hubs.ts';
-import { type Pipeline, pipelineSchema, preferencesOf } from './pipeline.ts';
-import { carriedTo } from './routing.ts';
+import { carriedTo, type Pipeline, pipelineSchema, preferencesOf } from './pipeline.ts';
 
 /** How far a pipeline is: the sums over its hubs, and each hub. */
 export interface PipelineStatus extends Pick<HubStatus, 'waiting' | 'held'> {

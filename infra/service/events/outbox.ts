@@ -1,6 +1,5 @@
 import type { State } from '../state.ts';
-import type { User } from '../users/user.ts';
-import type { Retention } from './retention.ts';
+import type { User } from '../users/users.ts';
 
 export interface StoredEvent {
   readonly event_id: number;
@@ -38,6 +37,50 @@ export type Subject =
 /** Returns the body of an event, as endpoints and hubs get it. Without a user, it lacks both ids of the user. */
 export function eventBody({ team_id, user_id, client_user_id }: Partial<Subject>, event_type: string, data: object): string {
   return JSON.stringify({ event_type, team_id, user_id, client_user_id, data });
+}
+
+const HOUR_MS = 3_600_000;
+/** Events are kept for 7 days, and longer while an endpoint or a hub still waits for them. */
+const KEPT_MS = 7 * 24 * HOUR_MS;
+const DELETE = 'delete old events';
+
+/** Deletes old events, and with them their messages, once an hour while there are events. */
+export class Retention {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+    const { database, clock, jobs } = state;
+    jobs.change<null>(DELETE, (_, now) => this.#delete(now));
+    if (database.get('select 1 from retention') === undefined) database.run('insert into retention values (?)', clock.now());
+  }
+
+  /** Plans the deletion of an event that is new (ms since 1970), within its transaction. */
+  begin(createdAt: number): void {
+    const { jobs } = this.#state;
+    if (jobs.count(DELETE) === 0) this.#plan(createdAt + KEPT_MS + HOUR_MS);
+  }
+
+  /** All events since this time are kept, in milliseconds since 1970. */
+  get keptSince(): number {
+    return this.#state.database.get<{ kept_since: number }>('select kept_since from retention')!.kept_since;
+  }
+
+  #delete(now: number): void {
+    const { database } = this.#state;
+    const until = now - KEPT_MS;
+    database.run(
+      `delete from events where created_at < ?
+       and not exists (select 1 from deliveries where event_id = events.event_id and due_at is not null)`,
+      until,
+    );
+    database.run('update retention set kept_since = max(kept_since, ?)', until);
+    if (database.get('select 1 from events limit 1') !== undefined) this.#plan(now + HOUR_MS);
+  }
+
+  #plan(dueAt: number): void {
+    this.#state.jobs.add({ kind: DELETE, dueAt, subject: DELETE, payload: null });
+  }
 }
 
 /**
@@ -119,4 +162,12 @@ export class Outbox {
     jobs.wake();
     return recipients.some(({ isActive }) => isActive);
   }
+}
+
+/** A message failed at an endpoint in all attempts. */
+export const ATTEMPT_EXHAUSTED = 'message.attempt.exhausted';
+
+/** Returns whether an event type tells of the delivery itself, and not of a user's data. */
+export function isOperational(eventType: string): boolean {
+  return eventType === ATTEMPT_EXHAUSTED;
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { pipelineSchema } from '../etl/pipeline.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 
 const contentType = z
   .string()

@@ -1,7 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { State } from '../state.ts';
-import { decide, type RuleState } from './decision.ts';
 import type { DeliveryRule, FaultRule, OperationRule } from './fault-rule.ts';
-import { type RequestFacts, selectsRequest } from './selection.ts';
 
 interface Row {
   readonly rule_id: string;
@@ -12,6 +11,104 @@ interface Row {
 
 /** Stands for the destination in the counts of rules for requests. */
 const API = '';
+
+/** A rule and its counts. */
+export interface RuleState<Rule extends FaultRule = FaultRule> {
+  readonly rule_id: string;
+  readonly rule: Rule;
+  /** How often the rule selected something while it had uses left. */
+  readonly seen: number;
+  /** How often it applied. */
+  readonly used: number;
+}
+
+interface Decision<Rule extends FaultRule> {
+  /** The rule that applies. */
+  readonly rule: Rule | undefined;
+  /** All rules after the decision. */
+  readonly states: readonly RuleState<Rule>[];
+}
+
+/**
+ * Chooses the first rule that selects something, has uses left, and is hit by its chance. `drawer` is what draws the chance:
+ * each destination of events has chances of its own.
+ */
+export function decide<Rule extends FaultRule>(
+  states: readonly RuleState<Rule>[],
+  selects: (rule: Rule) => boolean,
+  drawer = '',
+): Decision<Rule> {
+  const after = [...states];
+  for (const [index, state] of states.entries()) {
+    const { rule, seen, used } = state;
+    if (used >= (rule.times ?? Number.POSITIVE_INFINITY) || !selects(rule)) continue;
+    const applies = chance(state, drawer) < (rule.probability ?? 1);
+    after[index] = { ...state, seen: seen + 1, used: applies ? used + 1 : used };
+    if (applies) return { rule, states: after };
+  }
+  return { rule: undefined, states: after };
+}
+
+/** Returns a number from 0 to 1. Rule ids come from the seed, so the same seed gives the same numbers. */
+function chance({ rule_id, seen }: RuleState, drawer: string): number {
+  return createHash('sha256').update(`${rule_id} ${drawer} ${seen}`).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** A request, as rules see it. */
+export interface RequestFacts {
+  /** Id of the operation; undefined for a path that no operation has. */
+  readonly operation: string | undefined;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Returns the team whose key the request has. */
+  readonly team: () => string | undefined;
+}
+
+/** An attempt to deliver an event, as rules see it. */
+export interface DeliveryFacts {
+  readonly via: 'webhook' | 'pipeline';
+  readonly event_type: string;
+  /** Null for an event about no known user. */
+  readonly user_id: string | null;
+  readonly team_id: string;
+  /** Undefined in a pipeline. */
+  readonly endpoint_id: string | undefined;
+}
+
+/** Returns whether a rule selects a request. */
+export function selectsRequest({ match }: OperationRule, facts: RequestFacts): boolean {
+  const { operation, method, path, path_prefix, query = {}, team_id } = match;
+  return (
+    (operation === undefined || operation === facts.operation) &&
+    (method === undefined || method === facts.method) &&
+    (path === undefined || isPath(path, facts.path)) &&
+    (path_prefix === undefined || facts.path.startsWith(path_prefix)) &&
+    Object.entries(query).every(([name, value]) => facts.query[name] === value) &&
+    (team_id === undefined || team_id === facts.team())
+  );
+}
+
+/** Returns whether a rule selects an attempt. */
+export function selectsDelivery({ match }: DeliveryRule, facts: DeliveryFacts): boolean {
+  const { event_type_prefix, user_id, endpoint_id, pipeline, via } = match;
+  return (
+    (event_type_prefix === undefined || facts.event_type.startsWith(event_type_prefix)) &&
+    (user_id === undefined || user_id === facts.user_id) &&
+    (endpoint_id === undefined || endpoint_id === facts.endpoint_id) &&
+    (pipeline === undefined || (facts.via === 'pipeline' && pipeline === facts.team_id)) &&
+    (via === undefined || via === facts.via)
+  );
+}
+
+/** Returns whether a path fits a pattern, in which `{name}` stands for one segment. A slash at the end does not matter. */
+function isPath(pattern: string, path: string): boolean {
+  const [wanted, found] = [segmentsOf(pattern), segmentsOf(path)];
+  return wanted.length === found.length && wanted.every((segment, index) => /^\{.+\}$/.test(segment) || segment === found[index]);
+}
+
+const segmentsOf = (path: string): string[] => path.replace(/\/$/, '').split('/');
 
 /** The fault rules. They are part of the state, so they survive restarts and belong to snapshots. */
 export class FaultRules {

@@ -2,12 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../api/authentication.ts';
-import { closedBetaAnswer } from '../api/closed-beta.ts';
-import { type SentAnswer, sentAnswer } from '../api/sent-answer.ts';
+import { closedBetaAnswer } from '../api/errors.ts';
+import { type SentAnswer, sentAnswer } from '../api/operation.ts';
 import type { Clock } from '../time/clock.ts';
 import type { OperationEffect } from './fault-rule.ts';
-import type { FaultRules } from './fault-rules.ts';
-import type { RequestFacts } from './selection.ts';
+import type { FaultRules, RequestFacts } from './fault-rules.ts';
 
 interface Parts {
   readonly faults: FaultRules;

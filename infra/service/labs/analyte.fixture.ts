@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Analyte, NumericValues, TextValues } from './analyte.ts';
+import type { Analyte, NumericValues, TextValues } from './analytes.ts';
 import { type ExpectedResult, interpretations, resultTypes } from './result.ts';
 import type { Course } from './results.ts';
 

@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { analytesOf, type Laboratory, type LabTest, labOf, laboratories, labTests, type Marker, markers } from './catalogue.ts';
-import { collectionMethods, sampleTypes } from './collection-method.ts';
-import { expectedResultsOf } from './expected-results.ts';
+import type { Answer, AnswerForm } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import {
+  analytesOf,
+  expectedResultsOf,
+  type Laboratory,
+  type LabTest,
+  labOf,
+  laboratories,
+  labTests,
+  type Marker,
+  markers,
+  minorOf,
+} from './catalogue.ts';
+import { accountOf, type LabAccount } from './lab-accounts.ts';
 import { labTestStatuses } from './lab-tests.ts';
+import { collectionMethods, sampleTypes } from './laboratories.ts';
 import { loincSlug } from './result.ts';
 
 /* Each schema has an entry of the catalogue as its example, because one made of the names of members would make no sense. */
@@ -96,7 +109,7 @@ const withResultsMembers = markerMembers.extend({
   ),
 });
 
-export function markerWithResultsForm(marker: Marker): z.input<typeof withResultsMembers> {
+function markerWithResultsForm(marker: Marker): z.input<typeof withResultsMembers> {
   return {
     ...markerForm(marker),
     expected_results: expectedResultsOf(marker).map(({ analyte: { slug, name, loinc, values }, loinc_id, ...result }) => ({
@@ -109,7 +122,7 @@ export function markerWithResultsForm(marker: Marker): z.input<typeof withResult
   };
 }
 
-export const markerWithResultsSchema = withResultsMembers.meta({
+const markerWithResultsSchema = withResultsMembers.meta({
   id: 'MarkerWithResults',
   examples: [markerWithResultsForm(markers[0]!)],
 });
@@ -146,3 +159,89 @@ export function labTestForm(test: LabTest): z.input<typeof labTestMembers> {
 }
 
 export const labTestSchema = labTestMembers.meta({ id: 'LabTest', examples: [labTestForm(labTests[3]!)] });
+
+/* What several operations of the catalogue share. */
+
+const unknown = (what: string): Answer => ({ status: 404, body: { detail: `${what} not found` } });
+export const NO_ACCOUNT = unknown('Lab account');
+export const NO_LAB_TEST = unknown('Lab test');
+export const NO_MARKER = unknown('Marker');
+
+/** The id of a lab account, or its number. */
+const accountIdSchema = z.union([z.coerce.number().int().min(1), uuidSchema]);
+export const accountParameter = accountIdSchema
+  .optional()
+  .describe('Id or number of a lab account. Default: everything that the labs offer.');
+
+/**
+ * Returns the account that a request names; undefined if it names none, and `unknown` if there is no such account. `isUsable` tells
+ * whether the team may use an account. The service does not tell a team of others.
+ */
+export function namedAccount(
+  id: string | number | null | undefined,
+  isUsable: (account: string) => boolean,
+): LabAccount | undefined | 'unknown' {
+  if (id === undefined || id === null) return undefined;
+  const account = accountOf(id);
+  return account !== undefined && isUsable(account.id) ? account : 'unknown';
+}
+
+const countSchema = z.int().min(0);
+
+const priceSchema = z.object({
+  base_amount_minor: z.int().describe('In cents.'),
+  modifiers: z.null().describe('The service has none.'),
+});
+
+const pricingOf = <Price extends z.ZodType>(id: string, key: string, price: Price) =>
+  z.object({ currency: z.literal('USD'), data: z.record(z.string(), price).describe(`By ${key}.`) }).meta({ id });
+
+const markerPricingSchema = pricingOf('MarkerPricing', 'marker id', priceSchema);
+export const labTestPricingSchema = pricingOf(
+  'LabTestPricing',
+  'lab test id',
+  z.object({ pricing: priceSchema, marker_breakdown: z.record(z.string(), priceSchema).describe('By marker id.') }),
+);
+
+const amount = (price: string | number): z.input<typeof priceSchema> => ({ base_amount_minor: minorOf(price), modifiers: null });
+const amounts = (markers: readonly Marker[]) => Object.fromEntries(markers.map(({ id, price }) => [id, amount(price)]));
+
+function markerPricing(markers: readonly Marker[]): z.input<typeof markerPricingSchema> {
+  return { currency: 'USD', data: amounts(markers) };
+}
+
+export function labTestPricing(tests: readonly LabTest[]): z.input<typeof labTestPricingSchema> {
+  const entries = tests.map(({ id, price, markers }) => {
+    return [id, { pricing: amount(price), marker_breakdown: amounts(markers) }] as const;
+  });
+  return { currency: 'USD', data: Object.fromEntries(entries) };
+}
+
+export const markersPage: AnswerForm = {
+  description: 'A page of markers.',
+  schema: z.object({
+    markers: z.array(markerWithResultsSchema),
+    total: countSchema,
+    page: countSchema,
+    size: countSchema,
+    pages: countSchema,
+    pricing: markerPricingSchema.nullable(),
+  }),
+};
+
+interface Page {
+  readonly page: number;
+  readonly size: number;
+}
+
+export function markersAnswer(all: readonly Marker[], { page, size }: Page, { isPriced = false } = {}): Answer {
+  const some = all.slice((page - 1) * size, page * size);
+  return {
+    status: 200,
+    body: {
+      markers: some.map(markerWithResultsForm),
+      ...{ total: all.length, page, size, pages: Math.ceil(all.length / size) },
+      pricing: isPriced ? markerPricing(some) : null,
+    },
+  };
+}

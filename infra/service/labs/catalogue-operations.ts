@@ -2,12 +2,21 @@ import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { flagSchema, pageParameters } from '../api/query.ts';
+import { flagSchema, pageParameters } from '../api/parameters.ts';
 import { labOf, laboratories, type Marker, markerByProviderId, markers } from './catalogue.ts';
-import { accountParameter, markersAnswer, markersPage, NO_ACCOUNT, NO_MARKER, namedAccount } from './catalogue-answers.ts';
-import { labForm, labSchema, markerForm, markerSchema } from './catalogue-forms.ts';
-import { accountStatuses, labAccountForm, labAccountSchema } from './lab-account-forms.ts';
-import { labAccounts, offersMarker } from './lab-accounts.ts';
+import {
+  accountParameter,
+  labForm,
+  labSchema,
+  markerForm,
+  markerSchema,
+  markersAnswer,
+  markersPage,
+  NO_ACCOUNT,
+  NO_MARKER,
+  namedAccount,
+} from './catalogue-forms.ts';
+import { accountStatuses, labAccountForm, labAccountSchema, labAccounts, offersMarker } from './lab-accounts.ts';
 import { labTestOperations, type TeamLabTests } from './lab-test-operations.ts';
 
 const noAccount = problem('There is no such lab account.');

@@ -6,6 +6,7 @@ import { analytes } from './analytes.ts';
 import {
   analytesOf,
   combined,
+  expectedResultsOf,
   type LabTest,
   labOf,
   laboratories,
@@ -17,7 +18,6 @@ import {
   markers,
   reflexesOf,
 } from './catalogue.ts';
-import { expectedResultsOf } from './expected-results.ts';
 import { accountOf, labAccounts, offersLabTest, offersMarker } from './lab-accounts.ts';
 
 const require = createRequire(import.meta.url);

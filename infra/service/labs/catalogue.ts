@@ -1,16 +1,13 @@
-import type { Analyte } from './analyte.ts';
-import { analytes } from './analytes.ts';
-import type { CollectionMethod } from './collection-method.ts';
+import { type Analyte, analytes } from './analytes.ts';
 import { CATALOGUE_DATE, type LabTest, labTests, timesOf, uuidOf } from './lab-tests.ts';
-import { type Laboratory, laboratories } from './laboratories.ts';
-import type { Marker } from './marker.ts';
-import { markers } from './markers.ts';
+import { type CollectionMethod, type Laboratory, laboratories } from './laboratories.ts';
+import { type Marker, markers } from './markers.ts';
 
 export type { LabTest } from './lab-tests.ts';
 export { labTests } from './lab-tests.ts';
 export type { Laboratory } from './laboratories.ts';
 export { laboratories } from './laboratories.ts';
-export type { Marker } from './marker.ts';
+export type { Marker } from './markers.ts';
 export { markers } from './markers.ts';
 
 const labs = new Map(laboratories.map((lab) => [lab.id, lab]));
@@ -73,4 +70,29 @@ export function combined(tests: readonly LabTest[], addOn: readonly Marker[], me
     ...timesOf(all),
     ...{ created_at: created, updated_at: created },
   };
+}
+
+/** A result that a lab reports for a marker. */
+interface ExpectedResult {
+  /** The lab has the same id for the analyte in all of its markers. */
+  readonly id: number;
+  readonly lab_id: number;
+  /** The lab's code of the result, which is not that of a marker. */
+  readonly provider_id: string;
+  /** False if the result may be missing without a reason. */
+  readonly required: boolean;
+  readonly analyte: Analyte;
+  readonly loinc_id: number;
+}
+
+const RESULTS_OF_A_LAB = 10_000_000;
+
+export function expectedResultsOf(marker: Marker): ExpectedResult[] {
+  return analytesOf(marker).map((analyte) => {
+    // The digits of a LOINC code identify it without the dash, too.
+    const loinc_id = Number(analyte.loinc.code.replace('-', ''));
+    const id = marker.lab_id * RESULTS_OF_A_LAB + loinc_id;
+    const required = analyte.values.kind !== 'comment';
+    return { id, lab_id: marker.lab_id, provider_id: String(id), required, analyte, loinc_id };
+  });
 }

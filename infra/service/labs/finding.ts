@@ -1,5 +1,5 @@
 import type { Random } from '@aorta/people';
-import type { Analyte, NumericValues, TextValues } from './analyte.ts';
+import type { Analyte, NumericValues, TextValues } from './analytes.ts';
 import type { Interpretation, Result } from './result.ts';
 
 /** The text of a result, and the members that follow from the text and the analyte. */

@@ -2,17 +2,25 @@ import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { flagSchema, pageParameters } from '../api/query.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import type { LabAccountTeams } from '../teams/lab-account-teams.ts';
+import { flagSchema, pageParameters, uuidSchema } from '../api/parameters.ts';
+import type { LabAccountTeams } from '../teams/team-preferences.ts';
 import { type LabTest, labOf, labTests, markersOf, reflexesOf } from './catalogue.ts';
-import { accountParameter, markersAnswer, markersPage, NO_ACCOUNT, NO_LAB_TEST, namedAccount } from './catalogue-answers.ts';
-import { labTestForm, labTestSchema } from './catalogue-forms.ts';
-import { collectionMethods } from './collection-method.ts';
+import {
+  accountParameter,
+  labTestForm,
+  labTestPricing,
+  labTestPricingSchema,
+  labTestSchema,
+  markersAnswer,
+  markersPage,
+  NO_ACCOUNT,
+  NO_LAB_TEST,
+  namedAccount,
+} from './catalogue-forms.ts';
 import { type LabAccount, offersLabTest, offersMarker } from './lab-accounts.ts';
 import { labTestStatuses } from './lab-tests.ts';
+import { collectionMethods } from './laboratories.ts';
 import { orderSetOf, orderSetSchema } from './order-set.ts';
-import { labTestPricing, labTestPricingSchema } from './pricing.ts';
 
 /** The lab tests and lab accounts of each team. */
 export interface TeamLabTests {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CollectionMethod, SampleType } from './collection-method.ts';
-import type { Marker } from './marker.ts';
-import { markers } from './markers.ts';
+import type { CollectionMethod, SampleType } from './laboratories.ts';
+import { type Marker, markers } from './markers.ts';
 
 export const labTestStatuses = ['active', 'pending_approval', 'inactive'] as const;
 

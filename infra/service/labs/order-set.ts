@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Answer } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { type LabTest, type Marker, markerOf, markers } from './catalogue.ts';
-import { NO_ACCOUNT, namedAccount } from './catalogue-answers.ts';
+import { NO_ACCOUNT, namedAccount } from './catalogue-forms.ts';
 import { type LabAccount, offersLabTest, offersMarker } from './lab-accounts.ts';
 
 /** The lab tests of an order, and its additional markers, which are named by their id or by the lab's code. */

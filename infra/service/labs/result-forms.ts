@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { dateSchema, dateText, instant, instantSchema } from '../api/times.ts';
-import { ageOn } from './age.ts';
+import { ageOn, dateSchema, dateText, instant, instantSchema } from '../api/times.ts';
 import {
   failureTypes,
   type Interpretation,

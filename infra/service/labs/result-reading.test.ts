@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { someCourse, someExpected, someSeed } from './analyte.fixture.ts';
-import type { NumericValues } from './analyte.ts';
+import type { NumericValues } from './analytes.ts';
 import { resultsOf } from './results.ts';
 
 const at = { time: 0, laboratory: 'Good Lab', sampleId: null };

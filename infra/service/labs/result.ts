@@ -1,4 +1,4 @@
-import type { Analyte } from './analyte.ts';
+import type { Analyte } from './analytes.ts';
 
 export const resultTypes = ['numeric', 'range', 'comment', 'coded_value'] as const;
 export type ResultType = (typeof resultTypes)[number];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyte, expectedOf, someCourse, someExpected, someSeed } from './analyte.fixture.ts';
-import type { Analyte, NumericValues } from './analyte.ts';
+import type { Analyte, NumericValues } from './analytes.ts';
 import { failureTypes, type Interpretation, interpretationOf, partOf, type Result } from './result.ts';
 import { type Course, resultsOf } from './results.ts';
 

@@ -1,15 +1,12 @@
 import { z } from 'zod';
+import { PAGE, Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { appointmentProviders, labNames, labPartners, oauthProviders, providerNames } from '../connections/provider-names.ts';
-import { detailsSchema } from '../teams/credential-details.ts';
-import { preparationOf } from '../teams/credential-preparation.ts';
-import type { TeamCredential, TeamCredentials } from '../teams/team-credentials.ts';
-import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { PAGE, Pages } from './paging.ts';
-import { Refusal } from './refusal.ts';
+import { appointmentProviders, labNames, labPartners, oauthProviders, providerNames } from '../connections/providers.ts';
+import { detailsSchema, type TeamCredential, type TeamCredentials } from '../teams/team-credentials.ts';
+import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 import { deletionSchema } from './team-key-operations.ts';
 
 const tag = 'team credential';
@@ -38,6 +35,36 @@ const stepSchema = z.object({
   value: z.string(),
   description: z.string().nullable(),
 });
+
+/** Something to set at a provider before a team uses its own credential there. */
+interface PreparationStep {
+  readonly type: 'redirect_uri' | 'webhook_uri' | 'iam_principal';
+  readonly key: null;
+  readonly value: string;
+  readonly description: string;
+}
+
+/** Providers that report new data by a webhook. */
+const pushing: readonly string[] = [
+  ...['oura', 'fitbit', 'garmin', 'strava', 'withings', 'polar', 'whoop_v2', 'wahoo', 'omron', 'ihealth'],
+];
+
+const PRINCIPAL = 'serviceAccount:health-data@reference-service.iam.gserviceaccount.com';
+
+/** Returns what to set at a provider, or nothing for one without OAuth. `base` is the address of the service. */
+function preparationOf(provider: string, base: string): PreparationStep[] {
+  if (!oauthProviders.includes(provider)) return [];
+  const step = (type: PreparationStep['type'], value: string, description: string) => ({ type, key: null, value, description });
+  return [
+    step('redirect_uri', `${base}/oauth/${provider}/redirect`, 'Allow this redirect address in the OAuth application.'),
+    ...(pushing.includes(provider)
+      ? [step('webhook_uri', `${base}/webhook/${provider}`, 'Let the provider send its webhooks to this address.')]
+      : []),
+    ...(provider === 'google_health'
+      ? [step('iam_principal', PRINCIPAL, 'Let this principal read the subscriptions of the project.')]
+      : []),
+  ];
+}
 
 /** The operations on the credentials that teams have at providers and labs. The service never contacts them. */
 export function credentialOperations(owners: Owners, credentials: TeamCredentials, address: () => string): Operation[] {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { type ManagementKey, type ManagementKeys, roles } from '../teams/management-keys.ts';
-import { managedOperation, type Owners, orgParams } from './managed-operation.ts';
-import { Refusal } from './refusal.ts';
+import { managedOperation, type Owners, orgParams, Refusal } from './managed-operation.ts';
 
 const tag = 'management key';
 const KEYS = '/v1/org/{org_id}/management_key';

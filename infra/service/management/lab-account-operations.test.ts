@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
 import { patient, testOf } from '../orders/orders.fixture.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { openManaged } from './management.fixture.ts';
 
 const ACCOUNTS = '/lab_account/sandbox/us';

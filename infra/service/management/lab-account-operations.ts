@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { accountStatuses, labAccountForm, labAccountSchema } from '../labs/lab-account-forms.ts';
-import { accountOf, type LabAccount, labAccounts } from '../labs/lab-accounts.ts';
-import type { LabAccountTeams } from '../teams/lab-account-teams.ts';
-import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { Refusal } from './refusal.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import {
+  accountOf,
+  accountStatuses,
+  type LabAccount,
+  labAccountForm,
+  labAccountSchema,
+  labAccounts,
+} from '../labs/lab-accounts.ts';
+import type { LabAccountTeams } from '../teams/team-preferences.ts';
+import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 
 const tag = 'lab account';
 const ACCOUNTS = '/v1/org/{org_id}/lab_account/{env}/{region}';

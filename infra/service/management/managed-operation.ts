@@ -2,22 +2,11 @@ import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { olderKeyHeaders } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
-import type { Answer, Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import type { Answer, AnswerForm, Operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { ManagementKey } from '../teams/management-keys.ts';
 import { hasScale, type Organizations } from '../teams/organizations.ts';
 import { regions, type TeamRecord, type Teams } from '../teams/teams.ts';
-import {
-  NO_PRODUCTION,
-  NO_SCALE,
-  NO_TEAM,
-  ORGANIZATION_ONLY,
-  OTHER_ORGANIZATION,
-  OTHER_REGION,
-  OTHER_TEAM,
-  Refusal,
-  refusals,
-} from './refusal.ts';
 
 const environments = ['production', 'sandbox'] as const;
 export const environmentNameSchema = z.enum(environments);
@@ -64,6 +53,30 @@ export interface Owners {
   readonly teams: Teams;
   readonly cursors: Cursors;
 }
+
+/** Ends an operation of the management API with an answer. A handler throws it before, or within, its transaction. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(status: number, detail: string) {
+    super(detail);
+    this.answer = { status, body: { detail } };
+  }
+}
+
+export const NO_SCALE =
+  'The management API and ETL pipelines need the Scale plan. The plan of this organization does not have them.';
+const OTHER_ORGANIZATION = 'The management key is of another organization';
+const ORGANIZATION_ONLY = 'This needs the management key of an organization. The key of teams cannot use it.';
+const OTHER_TEAM = 'The management key does not control this team';
+export const NO_TEAM = 'Team not found';
+const OTHER_REGION = 'The team is in another region';
+export const NO_PRODUCTION = 'The team has no production environment. This service has the sandbox environment only.';
+
+/** The answers that every operation of the management API can give. */
+const refusals: Readonly<Record<number, AnswerForm>> = {
+  403: problem('The key may not do this, or the plan of the organization does not have it.'),
+};
 
 /**
  * Declares an operation of the management API. Its handler runs only if the key may use it. The organization of the path must be

@@ -3,7 +3,7 @@ import { controlOperations } from '../control/control-operations.ts';
 import { createControl } from '../control/control-server.ts';
 import type { HubBatch } from '../etl/hubs.ts';
 import { Service, type ServiceOptions } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 

@@ -3,19 +3,21 @@ import type { DeliveryCounts } from '../delivery/counts.ts';
 import type { Pipelines } from '../etl/pipelines.ts';
 import type { LabOrders } from '../orders/lab-orders.ts';
 import type { State } from '../state.ts';
-import type { AccessTokens } from '../teams/access-tokens.ts';
 import type { ManagementKeys } from '../teams/management-keys.ts';
+import type { AccessTokens } from '../teams/team-keys.ts';
 import type { TeamPreferences } from '../teams/team-preferences.ts';
-import type { Change } from '../versions/changes.ts';
+import type { Change } from '../versions/versions.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
+import { credentialOperations } from './credential-operations.ts';
 import { keyOperations } from './key-operations.ts';
+import { labAccountOperations } from './lab-account-operations.ts';
 import type { Owners } from './managed-operation.ts';
 import { metricOperation } from './metric-operation.ts';
-import { organizationOperations } from './organization-operations.ts';
 import { pipelineOperations } from './pipeline-operations.ts';
-import { preferenceOperations } from './preference-operations.ts';
+import { pullPreferenceOperations } from './pull-preference-operations.ts';
+import { scopeOperations } from './scope-operations.ts';
 import { teamKeyOperations } from './team-key-operations.ts';
-import { teamOperations } from './team-operations.ts';
+import { organizationOperations, teamOperations } from './team-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 interface Parts extends Omit<Owners, 'cursors'> {
@@ -26,6 +28,17 @@ interface Parts extends Omit<Owners, 'cursors'> {
   readonly preferences: TeamPreferences;
   /** The part that knows the address of the service. */
   readonly labs: Pick<LabOrders, 'urls'>;
+}
+
+/** The operations on the preferences of teams. `address` returns the address of the service. */
+function preferenceOperations(owners: Owners, preferences: TeamPreferences, address: () => string): Operation[] {
+  const { credentials, pulls, labAccounts, scopes } = preferences;
+  return [
+    ...credentialOperations(owners, credentials, address),
+    ...pullPreferenceOperations(owners, pulls),
+    ...labAccountOperations(owners, labAccounts),
+    ...scopeOperations(owners, scopes),
+  ];
 }
 
 /** The operations that manage organizations and their teams. */

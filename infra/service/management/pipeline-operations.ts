@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { isMasked, maskedConnection } from '../etl/connection-string.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import {
   type HubsConfiguration,
   hasOneRule,
   hubsSchema,
+  isMasked,
+  maskedConnection,
   matchedTypes,
   ONE_RULE,
   type Pipeline,
@@ -17,10 +19,8 @@ import {
 } from '../etl/pipeline.ts';
 import type { Pipelines } from '../etl/pipelines.ts';
 import type { TeamRecord } from '../teams/teams.ts';
-import { addedBy } from '../versions/changes.ts';
-import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { Pages } from './paging.ts';
-import { Refusal } from './refusal.ts';
+import { addedBy } from '../versions/versions.ts';
+import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 
 const tag = 'ETL pipeline';
 const PIPELINES = '/v1/org/{org_id}/team_etl_pipelines/{env}/{region}';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { openManaged } from './management.fixture.ts';
 
 const PREFERENCES = '/team_data_pull_preferences/sandbox/us';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { PAGE, Pages } from '../api/cursor.ts';
 import type { Operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import type { TeamKey } from '../teams/team-keys.ts';
 import { managedOperation, type Owners, regionParams } from './managed-operation.ts';
-import { PAGE, Pages } from './paging.ts';
 
 const tag = 'team API key';
 const KEYS = '/v1/org/{org_id}/team_api_keys/{env}/{region}';

@@ -1,27 +1,86 @@
 import { z } from 'zod';
+import { PAGE, Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Answer, AnswerForm, Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { type AccessTokens, TOKEN_SECONDS } from '../teams/access-tokens.ts';
-import { changedEnvironment } from '../teams/environment.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import { instant, instantSchema } from '../api/times.ts';
+import { changedEnvironment, changedEnvironmentSchema, environmentSchema } from '../teams/environment.ts';
+import { type AccessTokens, TOKEN_SECONDS } from '../teams/team-keys.ts';
 import { regions, type TeamRecord } from '../teams/teams.ts';
-import { environmentNameSchema, managedOperation, type Owners, orgParams, teamParams } from './managed-operation.ts';
-import { PAGE, Pages } from './paging.ts';
-import { NO_PRODUCTION, NO_TEAM, Refusal } from './refusal.ts';
 import {
-  changedTeamSchema,
-  integrationIdSchema,
-  listedTeamForm,
-  newTeamSchema,
-  searchSchema,
-  teamForm,
-  teamSchema,
-  teamsSchema,
-} from './team-forms.ts';
+  environmentNameSchema,
+  managedOperation,
+  NO_PRODUCTION,
+  NO_TEAM,
+  type Owners,
+  orgParams,
+  Refusal,
+  teamParams,
+} from './managed-operation.ts';
 
 const tag = 'team';
 const TEAMS = '/v1/org/{org_id}/team';
 const TEAM = `${TEAMS}/{team_id}`;
+
+const NAME = /^[A-Za-zÀ-ÖØ-öø-ÿ0-9(),/:'|&_\- ’]{0,80}$/;
+export const nameSchema = z.string().regex(NAME, 'at most 80 letters, digits and signs of a name');
+const searchSchema = nameSchema.nullish();
+
+const LONGEST_INTEGRATION_ID = 256;
+const integrationIdSchema = z.string().max(LONGEST_INTEGRATION_ID);
+
+const newTeamSchema = z
+  .strictObject({
+    ...environmentSchema.shape,
+    id: uuidSchema.nullish(),
+    name: nameSchema,
+    region: z.enum(regions),
+    integration_team_id: integrationIdSchema.nullish(),
+  })
+  .meta({ id: 'NewTeam' });
+
+const changedTeamSchema = z
+  .strictObject({
+    name: nameSchema.nullish(),
+    integration_team_id: integrationIdSchema.nullish(),
+    sandbox: changedEnvironmentSchema.nullish(),
+    production: changedEnvironmentSchema.nullish(),
+  })
+  .meta({ id: 'ChangedTeam' });
+
+const listedTeamSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    created_on: instantSchema,
+    region: z.enum(regions),
+    integration_team_id: z.string().nullable(),
+  })
+  .meta({ id: 'ListedTeam' });
+
+const teamSchema = listedTeamSchema
+  .extend({
+    environments: z.array(environmentNameSchema),
+    sandbox: environmentSchema.meta({ id: 'TeamEnvironment' }).nullable(),
+    production: z.null().describe('This service has the sandbox environment only.'),
+  })
+  .meta({ id: 'Team' });
+
+const teamsSchema = z.object({ teams: z.array(listedTeamSchema), next_cursor: z.string().nullable() });
+
+function listedTeamForm({ team_id, name, created_at, region, integration_team_id }: TeamRecord) {
+  return { id: team_id, name, created_on: instant(created_at), region, integration_team_id };
+}
+
+/** Returns a team, with its settings if they are asked for. */
+function teamForm(team: TeamRecord, withEnvironment = true): z.input<typeof teamSchema> {
+  return {
+    ...listedTeamForm(team),
+    environments: ['sandbox'],
+    sandbox: withEnvironment ? team.environment : null,
+    production: null,
+  };
+}
 
 const theTeam: AnswerForm = { description: 'The team.', schema: teamSchema };
 const taken: AnswerForm = {
@@ -175,4 +234,53 @@ function environmentOf({ environment }: TeamRecord, given: z.output<typeof chang
   const changed = changedEnvironment(environment, given);
   if (typeof changed === 'string') throw new Refusal(400, changed);
   return changed;
+}
+
+const organizationTag = 'organization';
+
+const organizationSchema = z
+  .object({ id: z.uuid(), name: z.string(), expires_at: z.null().describe('Organizations of this service do not expire.') })
+  .meta({ id: 'Organization' });
+
+/** The operations on the organization itself. */
+export function organizationOperations(owners: Owners): Operation[] {
+  const { organizations } = owners;
+  const form = (id: string): z.input<typeof organizationSchema> => ({
+    id,
+    name: organizations.find(id)!.name,
+    expires_at: null,
+  });
+  const answers = { 200: { description: 'The organization.', schema: organizationSchema } };
+  return [
+    managedOperation(owners, {
+      ...{
+        id: 'get_organization',
+        method: 'GET',
+        path: '/v1/org/{org_id}',
+        tag: organizationTag,
+        summary: 'Returns the organization.',
+      },
+      managed: 'organization',
+      params: orgParams,
+      answers,
+      handle: ({ params: { org_id } }) => ({ status: 200, body: form(org_id) }),
+    }),
+    managedOperation(owners, {
+      ...{
+        id: 'update_organization',
+        method: 'PATCH',
+        path: '/v1/org/{org_id}',
+        tag: organizationTag,
+        summary: 'Renames the organization.',
+      },
+      managed: 'organization',
+      params: orgParams,
+      body: z.strictObject({ name: nameSchema }).meta({ id: 'ChangedOrganization' }),
+      answers,
+      handle: ({ params: { org_id }, body: { name } }) => {
+        organizations.rename(org_id, name);
+        return { status: 200, body: form(org_id) };
+      },
+    }),
+  ];
 }

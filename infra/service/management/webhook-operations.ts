@@ -1,12 +1,17 @@
 import { z } from 'zod';
+import { PAGE, Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { eventTypesSchema, headersSchema, secretSchema, urlSchema } from '../webhooks/endpoint-forms.ts';
-import type { Endpoint, Endpoints } from '../webhooks/endpoints.ts';
-import { environmentParams, managedOperation, type Owners } from './managed-operation.ts';
-import { PAGE, Pages } from './paging.ts';
-import { Refusal } from './refusal.ts';
+import {
+  type Endpoint,
+  type Endpoints,
+  eventTypesSchema,
+  headersSchema,
+  secretSchema,
+  urlSchema,
+} from '../webhooks/endpoints.ts';
+import { environmentParams, managedOperation, type Owners, Refusal } from './managed-operation.ts';
 
 const tag = 'webhook';
 const WEBHOOKS = '/v1/org/{org_id}/team/{team_id}/{environment}/webhook';

@@ -1,6 +1,6 @@
 import { createApi } from '../api/server.ts';
 import { Service, type ServiceOptions } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { INVALID_KEY, INVALID_MANAGEMENT_KEY, MANAGEMENT_KEY_HEADERS, TEAM_KEY_HEADERS } from '../api/authentication.ts';
 import { deprecationHeaderMeanings } from '../api/deprecation.ts';
 import { detailSchema, validationSchema } from '../api/errors.ts';
-import { MULTIPART_BYTES } from '../api/multipart.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
 import { TOO_MANY_REQUESTS } from '../api/rate-limit.ts';
-import { changes, SINCE } from '../versions/changes.ts';
+import { MULTIPART_BYTES } from '../api/request-body.ts';
+import { changes, SINCE } from '../versions/versions.ts';
 import { exampleOf } from './example.ts';
 
 type Json = Record<string, unknown>;

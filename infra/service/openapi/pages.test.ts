@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startService } from '../running-service.ts';
+import { startService } from '../served-service.ts';
 
 test('the document and its page need no key, and the browser may load from the service only', async () => {
   await using served = await startService({ runs: false });

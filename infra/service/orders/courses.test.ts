@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createControl } from '../control/control-server.ts';
-import { collectionMethods } from '../labs/collection-method.ts';
+import { collectionMethods } from '../labs/laboratories.ts';
 import { orderControl } from './order-control.ts';
 import { DAY, lowsOf, MINUTE, openLab, patient, START, testOf } from './orders.fixture.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { appointmentOperations } from '../appointments/appointment-operations.ts';
 import { Appointments } from '../appointments/appointments.ts';
 import type { Outbox } from '../events/outbox.ts';
@@ -9,16 +9,14 @@ import type { LabTest } from '../labs/catalogue.ts';
 import type { State } from '../state.ts';
 import type { Teams } from '../teams/teams.ts';
 import type { Users } from '../users/users.ts';
-import { withoutLater } from '../versions/later-members.ts';
-import { Minors } from './minors.ts';
-import type { OrderRow } from './order.ts';
-import { orderChanges } from './order-changes.ts';
+import { withoutLater } from '../versions/versions.ts';
+import { Minors, orderChanges } from './order-changes.ts';
 import { requisitionOf } from './order-documents.ts';
 import { type OrderEventRow, type OrderForm, orderForm, orderSchema, transactionForm } from './order-forms.ts';
 import { orderOperations } from './order-operations.ts';
 import { OrderResults } from './order-results.ts';
 import { OrderSets } from './order-sets.ts';
-import { Orders } from './orders.ts';
+import { type OrderRow, Orders } from './orders.ts';
 import { resultOperations } from './result-operations.ts';
 
 interface Parts {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { collectionMethods } from '../labs/collection-method.ts';
+import { collectionMethods } from '../labs/laboratories.ts';
 import { courseOf, isCancellable, lowLevels, mayFollow, statuses, statusOf, topLevelOf } from './life-cycle.ts';
 
 /** The statuses that the real service documents, written by hand from its list. */

@@ -1,4 +1,4 @@
-import { type CollectionMethod, collectionMethods } from '../labs/collection-method.ts';
+import { type CollectionMethod, collectionMethods } from '../labs/laboratories.ts';
 
 /** The statuses of orders, and the course that an order takes by itself. */
 

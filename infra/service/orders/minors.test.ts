@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openManaged } from '../management/management.fixture.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { patient, testOf } from './orders.fixture.ts';
 
 const DAY = 86_400_000;

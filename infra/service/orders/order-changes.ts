@@ -2,21 +2,19 @@ import { z } from 'zod';
 import { requisitionUrl, singleLabTest } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
-import { dateSchema, instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import { ageOn, dateSchema, dateText, instant } from '../api/times.ts';
+import { collectionMethods } from '../labs/laboratories.ts';
+import { orderSetSchema } from '../labs/order-set.ts';
 import { interpretations, resultTypes } from '../labs/result.ts';
 import type { State } from '../state.ts';
-import { notFound, UNKNOWN } from '../users/user-answers.ts';
-import type { Users } from '../users/users.ts';
+import type { Team, Teams } from '../teams/teams.ts';
+import { notFound, UNKNOWN, type Users } from '../users/users.ts';
 import { IdempotentAnswers, idempotencyHeaders } from './idempotency.ts';
-import { importOperation } from './import-operation.ts';
 import { isCancellable, lowLevelOf, statuses, topLevelOf } from './life-cycle.ts';
-import type { Minors } from './minors.ts';
-import type { OrderRow } from './order.ts';
-import { NO_ORDER, noOrder, orderIdParams, refuse, refused } from './order-answers.ts';
-import type { orderSchema } from './order-forms.ts';
-import { changed } from './order-forms.ts';
+import { changed, NO_ORDER, noOrder, orderIdParams, type orderSchema, refuse, refused } from './order-forms.ts';
 import {
+  billingSchema,
   examplePatient,
   newOrderSchema,
   patientAddressSchema,
@@ -25,7 +23,7 @@ import {
   shippingSchema,
 } from './order-request.ts';
 import type { OrderSets } from './order-sets.ts';
-import type { Orders } from './orders.ts';
+import type { OrderRow, Orders } from './orders.ts';
 
 interface Parts {
   readonly users: Users;
@@ -33,6 +31,62 @@ interface Parts {
   readonly sets: OrderSets;
   readonly minors: Minors;
   readonly form: (order: OrderRow) => z.input<typeof orderSchema>;
+}
+
+const importSchema = z
+  .object({
+    user_id: uuidSchema,
+    billing_type: billingSchema,
+    order_set: orderSetSchema,
+    collection_method: z.enum(collectionMethods),
+    physician: physicianSchema.nullish(),
+    patient_details: patientSchema,
+    patient_address: patientAddressSchema,
+    sample_id: z.string().trim().min(1).describe('Id of the sample at the laboratory.'),
+    lab_account_id: uuidSchema.nullish(),
+  })
+  .meta({
+    id: 'ImportedOrder',
+    examples: [
+      {
+        ...{ user_id: '7a1e2b3c-0000-4000-8000-000000000001', billing_type: 'client_bill', collection_method: 'walk_in_test' },
+        ...{ order_set: { lab_test_ids: ['7a1e2b3c-0000-4000-8000-000000000002'] }, ...examplePatient, sample_id: 'L-1234' },
+      },
+    ],
+  });
+
+/** The operation in closed beta: it takes over an order that a team placed at a laboratory by itself. */
+function importOperation({ users, orders, sets, minors }: Parts, done: (order: string, message: string) => Answer): Operation {
+  return operation({
+    ...{ id: 'import_order', method: 'POST', path: '/v3/order/import', tag: 'order' },
+    summary: 'Imports an order that was placed at a laboratory without the service. It is in closed beta.',
+    isClosedBeta: true,
+    body: importSchema,
+    answers: {
+      200: changed,
+      400: problem('The laboratory does not offer this order, the patient is a minor, or an order has the sample.'),
+      404: problem('The team has no such user, or there is no such lab test or account.'),
+    },
+    deprecatedParts: [requisitionUrl],
+    handle: ({ team, body }) => {
+      const user = users.find(team.team_id, body.user_id);
+      if (user === undefined) return UNKNOWN;
+      const minor = minors.refusalOf(team, body.patient_details);
+      if (minor !== undefined) return minor;
+      const { sample_id, order_set, billing_type, patient_details, patient_address, physician, lab_account_id } = body;
+      if (orders.ofSample(team.team_id, sample_id) !== undefined) return refuse('Another order has this sample_id');
+      const ordered = sets.order(team.team_id, body);
+      if ('refused' in ordered) return ordered.refused;
+      const order = orders.create(user, {
+        ...{ lab_test_id: ordered.labTest.id, method: ordered.labTest.method, sample_id },
+        request: {
+          ...{ patient_details, patient_address, physician, priority: false, billing_type },
+          lab_account_id: lab_account_id ?? order_set.lab_account_id,
+        },
+      });
+      return done(order.order_id, 'Order imported');
+    },
+  });
 }
 
 /** The operations that create and change orders. */
@@ -216,4 +270,24 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
       },
     }),
   ];
+}
+
+const ADULT = 18;
+
+/** Refuses orders for minors, unless the team has enabled them. */
+export class Minors {
+  readonly #state: State;
+  readonly #teams: Teams;
+
+  constructor(state: State, teams: Teams) {
+    this.#state = state;
+    this.#teams = teams;
+  }
+
+  /** Returns the answer that refuses an order. `dob` is the birth date of its patient. Days begin in UTC. */
+  refusalOf({ org_id, team_id }: Team, { dob }: { readonly dob: string }): Answer | undefined {
+    if (ageOn(dateText(this.#state.clock.now()), dob) >= ADULT) return undefined;
+    if (this.#teams.record(org_id, team_id)!.environment.minor_ordering_enabled === true) return undefined;
+    return refuse(`The patient is younger than ${ADULT}. The team has not enabled minor_ordering_enabled`);
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { ControlError, type ControlOperation, controlOperation } from '../control/control-server.ts';
 import { interpretations, resultTypes } from '../labs/result.ts';
 import { lowLevels, lowLevelsOf, mayFollow, statusDetails } from './life-cycle.ts';

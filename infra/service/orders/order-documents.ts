@@ -4,9 +4,9 @@ import { accountOf } from '../labs/lab-accounts.ts';
 import type { Result } from '../labs/result.ts';
 import type { ReportFacts } from '../labs/result-forms.ts';
 import type { ResultFlag } from '../labs/result-report.ts';
-import type { OrderRow } from './order.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { StoredResults } from './order-results.ts';
+import type { OrderRow } from './orders.ts';
 
 /**
  * The papers and the report of an order: what they say comes from the order, its lab test and its results. The modules that draw

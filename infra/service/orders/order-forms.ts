@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import type { AnswerForm } from '../api/operation.ts';
+import { detailSchema, problem } from '../api/errors.ts';
+import type { Answer, AnswerForm } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant, instantSchema } from '../api/times.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import { labTestForm, labTestSchema } from '../labs/catalogue-forms.ts';
 import { interpretations } from '../labs/result.ts';
-import { addedBy } from '../versions/changes.ts';
+import { addedBy } from '../versions/versions.ts';
 import { lowLevels, statusDetails, statuses, statusOf, topLevelOf, topLevels } from './life-cycle.ts';
-import type { OrderRow } from './order.ts';
 import { type OrderRequest, patientAddressSchema, patientSchema, shippingSchema } from './order-request.ts';
+import type { OrderRow } from './orders.ts';
 
 /** Orders in the form of the API and of events. */
 
@@ -236,3 +238,20 @@ function expectedDates({
     worst_case_result_by_date: after(labTest.worst_case_tat_days),
   };
 }
+
+/* Answers and parameters that the operations on orders, their results and their appointments share. */
+
+export const orderIdParams = z.object({ order_id: uuidSchema });
+export const NO_ORDER: Answer = { status: 404, body: { detail: 'Order not found' } };
+export const noOrder: AnswerForm = { description: 'The team has no such order.', schema: detailSchema, example: NO_ORDER.body };
+
+/** An answer about something that the state of the order does not allow, or that a laboratory does not offer. */
+export const refused: AnswerForm = problem('The order does not allow this.');
+export const refuse = (detail: string): Answer => ({ status: 400, body: { detail } });
+
+export const NO_TRANSACTION: Answer = { status: 404, body: { detail: 'Order transaction not found' } };
+export const noTransaction: AnswerForm = {
+  description: 'The team has no such transaction.',
+  schema: detailSchema,
+  example: NO_TRANSACTION.body,
+};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collectionMethods } from '../labs/collection-method.ts';
+import { collectionMethods } from '../labs/laboratories.ts';
 import { DAY, newUser, openLab, patient } from './orders.fixture.ts';
 
 /** The members of an order that filters look at. */

@@ -2,17 +2,23 @@ import { z } from 'zod';
 import { requisitionUrl } from '../api/deprecation.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { boundSchema, flagSchema, pageParameters } from '../api/query.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { collectionMethods } from '../labs/collection-method.ts';
+import { boundSchema, flagSchema, pageParameters, uuidSchema } from '../api/parameters.ts';
+import { collectionMethods } from '../labs/laboratories.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Team } from '../teams/teams.ts';
-import { addedBy } from '../versions/changes.ts';
-import type { OrderRow } from './order.ts';
-import { NO_ORDER, NO_TRANSACTION, noOrder, noTransaction, orderIdParams, refuse } from './order-answers.ts';
-import { orderSchema, transactionSchema } from './order-forms.ts';
-import type { Orders } from './orders.ts';
+import { addedBy } from '../versions/versions.ts';
+import {
+  NO_ORDER,
+  NO_TRANSACTION,
+  noOrder,
+  noTransaction,
+  orderIdParams,
+  orderSchema,
+  refuse,
+  transactionSchema,
+} from './order-forms.ts';
+import type { OrderRow, Orders } from './orders.ts';
 
 interface Parts {
   readonly orders: Orders;

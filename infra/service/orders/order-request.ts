@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { collectionMethods } from '../labs/collection-method.ts';
+import { collectionMethods } from '../labs/laboratories.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 
 /* The requests of teams for orders. Members that the service does not use are accepted in the real service's form. */

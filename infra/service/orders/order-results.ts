@@ -1,7 +1,6 @@
 import { instant } from '../api/times.ts';
 import type { Outbox } from '../events/outbox.ts';
-import { type LabTest, labOf } from '../labs/catalogue.ts';
-import { expectedResultsOf } from '../labs/expected-results.ts';
+import { expectedResultsOf, type LabTest, labOf } from '../labs/catalogue.ts';
 import {
   type ExpectedResult,
   interpretationOf,
@@ -12,10 +11,9 @@ import {
 } from '../labs/result.ts';
 import { type Course, resultsOf } from '../labs/results.ts';
 import type { State } from '../state.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { withResults } from './life-cycle.ts';
-import { bytesOf, type OrderRow } from './order.ts';
-import type { OrderListener } from './orders.ts';
+import { bytesOf, type OrderListener, type OrderRow } from './orders.ts';
 
 /** The results of an order, with the times of its sample in milliseconds since 1970. */
 export interface StoredResults extends LabResults {

@@ -1,9 +1,9 @@
 import type { Answer } from '../api/operation.ts';
 import { combined, type LabTest, labOf, labTestOf, markerOf } from '../labs/catalogue.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import { orderSetOf } from '../labs/order-set.ts';
 import type { State } from '../state.ts';
-import { LabAccountTeams } from '../teams/lab-account-teams.ts';
+import { LabAccountTeams } from '../teams/team-preferences.ts';
 import type { NewOrder } from './order-request.ts';
 
 /** The parts from which the service makes a lab test. */

@@ -1,7 +1,7 @@
 import { createApi } from '../api/server.ts';
 import { keepEvents } from '../events/kept-events.fixture.ts';
 import { labTests } from '../labs/catalogue.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import { Service, type ServiceOptions } from '../service.ts';
 
 export const START = Date.UTC(2026, 0, 1, 12);

@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Outbox } from '../events/outbox.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
+import type { User, Users } from '../users/users.ts';
 import { courseOf, mayFollow, type Step } from './life-cycle.ts';
-import { bytesOf, type OrderRow, sampleIdOf } from './order.ts';
 import type { OrderRequest } from './order-request.ts';
 
 /** A new order, whose lab test exists. */
@@ -18,6 +17,37 @@ export interface OrderGiven {
   readonly sample_id?: string;
   /** The customer registers the kit later, and only then the patient is known. */
   readonly isRegistrable?: boolean;
+}
+
+/** A row of the table `orders`. */
+export interface OrderRow {
+  readonly order_id: string;
+  readonly transaction_id: string;
+  readonly details_id: string;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly lab_test_id: string;
+  readonly method: CollectionMethod;
+  readonly request: string;
+  readonly is_registrable: number;
+  readonly sample_id: string | null;
+  readonly has_requisition: number;
+  readonly activate_by: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly status: string;
+  readonly interpretation: string | null;
+  readonly wanted: string;
+}
+
+/** Returns 32 bytes that belong to a text, such as the id of an order. They decide what the order does by itself. */
+export function bytesOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Returns the id of the sample of an order: ten digits, which fit on a label. */
+function sampleIdOf(order: string): string {
+  return String(bytesOf(`sample ${order}`).readUIntBE(0, 6) % 1e10).padStart(10, '0');
 }
 
 /** Decides the events about orders. */

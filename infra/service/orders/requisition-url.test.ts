@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ServedService, startService } from '../running-service.ts';
+import { type ServedService, startService } from '../served-service.ts';
 import { DAY, MINUTE, newUser, patient, START, testOf } from './orders.fixture.ts';
 
 let served: ServedService;

@@ -7,7 +7,7 @@ import { createApi } from '../api/server.ts';
 import { controlOperations } from '../control/control-operations.ts';
 import { createControl } from '../control/control-server.ts';
 import { Service, type ServiceOptions } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

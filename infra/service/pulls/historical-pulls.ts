@@ -1,20 +1,26 @@
 import { instant } from '../api/times.ts';
-import { availableResources, type Connection } from '../connections/connection.ts';
-import type { Connections } from '../connections/connections.ts';
-import { providerOf } from '../connections/provider-catalogue.ts';
+import { availableResources, type Connection, type Connections } from '../connections/connections.ts';
+import { providerOf } from '../connections/providers.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
-import type { PullPreferences } from '../teams/pull-preferences.ts';
+import { daysOf, type PullPreferences } from '../teams/pull-preferences.ts';
 import type { Jobs } from '../time/jobs.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
-import { daysOf } from './history-days.ts';
-import { type Course, errorOf, type Failure } from './outcomes.ts';
-import type { Past, Range, Take } from './past-data.ts';
-import { chunkPause, RETRY_QUOTA, retryPause, startPause } from './pauses.ts';
-import { isOpen, isRetriable, type Pull, type PullError } from './pull.ts';
+import type { User, Users } from '../users/users.ts';
+import { type Course, errorOf, type Failure, PullScripts } from './outcomes.ts';
+import {
+  chunkPause,
+  isOpen,
+  isRetriable,
+  type Past,
+  type Pull,
+  type PullError,
+  type Range,
+  RETRY_QUOTA,
+  retryPause,
+  startPause,
+  type Take,
+} from './pull.ts';
 import { PullStore } from './pull-store.ts';
-import { PullScripts } from './scripts.ts';
 
 const STEP = 'historical pull';
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { providerOf, providerSlugs } from '../connections/provider-catalogue.ts';
+import { providerOf, providerSlugs } from '../connections/providers.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
+import type { User, Users } from '../users/users.ts';
 import type { HistoricalPulls } from './historical-pulls.ts';
 import { outcomeSchema } from './outcomes.ts';
-import type { Attempt, Pull } from './pull.ts';
-import { orNull, pullForm } from './pull-forms.ts';
+import { type Attempt, orNull, type Pull, pullForm } from './pull.ts';
 
 const scriptSchema = z.strictObject({
   provider: z.enum(providerSlugs),

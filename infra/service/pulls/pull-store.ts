@@ -1,7 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Course } from './outcomes.ts';
-import type { Range } from './past-data.ts';
-import type { Attempt, Pull, PullError } from './pull.ts';
+import type { Attempt, Pull, PullError, Range } from './pull.ts';
 
 interface NewPull extends Pick<Pull, 'user_id' | 'provider' | 'resource' | 'scheduled_at'> {
   readonly range: Range;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { generatedReport } from './outcome.ts';
+import { generatedReport, reportedTests } from './outcome.ts';
 import { parsingJobSchema, reportDataSchema } from './report-form.ts';
-import { reportedTests } from './reported-tests.ts';
 
 const NOW = Date.UTC(2026, 0, 10, 12);
 const reports = Array.from({ length: 300 }, (_, number) => generatedReport(`seed ${number}`, NOW));

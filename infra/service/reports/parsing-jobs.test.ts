@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepEvents } from '../events/kept-events.fixture.ts';
 import { Service, type ServiceOptions } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { JPEG, PDF, PNG } from './reports.fixture.ts';
 
 const START = Date.UTC(2026, 0, 10, 12);

@@ -1,7 +1,6 @@
 import type { Outbox } from '../events/outbox.ts';
 import type { State } from '../state.ts';
-import type { User } from '../users/user.ts';
-import type { Users } from '../users/users.ts';
+import type { User, Users } from '../users/users.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { ParsingJob } from './report-form.ts';
 

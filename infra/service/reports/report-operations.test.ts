@@ -3,9 +3,9 @@ import { createApi } from '../api/server.ts';
 import { controlOperations } from '../control/control-operations.ts';
 import { createControl } from '../control/control-server.ts';
 import { actOnRequests } from '../faults/request-faults.ts';
-import { logRequests } from '../requests/logging.ts';
+import { logRequests } from '../requests/request-log.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 import { formWith, PDF, PNG, upload } from './reports.fixture.ts';
 
 const START = Date.UTC(2026, 0, 10, 12);

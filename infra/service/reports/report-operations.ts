@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
-import { fileSchema } from '../api/multipart.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import { notFound, UNKNOWN } from '../users/user-answers.ts';
-import type { Users } from '../users/users.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import { fileSchema } from '../api/request-body.ts';
+import { ControlError, type ControlOperation, controlOperation } from '../control/control-server.ts';
+import { notFound, UNKNOWN, type Users } from '../users/users.ts';
+import { outcomeSchema } from './outcome.ts';
 import type { ParsingJobs } from './parsing-jobs.ts';
 import { parsingJobSchema } from './report-form.ts';
 
@@ -68,4 +69,19 @@ export function reportOperations(users: Users, jobs: ParsingJobs): Operation[] {
       },
     }),
   ];
+}
+
+/** The control operation that decides how the next parsing job of a user ends. */
+export function reportControl(users: Users, jobs: ParsingJobs): ControlOperation {
+  return controlOperation({
+    method: 'POST',
+    path: '/reports/script',
+    summary: 'Decides how the next parsing job of a user ends, whatever its files are.',
+    body: z.strictObject({ user_id: uuidSchema, outcome: outcomeSchema }),
+    handle: ({ user_id, outcome }) => {
+      if (users.any(user_id) === undefined) throw new ControlError(404, 'There is no such user.');
+      jobs.script(user_id, outcome);
+      return { user_id, outcome };
+    },
+  });
 }

@@ -1,3 +1,7 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Authentication, keyHeaderOf } from '../api/authentication.ts';
+import type { Clock } from '../time/clock.ts';
+
 /** A request to the API, and how it was answered. */
 export interface LoggedRequest {
   /** Counts the requests since the service started. The first one is 1. */
@@ -44,4 +48,27 @@ export class RequestLog {
     const first = this.#kept.length - (this.#count - Math.max(number, oldest));
     return this.#kept.slice(first, first + limit);
   }
+}
+
+interface Parts {
+  readonly requests: RequestLog;
+  readonly authentication: Authentication;
+  readonly clock: Clock;
+}
+
+/** Adds every request to the log, before fault rules act on it. */
+export function logRequests(app: FastifyInstance, { requests, authentication, clock }: Parts): void {
+  const answered = new WeakMap<FastifyRequest, (status: number) => void>();
+  app.addHook('onRequest', async (request) => {
+    const logged = {
+      ...{ at: clock.now(), method: request.method, target: request.url },
+      team_id: authentication.teamOf(request)?.team_id ?? null,
+      key_header: keyHeaderOf(request) ?? null,
+    };
+    answered.set(request, requests.add(logged));
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    answered.get(request)?.(reply.statusCode);
+    return payload;
+  });
 }

@@ -1,7 +1,7 @@
 import type { LabTest } from '../labs/catalogue.ts';
-import type { OrderRow } from '../orders/order.ts';
+import { mayFollow, topLevelOf } from '../orders/life-cycle.ts';
+import type { OrderRow } from '../orders/orders.ts';
 import { type ConfidenceLevel, cases, type ReasonCode, type TestCase } from './cases.ts';
-import { nextStatus } from './next-status.ts';
 
 export const candidateTypes = ['provenance_order', 'order_option'] as const;
 
@@ -33,6 +33,21 @@ interface Found {
   readonly matched: readonly Known[];
   /** Further orders of their users. */
   readonly others: readonly Known[];
+}
+
+/**
+ * Returns the low level that a result gives an order; undefined if the order cannot get results. Kits have no partial results, and
+ * a kit that is not registered has no patient.
+ */
+export function nextStatus(
+  { method, status }: Pick<OrderRow, 'method' | 'status'>,
+  resultStatus: 'final' | 'partial',
+): string | undefined {
+  if (status === 'awaiting_registration') return undefined;
+  if (mayFollow(method, status, 'corrected')) return 'corrected';
+  const isPartial = resultStatus === 'partial' && topLevelOf(method, 'partial_results') !== undefined;
+  const next = isPartial ? 'partial_results' : 'completed';
+  return mayFollow(method, status, next) ? next : undefined;
 }
 
 /** Returns the candidates of a result. An order of another laboratory, or one that has ended, is no option. */

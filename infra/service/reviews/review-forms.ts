@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant, instantSchema } from '../api/times.ts';
 import { type LabTest, labOf } from '../labs/catalogue.ts';
-import type { CollectionMethod } from '../labs/collection-method.ts';
+import type { CollectionMethod } from '../labs/laboratories.ts';
 import { interpretations } from '../labs/result.ts';
 import { lowLevels, statusOf } from '../orders/life-cycle.ts';
 import { type Candidate, candidateTypes } from './candidates.ts';
@@ -11,10 +11,10 @@ import {
   confidenceLevels,
   type DecisionCode,
   decisionCodes,
+  type ReviewPatient,
   reasonCodes,
   type TestCase,
 } from './cases.ts';
-import type { ReviewPatient } from './patient.ts';
 
 const reviewStatuses = ['matched', 'pending_customer_review', 'pending_ops_review', 'resolved'] as const;
 const resolutionActions = ['accept', 'reject', 'unsure'] as const;

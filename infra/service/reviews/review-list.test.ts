@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
-import { inventedPatient } from './patient.ts';
+import { inventedPatient } from './cases.ts';
 import { DAY, newResult, resolve, type Sandbox, show, startSandbox } from './reviews.fixture.ts';
 
 /** Makes reviews without the sandbox, all of them at the same time. */

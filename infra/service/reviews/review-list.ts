@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
-import { boundSchema } from '../api/query.ts';
+import { boundSchema } from '../api/parameters.ts';
 import { laboratories } from '../labs/catalogue.ts';
 import type { State } from '../state.ts';
 import { decisionCodes } from './cases.ts';

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
-import { inventedPatient } from './patient.ts';
+import type { User } from '../users/users.ts';
+import { inventedPatient } from './cases.ts';
 
 export const START = Date.UTC(2026, 0, 10, 12);
 export const DAY = 86_400_000;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { detailSchema, problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
 import { interpretations } from '../labs/result.ts';
 import { IdempotentAnswers, idempotencyHeaders } from '../orders/idempotency.ts';
 import { lowLevels } from '../orders/life-cycle.ts';
-import type { OrderRow } from '../orders/order.ts';
+import type { OrderRow } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import { cases, labConstraints, testCases } from './cases.ts';
 import { resultStatuses } from './review-forms.ts';

@@ -1,9 +1,8 @@
 import type { Answer } from '../api/operation.ts';
 import { type LabTest, labTests } from '../labs/catalogue.ts';
-import type { OrderRow } from '../orders/order.ts';
-import { refuse } from '../orders/order-answers.ts';
+import { refuse } from '../orders/order-forms.ts';
 import type { OrderSets } from '../orders/order-sets.ts';
-import type { Orders } from '../orders/orders.ts';
+import type { OrderRow, Orders } from '../orders/orders.ts';
 import { cases, type TestCase } from './cases.ts';
 
 /** The request for a run. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { labTests } from '../labs/catalogue.ts';
-import { inventedPatient } from './patient.ts';
+import { inventedPatient } from './cases.ts';
 import { begin, newOrder, type Sandbox, START, startSandbox } from './reviews.fixture.ts';
 
 const testOf = (slug: string): string => labTests.find((labTest) => labTest.slug === slug)!.id;

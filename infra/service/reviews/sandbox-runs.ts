@@ -1,13 +1,12 @@
 import type { Answer } from '../api/operation.ts';
 import type { LabTest } from '../labs/catalogue.ts';
 import type { LabOrders } from '../orders/lab-orders.ts';
-import type { OrderRow } from '../orders/order.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
+import type { OrderRow } from '../orders/orders.ts';
 import type { State } from '../state.ts';
 import type { Users } from '../users/users.ts';
 import { candidatesOf } from './candidates.ts';
-import { cases, type TestCase } from './cases.ts';
-import { inventedPatient, type ReviewPatient } from './patient.ts';
+import { cases, inventedPatient, type ReviewPatient, type TestCase } from './cases.ts';
 import type { ReviewRow } from './review-forms.ts';
 import type { MatchReviews } from './reviews.ts';
 import { answersTo, planOf, type RunAsked } from './run-plan.ts';

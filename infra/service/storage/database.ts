@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { StateError } from './state-error.ts';
 import { tables } from './tables.ts';
 
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
@@ -18,6 +17,29 @@ const MARKS = ['clock', 'seed', 'jobs'];
 /** SQLite's code for a file that is not a database. */
 const NOT_A_DATABASE = 26;
 const MOVE = 'Move it away to start with a new state, or use a different folder.';
+
+/** Options with which a state is created, and which a later process may give again. */
+type StateOption = 'seed' | 'start' | 'runs';
+
+/** A state cannot be used as asked. Nothing has been changed. */
+export class StateError extends Error {
+  override readonly name = 'StateError';
+  /** Says what the user can do. */
+  readonly remedy: string;
+  /** The option that contradicts the state. Undefined if the file cannot be used at all. */
+  readonly option: StateOption | undefined;
+
+  constructor(message: string, remedy: string, option?: StateOption) {
+    super(message);
+    this.remedy = remedy;
+    this.option = option;
+  }
+}
+
+/** Returns the error for an option that contradicts the state. */
+export function contradiction(option: StateOption, message: string): StateError {
+  return new StateError(message, 'Leave the option out, or create a new state at a different path.', option);
+}
 
 /**
  * Throws a {@link StateError} if the file is not a state of this format, and does not change it. A file that does not exist, is

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from './database.ts';
+import { contradiction, type Database } from './database.ts';
 import type { Secrets } from './secrets.ts';
-import { contradiction } from './state-error.ts';
 
 /** Length of a random seed, which is stored in hexadecimal. It is longer than any whole number. */
 const RANDOM_BYTES = 16;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Service, type ServiceOptions } from '../service.ts';
-import { StateError } from './state-error.ts';
+import { StateError } from './database.ts';
 
 let folder: string;
 let path: string;

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { until } from '../../machine/waiting.fixture.ts';
 import { Service, type ServiceOptions } from '../service.ts';
-import type { User } from '../users/user.ts';
-import { Database } from './database.ts';
-import { StateError } from './state-error.ts';
+import type { User } from '../users/users.ts';
+import { Database, StateError } from './database.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Service } from '../service.ts';
-import { Database } from './database.ts';
-import { StateError } from './state-error.ts';
+import { Database, StateError } from './database.ts';
 
 let folder: string;
 let path: string;

@@ -1,7 +1,6 @@
 import { dataTables } from './data-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
-import { orderTables } from './order-tables.ts';
-import { reviewTables } from './review-tables.ts';
+import { orderTables, reviewTables } from './lab-tables.ts';
 
 const ownTables = `
 create table clock (

@@ -1,5 +1,5 @@
 import type { State } from '../state.ts';
-import { type HashedKey, hashedKey, rowOfKey } from './key-hash.ts';
+import { type HashedKey, hashedKey, rowOfKey } from './team-keys.ts';
 
 /** An `org_admin` key controls the organization, and a `team_admin` key the teams that it is bound to. */
 export const roles = ['org_admin', 'team_admin'] as const;

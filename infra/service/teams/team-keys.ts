@@ -1,6 +1,6 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { State } from '../state.ts';
 import type { Draws } from '../storage/draws.ts';
-import { type HashedKey, hashedKey, rowOfKey } from './key-hash.ts';
 
 /** A key with which programs call the data and lab API for a team. */
 export interface TeamKey {
@@ -17,6 +17,26 @@ export interface TeamKey {
 const SHOWN = 4;
 
 const columns = 'number, key_id, team_id, label, hint, created_at';
+
+/** The columns that hold a key of a team or of an organization. The key itself is not stored. */
+export interface HashedKey {
+  readonly lookup: string;
+  readonly key_hash: string;
+}
+
+/** By this many characters of its hash, a key is found. The rest is compared in constant time. */
+const LOOKUP_LENGTH = 16;
+
+export function hashedKey(key: string): HashedKey {
+  const key_hash = createHash('sha256').update(key).digest('hex');
+  return { lookup: key_hash.slice(0, LOOKUP_LENGTH), key_hash };
+}
+
+/** Returns the row of a key. `find` returns the rows with a lookup. */
+export function rowOfKey<Row extends HashedKey>(key: string, find: (lookup: string) => readonly Row[]): Row | undefined {
+  const { lookup, key_hash } = hashedKey(key);
+  return find(lookup).find((row) => timingSafeEqual(Buffer.from(row.key_hash), Buffer.from(key_hash)));
+}
 
 /** The keys of all teams. The database holds only their hashes. */
 export class TeamKeys {
@@ -67,5 +87,37 @@ export class TeamKeys {
     return rowOfKey(key, (lookup) =>
       this.#state.database.all<HashedKey & { readonly team_id: string }>('select * from team_api_keys where lookup = ?', lookup),
     )?.team_id;
+  }
+}
+
+/** A token is valid for this long, in seconds. */
+export const TOKEN_SECONDS = 600;
+
+/** Tokens that stand for the key of a team for some minutes. They are signed, and not stored. */
+export class AccessTokens {
+  readonly #state: State;
+  readonly #key: Buffer;
+
+  constructor(state: State) {
+    this.#state = state;
+    this.#key = state.secrets.keyFor('access tokens');
+  }
+
+  create(team: string): string {
+    const payload = `${team}.${this.#state.clock.now() + TOKEN_SECONDS * 1000}`;
+    return `${payload}.${this.#sign(payload).toString('base64url')}`;
+  }
+
+  /** Returns the team id of a valid token. The team may have been deleted since. */
+  teamOf(token: string): string | undefined {
+    const [, payload, team, end, signature] = /^(([0-9a-f-]{36})\.(\d{1,16}))\.([\w-]+)$/.exec(token) ?? [];
+    if (payload === undefined) return undefined;
+    const [given, right] = [Buffer.from(signature!, 'base64url'), this.#sign(payload)];
+    const isSigned = given.length === right.length && timingSafeEqual(given, right);
+    return isSigned && Number(end) > this.#state.clock.now() ? team : undefined;
+  }
+
+  #sign(payload: string): Buffer {
+    return createHmac('sha256', this.#key).update(payload).digest();
   }
 }

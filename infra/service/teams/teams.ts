@@ -3,12 +3,15 @@ import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Environment, environmentSchema } from './environment.ts';
-import type { Generation } from './generation.ts';
 import type { Organizations } from './organizations.ts';
 import { TeamKeys } from './team-keys.ts';
 
 export const regions = ['us', 'eu'] as const;
 type Region = (typeof regions)[number];
+
+/** Forms of the source object. `old`: name, slug and logo. `current`: provider, type, app and device. `both`: all members. */
+export const generations = ['old', 'both', 'current'] as const;
+export type Generation = (typeof generations)[number];
 
 export interface TeamSettings {
   /** Form of the source object in events and answers. */

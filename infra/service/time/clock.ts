@@ -1,6 +1,5 @@
 import { instant, LAST_INSTANT } from '../api/times.ts';
-import type { Database } from '../storage/database.ts';
-import { contradiction } from '../storage/state-error.ts';
+import { contradiction, type Database } from '../storage/database.ts';
 
 interface State {
   readonly virtual_time: number;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApi } from '../api/server.ts';
 import { Service } from '../service.ts';
-import type { User } from './user.ts';
+import type { User } from './users.ts';
 
 const START = Date.UTC(2026, 0, 10, 12);
 const DAY = 86_400_000;

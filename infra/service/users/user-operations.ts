@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { problem, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
-import { timeZoneSchema } from '../api/time-zone.ts';
-import { dateSchema, instant, instantSchema } from '../api/times.ts';
-import { uuidSchema } from '../api/uuid.ts';
-import type { Connection } from '../connections/connection.ts';
-import { connectedSourceForm, connectedSourceSchema } from '../connections/connection-forms.ts';
-import type { Connections } from '../connections/connections.ts';
-import { addedBy } from '../versions/changes.ts';
-import type { User, UserSettings } from './user.ts';
-import { notFound, success, UNKNOWN, userIdParams } from './user-answers.ts';
-import type { Undoing, Users } from './users.ts';
+import { uuidSchema } from '../api/parameters.ts';
+import { dateSchema, instant, instantSchema, timeZoneSchema } from '../api/times.ts';
+import { type Connection, type Connections, connectedSourceForm, connectedSourceSchema } from '../connections/connections.ts';
+import { addedBy } from '../versions/versions.ts';
+import { notFound, success, UNKNOWN, type Undoing, type User, type UserSettings, type Users, userIdParams } from './users.ts';
 
 /** `source_slug` of the values that the team has set. */
 const OWN_SOURCE = 'manual';

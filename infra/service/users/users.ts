@@ -1,13 +1,40 @@
+import { z } from 'zod';
+import { detailSchema } from '../api/errors.ts';
+import type { Answer, AnswerForm } from '../api/operation.ts';
+import { uuidSchema } from '../api/parameters.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Draws } from '../storage/draws.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Jobs } from '../time/jobs.ts';
-import type { User, UserSettings } from './user.ts';
 
 /** A deletion can be undone for 7 days. Then the user's data is removed. */
 const GRACE_MS = 7 * 86_400_000;
 const REMOVE = 'remove user';
+
+/** A user, as stored. Times are in milliseconds since 1970. */
+export interface User {
+  readonly user_id: string;
+  readonly team_id: string;
+  readonly client_user_id: string;
+  readonly created_on: number;
+  readonly fallback_time_zone: string | null;
+  readonly fallback_time_zone_at: number | null;
+  readonly fallback_birth_date: string | null;
+  readonly fallback_birth_date_at: number | null;
+  readonly ingestion_start: string | null;
+  readonly ingestion_end: string | null;
+  /** When the deletion was requested; null for a user who exists. */
+  readonly deleted_at: number | null;
+}
+
+/** The members of a user that a team can set. A missing member keeps its value, and null removes it. */
+export interface UserSettings {
+  readonly fallback_time_zone?: string | null | undefined;
+  readonly fallback_birth_date?: string | null | undefined;
+  readonly ingestion_start?: string | null | undefined;
+  readonly ingestion_end?: string | null | undefined;
+}
 
 /** The client user id belongs to another user of the team. */
 export interface Taken {
@@ -157,3 +184,27 @@ export class Users {
 }
 
 const removalOf = (id: string): string => `removal of user ${id}`;
+
+/** Forms and answers that the operations about one user share. */
+
+export const userIdParams = z.object({ user_id: uuidSchema });
+
+export const success: AnswerForm = { description: 'Done.', schema: z.object({ success: z.literal(true) }) };
+export const UNKNOWN: Answer = { status: 404, body: { detail: 'User not found' } };
+export const notFound: AnswerForm = { description: 'The team has no such user.', schema: detailSchema, example: UNKNOWN.body };
+
+const DAY_MS = 86_400_000;
+/** Data may come this long after the end of ingestion. Then the connections pause. */
+const LATE_DAYS = 7;
+
+type Bounds = Pick<User, 'ingestion_start' | 'ingestion_end'>;
+
+/** Returns whether a date, such as 2026-01-31, lies within a user's bounds. Both bounds belong to the range. */
+export function isWithin({ ingestion_start, ingestion_end }: Bounds, date: string): boolean {
+  return (ingestion_start === null || date >= ingestion_start) && (ingestion_end === null || date <= ingestion_end);
+}
+
+/** Returns whether a user's connections have paused: more than 7 days after the end of ingestion. */
+export function isPaused({ ingestion_end }: Bounds, now: number): boolean {
+  return ingestion_end !== null && now >= Date.parse(ingestion_end) + (LATE_DAYS + 1) * DAY_MS;
+}

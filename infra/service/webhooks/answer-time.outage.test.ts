@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,21 +1,21 @@
+import { Webhook } from 'standardwebhooks';
+import { instant } from '../api/times.ts';
 import type { DeliveryCounts } from '../delivery/counts.ts';
-import { type Decision, decideDelivery, type WaitingDelivery } from '../delivery/delivery.ts';
-import type { DeliveryQueue } from '../delivery/queue.ts';
-import type { RuleState } from '../faults/decision.ts';
+import { type Decision, type DeliveryQueue, decideDelivery, type WaitingDelivery } from '../delivery/queue.ts';
+import { ATTEMPT_EXHAUSTED, isOperational, type Outbox, type Subject } from '../events/outbox.ts';
 import type { DeliveryRule } from '../faults/fault-rule.ts';
-import type { FaultRules } from '../faults/fault-rules.ts';
+import type { FaultRules, RuleState } from '../faults/fault-rules.ts';
 import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Finish, Sequence } from '../time/sequences.ts';
-import type { Endpoint, Endpoints } from './endpoints.ts';
-import { afterFailure, isDisabling } from './failing.ts';
-import type { Send } from './send.ts';
+import { afterFailure, type Endpoint, type Endpoints, isDisabling } from './endpoints.ts';
+import { attemptId } from './message-id.ts';
 
 /** Attempts at one endpoint that run at the same time. */
 const AT_ONCE = 32;
 
 /** A delivery whose last attempt has failed. */
-export interface Exhausted extends Pick<WaitingDelivery, 'event_type' | 'team_id' | 'user_id' | 'body'> {
+interface Exhausted extends Pick<WaitingDelivery, 'event_type' | 'team_id' | 'user_id' | 'body'> {
   readonly message_id: string;
   readonly endpoint_id: string;
   readonly attempts: number;
@@ -23,6 +23,52 @@ export interface Exhausted extends Pick<WaitingDelivery, 'event_type' | 'team_id
   /** Milliseconds since 1970. */
   readonly last_attempt_at: number;
 }
+
+/**
+ * Sends one attempt. Resolves with the HTTP status, or 0 if there was no answer in time. Never rejects. If the signal aborts,
+ * the result is ignored.
+ */
+export type Send = (endpoint: Endpoint, message: Message, signal: AbortSignal) => Promise<number>;
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  /** Keys that sign the attempt, the newest first. */
+  readonly keys: readonly string[];
+  /** Virtual time of the attempt, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** An endpoint must answer within this time. */
+const ANSWER_MS = 15_000;
+
+/**
+ * Sends an attempt over HTTP, signed as Svix does. Its timestamp is real, whatever the virtual time is, because endpoints
+ * refuse timestamps that differ much from their own clock.
+ */
+export const sendOverHttp: Send = async ({ url, headers }, { id, body, keys }, signal) => {
+  const now = new Date();
+  const signed = {
+    ...headers,
+    'content-type': 'application/json',
+    'svix-id': id,
+    'svix-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'svix-signature': keys.map((key) => new Webhook(key).sign(id, now, body)).join(' '),
+  };
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: signed,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+};
 
 interface Parts {
   readonly queue: DeliveryQueue;
@@ -206,3 +252,30 @@ export class Attempts {
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/**
+ * Tells a team's endpoints that a message failed in all attempts, with the members that Svix gives its operational events. A
+ * message that tells this and fails itself is not told about.
+ */
+export function tellExhausted(outbox: Outbox, delivery: Exhausted): void {
+  if (isOperational(delivery.event_type)) return;
+  const { message_id, endpoint_id, attempts, last_status, last_attempt_at, team_id, user_id } = delivery;
+  const subject: Subject =
+    user_id === null
+      ? { team_id }
+      : { team_id, user_id, client_user_id: (JSON.parse(delivery.body) as { client_user_id: string }).client_user_id };
+  const data = {
+    appId: team_id,
+    endpointId: endpoint_id,
+    msgId: message_id,
+    lastAttempt: {
+      id: attemptId(last_attempt_at, `${message_id} ${endpoint_id} ${attempts}`),
+      responseStatusCode: last_status,
+      timestamp: instant(last_attempt_at),
+    },
+  };
+  outbox.tell(subject, ATTEMPT_EXHAUSTED, {
+    ...{ data, at: last_attempt_at },
+    name: `${message_id} ${endpoint_id}`,
+  });
+}

@@ -8,8 +8,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { until } from '../../machine/waiting.fixture.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
-import type { Send } from './send.ts';
+import type { User } from '../users/users.ts';
+import type { Send } from './attempts.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;

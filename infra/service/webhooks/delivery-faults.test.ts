@@ -5,9 +5,9 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
 import { faultRuleSchema } from '../faults/fault-rule.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
+import type { Send } from './attempts.ts';
 import type { Delivery } from './deliveries.ts';
-import type { Send } from './send.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;

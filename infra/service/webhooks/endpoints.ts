@@ -1,6 +1,6 @@
-import { isOperational } from '../events/operational.ts';
+import { z } from 'zod';
+import { isOperational } from '../events/outbox.ts';
 import type { State } from '../state.ts';
-import type { Failing } from './failing.ts';
 
 /** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000;
@@ -9,6 +9,38 @@ interface Secret {
   readonly key: string;
   /** Milliseconds since 1970; null if it has no end. */
   readonly until: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+/** Two failures within one day that are at least this far apart start the clock of an endpoint. */
+const APART_MS = 12 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The first failure this long after the clock started disables the endpoint. */
+const DISABLED_AFTER_MS = 5 * DAY_MS;
+
+/** The failures of an endpoint since its last success. Times are in milliseconds since 1970. */
+export interface Failing {
+  readonly since: number;
+  /** The failure with which a later one is compared. Until the clock starts, it is at most a day before the last failure. */
+  readonly first: number;
+  readonly last: number;
+  /** A failure at or after this time disables the endpoint. Null until the clock starts. */
+  readonly disableAt: number | null;
+}
+
+/** Adds a failure that happened now. */
+export function afterFailure(before: Failing | null, now: number): Failing {
+  if (before === null) return { since: now, first: now, last: now, disableAt: null };
+  const { since, last } = before;
+  if (before.disableAt !== null) return { ...before, last: now };
+  // Until the clock starts, `first` and `last` are less than 12 hours apart, so the failures between them need not be kept.
+  const first = [before.first, last].find((time) => now - time <= DAY_MS) ?? now;
+  return { since, first, last: now, disableAt: now - first >= APART_MS ? now + DISABLED_AFTER_MS : null };
+}
+
+/** Returns whether an endpoint whose last failure happened now is disabled by it. */
+export function isDisabling({ last, disableAt }: Failing): boolean {
+  return disableAt !== null && last >= disableAt;
 }
 
 /** An address to which a team has its events delivered. */
@@ -231,3 +263,29 @@ function once<Value>(of: () => Value): () => Value {
     return known.value;
   };
 }
+
+/* The forms of the members of endpoints, on the control port and in the management API. */
+
+export const urlSchema = z.url({ protocol: /^https?$/ });
+
+const LONGEST_EVENT_TYPE = 256;
+/** Svix allows these names. */
+export const eventTypesSchema = z.array(
+  z
+    .string()
+    .regex(/^[a-zA-Z0-9\-_.]+$/, 'not the name of an event type')
+    .max(LONGEST_EVENT_TYPE),
+);
+
+export const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'not whsec_ and base64');
+
+/** The service itself sets these. */
+const ownHeader = /^(svix-.*|content-(type|length)|transfer-encoding|connection|host)$/;
+export const headersSchema = z.record(
+  z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, 'not the name of a header')
+    .refine((name) => !ownHeader.test(name), 'a header that the service sets'),
+  z.string().regex(/^[\x20-\x7e]*$/, 'not the value of a header'),
+);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { inTime, until } from '../../machine/waiting.fixture.ts';
 import { Service } from '../service.ts';
-import type { User } from '../users/user.ts';
+import type { User } from '../users/users.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AortaError } from '@aorta/runtime';
-import { streamsInData } from '../configuration/data-location.ts';
+import { streamsInData } from '../config/data-location.ts';
 import { ProgramError } from '../errors.ts';
 import type { Days } from './period.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryResult, QueryValue, WarehouseReader } from '@aorta/connectors';
-import { nullMark, type TableColumn, table } from '../printing/table.ts';
+import { nullMark, type TableColumn, table } from '../cli/printing/table.ts';
 import { DAY_MS, type Days, dayOf } from './period.ts';
 
 /** A person, and the first and last local day of the week. */

@@ -1,7 +1,7 @@
 import { builtIn, composeRegistry, type Registry } from '@aorta/connectors/registry';
 import { createLogger, type Logger, silentLogger } from '@aorta/runtime';
-import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
-import type { Reading, Section } from '../configuration/sections.ts';
+import { ConfigurationRefused, readSetting, type Setting } from '../config/configuration.ts';
+import type { Reading, Section } from '../config/sections.ts';
 
 /**
  * The configuration and the location of the data. By default, `aorta.yaml` in `folder` is read. If it does not exist, the data is

@@ -1,7 +1,7 @@
 import type { AortaError, ErrorCatalogue, ErrorClass, LogFields, Logger } from '@aorta/runtime';
 import { causesDeadLetter } from '@aorta/schemas';
 import type { ErrorCode } from '../catalogues.ts';
-import { deadLetterCount, type LoadReport, sum } from '../report.ts';
+import { deadLetterCount, type LoadReport, sum } from '../report/load-report.ts';
 
 type Counts = Omit<LoadReport, 'tables'>;
 

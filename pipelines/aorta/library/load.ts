@@ -2,8 +2,8 @@ import { parseReceivedAt } from '@aorta/connectors/sources';
 import { firstError } from '@aorta/runtime';
 import { errorCatalogueOf } from '../catalogues.ts';
 import { ProgramError } from '../errors.ts';
-import { type LoadOutcome, load as loadFiles, loadReads } from '../loading.ts';
-import { reportOf } from '../report.ts';
+import { reportOf } from '../report/load-report.ts';
+import { type LoadOutcome, load as loadFiles, loadReads } from '../run/load.ts';
 import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
 import { Announcer, type Listeners } from './listeners.ts';
 

@@ -1,13 +1,13 @@
 import type { Source } from '@aorta/connectors';
 import { type AortaError, firstError } from '@aorta/runtime';
 import { errorCatalogueOf } from '../catalogues.ts';
-import type { Setting } from '../configuration/configuration.ts';
-import { everySection } from '../configuration/sections.ts';
+import type { Setting } from '../config/configuration.ts';
+import { everySection } from '../config/sections.ts';
 import { ProgramError } from '../errors.ts';
-import { everything } from '../parts.ts';
-import { type LoadReport, reportOf } from '../report.ts';
-import { runConfigured } from '../running.ts';
-import { workerName } from '../supervision/worker-name.ts';
+import { type LoadReport, reportOf } from '../report/load-report.ts';
+import { everything } from '../run/parts.ts';
+import { runConfigured } from '../run/run.ts';
+import { workerName } from '../run/supervision/worker-name.ts';
 import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
 import { Announcer, type Listeners } from './listeners.ts';
 

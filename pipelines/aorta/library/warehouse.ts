@@ -1,6 +1,6 @@
 import { Decimal, type QueryValue, type WarehouseReader } from '@aorta/connectors';
-import { memberNames } from '../printing/json.ts';
-import { openReader } from '../reading.ts';
+import { memberNames } from '../cli/printing/json.ts';
+import { openReader } from '../report/stored-data.ts';
 import { type Choice, settingOf } from './choice.ts';
 
 /** Decimals are strings with all digits. */

@@ -2,8 +2,8 @@ import { privacyOptions } from '@aorta/connectors';
 import { declaredViews, type ViewColumn, type ViewDescription } from '@aorta/connectors/warehouses';
 import { timeseriesResources, typeName } from '@aorta/schemas';
 import { writeOrCheck } from '@aorta/schemas/generated-files';
-import { cliReference } from '../cli-reference.ts';
-import { configurationReference } from '../configuration/reference.ts';
+import { cliReference } from '../cli/cli-reference.ts';
+import { configurationReference } from '../config/reference.ts';
 import { errorsReference } from './errors.ts';
 import { metricsReference } from './metrics.ts';
 

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IntrospectionQuery, ServiceClient } from '@aorta/connectors/service';
-import { ServiceError } from '@aorta/connectors/service';
+import { type IntrospectionQuery, type ServiceClient, ServiceError } from '@aorta/connectors/service';
 import { openLocalLog } from '@aorta/connectors/streams/local';
 import { type LogFields, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { stateInFiles } from '../state/in-files.ts';
+import { stateInFiles } from '../state/durable-state.ts';
 import { Emitter } from '../workers/emitter.ts';
-import { runWorkersOnce } from '../workers/running.ts';
+import { runWorkersOnce } from '../workers/worker.ts';
 import { openHistoricalPulls } from './historical-pulls.ts';
 import { historicalPullsOptions } from './options.ts';
 

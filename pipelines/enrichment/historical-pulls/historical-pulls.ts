@@ -4,19 +4,17 @@ import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
 import { type Logger, type Metrics, type ProgressReports, silentLogger, silentMetrics } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import type { EnrichmentMetrics } from '../metrics.ts';
-import type { DurableState, OpenState } from '../state/durable-state.ts';
+import type { DurableState, OpenPart, OpenState } from '../state/durable-state.ts';
 import type { Emitter, OpenEmitter } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
-import type { OpenLog, OpenStreams } from '../workers/open-streams.ts';
-import type { StreamReading, Worker } from '../workers/worker.ts';
-import { Asking, PART } from './asking.ts';
-import { type Positions, sentPart, snapshotPart, sweepPart } from './kept.ts';
-import type { Posted } from './notice-post.ts';
-import type { Notices } from './notices.ts';
+import type { OpenLog, OpenStreams, StreamReading, Worker } from '../workers/worker.ts';
+import { IntrospectionPoller, PART } from './introspection-poller.ts';
+import type { Notices, Posted } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { Pulls } from './pulls.ts';
+import { type Positions, type SavedPulls, type Snapshot, sentPart, snapshotPart, sweepPart } from './saved-state.ts';
 import { type EvidenceStream, evidenceStreams } from './tracker.ts';
-import { UserList } from './user-list.ts';
+import { UserSweep } from './user-sweep.ts';
 
 /** Name of the job in receipts and in job assignments. */
 export const PULLS_JOB = 'historical-pulls';
@@ -61,37 +59,29 @@ export async function openHistoricalPulls(options: HistoricalPullsOptions): Prom
 
 interface Opened {
   readonly state: DurableState;
-  readonly snapshot: Awaited<ReturnType<typeof openSnapshot>>;
+  readonly snapshot: OpenPart<Snapshot, SavedPulls>;
   readonly positions: ReadPositions;
   readonly opened: OpenLog;
 }
-
-const openSnapshot = (state: DurableState) => state.open(snapshotPart);
 
 /** Milliseconds between two checks for due notices. */
 const LOOK_MS = 500;
 /** Time limit, in milliseconds, for sending all notices in a run with `--once`. */
 const ALL_MS = 60_000;
 
-interface TellingOptions {
-  readonly pulls: Pulls;
-  readonly notices: Notices;
-  readonly keepSent: (sent: readonly string[]) => Promise<void>;
-  readonly once: boolean;
-  readonly logger: Logger;
-  readonly metrics: Metrics<EnrichmentMetrics>;
-  readonly clock: () => number;
-}
-
 /** Sends the notices that are due. */
-class Telling implements Worker {
-  readonly #options: TellingOptions;
+class NoticeSender implements Worker {
+  readonly #pulls: Pulls;
+  readonly #notices: Notices;
+  readonly #keepSent: (sent: readonly string[]) => Promise<void>;
   #fails = false;
   #lookAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: TellingOptions) {
-    this.#options = options;
-    options.notices.onPosted = (posted, failures) => this.#posted(posted, failures);
+  constructor(pulls: Pulls, notices: Notices, keepSent: (sent: readonly string[]) => Promise<void>) {
+    this.#pulls = pulls;
+    this.#notices = notices;
+    this.#keepSent = keepSent;
+    notices.onPosted = (posted, failures) => this.#posted(posted, failures);
   }
 
   nextAt(): number {
@@ -100,13 +90,13 @@ class Telling implements Worker {
 
   /** Sends due notices until the receiver refuses one. */
   async work(signal: AbortSignal): Promise<void> {
-    const { pulls, notices, keepSent, once, clock } = this.#options;
+    const { once, clock } = this.#pulls.options;
     // In a run with `--once`, the other workers have finished by now.
-    if (once) notices.gathered();
+    if (once) this.#notices.gathered();
     const until = once ? AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]) : signal;
-    while (!until.aborted && (await notices.send(clock(), until))) {
-      pulls.touch();
-      await keepSent(notices.sent());
+    while (!until.aborted && (await this.#notices.send(clock(), until))) {
+      this.#pulls.touch();
+      await this.#keepSent(this.#notices.sent());
     }
     this.#lookAt = once ? Number.POSITIVE_INFINITY : clock() + LOOK_MS;
   }
@@ -116,7 +106,7 @@ class Telling implements Worker {
   async close(): Promise<void> {}
 
   #posted(posted: Posted, failures: number): void {
-    const { logger, metrics } = this.#options;
+    const { logger, metrics } = this.#pulls.options;
     metrics.count('aorta_pulls_notices_total', { outcome: posted.accepted ? 'accepted' : 'failed' });
     // Only the start and the end of a series of failures are logged.
     if (!posted.accepted && failures === 1) logger.warn('notices are not accepted', { problem: posted.problem });
@@ -125,57 +115,56 @@ class Telling implements Worker {
   }
 }
 
-interface HearingOptions {
+interface EvidenceReaderOptions {
   readonly pulls: Pulls;
   readonly reads: StreamReading;
   readonly positions: ReadPositions;
   readonly emitter: Pick<Emitter, 'record'>;
   /** Whether the job also calls the service. If so, the evidence is complete only after a full sweep. */
-  readonly asks: boolean;
-  readonly once: boolean;
-  readonly clock: () => number;
+  readonly polls: boolean;
   readonly onClose: () => Promise<void>;
 }
 
 /** Reads the evidence of historical pulls from the streams, derives tracks, and saves the state periodically. */
-class Hearing implements Worker {
+class EvidenceReader implements Worker {
   readonly reads: StreamReading;
-  readonly #options: HearingOptions;
-  #toGather: boolean;
+  readonly #options: EvidenceReaderOptions;
+  #summaryDue: boolean;
 
-  constructor(options: HearingOptions) {
+  constructor(options: EvidenceReaderOptions) {
     this.#options = options;
     this.reads = options.reads;
-    this.#toGather = !options.asks;
+    this.#summaryDue = !options.polls;
   }
 
-  heard({ stream, records }: ReadBatch<StreamName>): void {
-    const { pulls, asks } = this.#options;
-    for (const record of records) pulls.tracker.hear(stream as EvidenceStream, record as never);
+  process({ stream, records }: ReadBatch<StreamName>): void {
+    const { pulls, polls } = this.#options;
+    for (const record of records) pulls.tracker.add(stream as EvidenceStream, record as never);
     pulls.touch();
-    if (!asks) this.#toGather = true;
+    if (!polls) this.#summaryDue = true;
   }
 
   /** Called when all answers of a sweep are in the streams. */
   sweepEnded(): void {
-    this.#toGather = true;
+    this.#summaryDue = true;
   }
 
   nextAt(now: number): number {
-    const { once, pulls } = this.#options;
+    const { pulls } = this.#options;
     // In a run with `--once`, this worker only sends its summary and saves its state at the end.
-    if (once) return Number.POSITIVE_INFINITY;
-    return this.#toGather && this.#isCaughtUp() ? now : pulls.snapshotAt();
+    if (pulls.options.once) return Number.POSITIVE_INFINITY;
+    return this.#summaryDue && this.#isCaughtUp() ? now : pulls.snapshotAt();
   }
 
   async work(): Promise<void> {
-    if (!this.#toGather) return;
-    this.#toGather = false;
+    if (!this.#summaryDue) return;
+    this.#summaryDue = false;
     this.#options.pulls.notices?.gathered();
   }
 
   changes(): (() => Promise<void>) | undefined {
-    const { pulls, emitter, positions, once, clock } = this.#options;
+    const { pulls, emitter, positions } = this.#options;
+    const { once, clock } = pulls.options;
     const { tracks } = pulls.fold();
     for (const track of tracks) emitter.record('historical_pull_tracks', track);
     return !once && clock() >= pulls.snapshotAt() ? pulls.snapshot(positions.all()) : undefined;
@@ -198,7 +187,7 @@ class Hearing implements Worker {
 async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, positions, opened }: Opened): Promise<OpenJob> {
   const { client, settings, once, progress, clock = Date.now } = options;
   const { logger = silentLogger, metrics = silentMetrics } = options;
-  const { log, tell } = opened;
+  const { log, commit } = opened;
   const sent = await state.open(sentPart);
   const sweep = await state.open(sweepPart);
   // Without the setting `notices`, the tracker forgets which notices were sent. If notices are enabled later, they start
@@ -206,14 +195,12 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
   if (settings.notices === undefined && sent.content.length > 0) await sent.keep([]);
   const emitter = options.openEmitter(PULLS_JOB);
   const { owed, users } = snapshot.content;
-  const pulls = new Pulls({ settings, logger, metrics, owed, sent: sent.content, keep: snapshot.keep, clock });
-  const hearing = new Hearing({
+  const pulls = new Pulls({ settings, once, logger, metrics, owed, sent: sent.content, keep: snapshot.keep, clock });
+  const evidenceReader = new EvidenceReader({
     pulls,
     positions,
     emitter,
-    once,
-    clock,
-    asks: client !== undefined,
+    polls: client !== undefined,
     reads: {
       reader: new StreamReader({
         log,
@@ -224,23 +211,21 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
         ...(progress === undefined ? {} : { lane: ({ of }) => laneIn(progress, shortPartitionName(of)) }),
       }),
       limit: BATCH,
-      ...(tell === undefined ? {} : { tell }),
+      ...(commit === undefined ? {} : { commit }),
     },
     onClose: async () => {
       await opened.close();
       await state.close();
     },
   });
-  const list = new UserList(pulls, sweep, logger, () => hearing.sweepEnded());
-  if (client !== undefined) list.resume(clock() - paceOf(settings).settledMs);
+  const userSweep = new UserSweep(pulls, sweep, logger, () => evidenceReader.sweepEnded());
+  if (client !== undefined) userSweep.resume(clock() - paceOf(settings).settledMs);
   if (!state.besideStreams || fits(log, snapshot.content.positions)) pulls.restore(users);
   else positions.clear();
 
-  const workers: Worker[] = [hearing];
-  if (client !== undefined)
-    workers.push(new Asking({ pulls, list, client, emitter, settings, once, logger, metrics, progress, clock }));
-  if (pulls.notices !== undefined)
-    workers.push(new Telling({ pulls, notices: pulls.notices, keepSent: sent.keep, once, logger, metrics, clock }));
+  const workers: Worker[] = [evidenceReader];
+  if (client !== undefined) workers.push(new IntrospectionPoller(pulls, userSweep, client, emitter, progress));
+  if (pulls.notices !== undefined) workers.push(new NoticeSender(pulls, pulls.notices, sent.keep));
   return { workers, emitter, close: () => emitter.close() };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pace } from './agenda.ts';
+import type { Pace } from './call-schedule.ts';
 
 const noticesOptions = z
   .strictObject({

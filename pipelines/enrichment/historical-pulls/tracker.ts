@@ -1,15 +1,15 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
+  addEvidence,
   compareEvidence,
+  completionEvidence,
+  connectionEvidence,
   type Evidence,
   foldPulls,
   type HistoricalPullTrack,
-  hearCompletion,
-  hearConnection,
-  hearPoll,
-  learn,
   type Pull,
   type PullHistory,
+  pollEvidence,
   type StreamRecords,
   type SubjectEvidence,
   trackRecord,
@@ -65,7 +65,7 @@ interface UserEvidence {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-const nothingHeard = (): UserEvidence => ({
+const noEvidence = (): UserEvidence => ({
   lastAnswer: NEVER,
   lastAsked: NEVER,
   lastServed: NEVER,
@@ -186,18 +186,18 @@ export class Tracker {
     return sum;
   }
 
-  hear<S extends EvidenceStream>(stream: S, record: StreamRecords[S]): void {
-    if (stream === 'introspection_polls') this.#hearPoll(record as StreamRecords['introspection_polls']);
+  add<S extends EvidenceStream>(stream: S, record: StreamRecords[S]): void {
+    if (stream === 'introspection_polls') this.#addPoll(record as StreamRecords['introspection_polls']);
     else if (stream === 'connections') {
       const connection = record as StreamRecords['connections'];
-      this.#learn(this.#opened(connection.event.user_id), hearConnection(connection));
+      this.#addPieces(this.#opened(connection.event.user_id), connectionEvidence(connection));
     } else {
       const completion = record as StreamRecords['historical_completions'];
-      this.#learn(this.#opened(completion.event.user_id), [hearCompletion(completion)]);
+      this.#addPieces(this.#opened(completion.event.user_id), [completionEvidence(completion)]);
     }
   }
 
-  #hearPoll(record: StreamRecords['introspection_polls']): void {
+  #addPoll(record: StreamRecords['introspection_polls']): void {
     const user = this.#opened(record.user_id);
     const { evidence } = user;
     const { offset: asked, received_at: served } = record.receipt;
@@ -210,20 +210,20 @@ export class Tracker {
     // The service reports times in whole seconds, and its clock may jump back. The order of a user's records is always
     // the order of the answers.
     evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
-    this.#learn(user, hearPoll(record, evidence.lastAnswer));
+    this.#addPieces(user, pollEvidence(record, evidence.lastAnswer));
   }
 
   #opened(userId: string): Open {
     let open = this.#open.get(userId);
     if (open === undefined) {
       const packed = this.#packed.get(userId);
-      open = { evidence: packed === undefined ? nothingHeard() : unpackUser(packed), news: new Map(), gone: undefined };
+      open = { evidence: packed === undefined ? noEvidence() : unpackUser(packed), news: new Map(), gone: undefined };
       this.#open.set(userId, open);
     }
     return open;
   }
 
-  #learn({ evidence: { providers }, news }: Open, pieces: readonly SubjectEvidence[]): void {
+  #addPieces({ evidence: { providers }, news }: Open, pieces: readonly SubjectEvidence[]): void {
     for (const { provider, resource, evidence } of pieces) {
       let known = providers.get(provider);
       if (known === undefined) {
@@ -231,7 +231,7 @@ export class Tracker {
         providers.set(provider, known);
       }
       if (resource === null) {
-        if (learn(known.connection, evidence)) news.set(provider, null);
+        if (addEvidence(known.connection, evidence)) news.set(provider, null);
         continue;
       }
       let of = known.resources.get(resource);
@@ -239,7 +239,7 @@ export class Tracker {
         of = [];
         known.resources.set(resource, of);
       }
-      if (!learn(of, evidence)) continue;
+      if (!addEvidence(of, evidence)) continue;
       const before = news.get(provider);
       if (before === undefined) news.set(provider, new Set([resource]));
       else before?.add(resource);

@@ -5,9 +5,7 @@ import type { KeptEntries } from '@aorta/connectors';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { documentPart } from './document.ts';
-import type { OpenState } from './durable-state.ts';
-import { stateInFiles } from './in-files.ts';
-import { stateInTopic } from './in-topic.ts';
+import { type OpenState, stateInFiles, stateInTopic } from './durable-state.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import type { KeptEntries } from '@aorta/connectors';
+import { makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+
 /**
  * The durable state of a worker. Each part is read and saved as a whole, either in a file ({@link stateInFiles}) or as
  * entries in a topic ({@link stateInTopic}).
@@ -57,3 +61,66 @@ interface EntriesForm<Kept, Content> {
 export type Entries = ReadonlyMap<string, string>;
 /** If the text is null, the entry is removed. */
 type EntryChange = readonly [name: string, text: string | null];
+
+/** State in a folder beside the local streams, with one file per part. Each save replaces the whole file. */
+export const stateInFiles =
+  (folder: string): OpenState =>
+  async (): Promise<DurableState> => ({
+    besideStreams: true,
+    open: async ({ empty, inFile }) => {
+      const path = join(folder, inFile.name);
+      const text = (await readIfThere(path))?.toString('utf8');
+      return {
+        content: (text === undefined ? undefined : inFile.read(text, path)) ?? empty,
+        keep: async (content) => {
+          await makeFolder(folder);
+          // Builds the whole text before the write begins, so that later changes cannot affect it.
+          await replaceFile(path, [...inFile.text(content)]);
+        },
+      };
+    },
+    close: async () => {},
+  });
+
+/** State in a compacted topic, from which any worker can resume. A save writes only changed entries. */
+export const stateInTopic =
+  (open: () => Promise<KeptEntries>): OpenState =>
+  async (): Promise<DurableState> => {
+    const topic = await open();
+    /** Entries that no part owns yet. */
+    const left = new Map(topic.take());
+    const takeOwn = (owns: (name: string) => boolean): Map<string, string> => {
+      const own = new Map([...left].filter(([name]) => owns(name)));
+      for (const name of own.keys()) left.delete(name);
+      return own;
+    };
+    return {
+      besideStreams: false,
+      open: async ({ empty, inTopic }) => {
+        const own = takeOwn((name) => inTopic.owns(name));
+        const content = inTopic.read(own) ?? empty;
+        return { content, keep: entryWriter(topic, inTopic, own) };
+      },
+      close: () => topic.close(),
+    };
+  };
+
+/** Returns a function that writes the changes since the last save. */
+function entryWriter<Kept>(
+  topic: Pick<KeptEntries, 'write'>,
+  {
+    changes,
+    compares = () => true,
+  }: { changes(content: Kept, kept: Entries): readonly (readonly [string, string | null])[]; compares?(name: string): boolean },
+  before: Entries,
+): (content: Kept) => Promise<void> {
+  const kept = new Map([...before].filter(([name]) => compares(name)));
+  return async (content) => {
+    const changed = changes(content, kept);
+    await topic.write(changed);
+    for (const [name, text] of changed) {
+      if (text === null) kept.delete(name);
+      else if (compares(name)) kept.set(name, text);
+    }
+  };
+}

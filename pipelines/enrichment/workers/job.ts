@@ -1,7 +1,7 @@
 import { isTakenOver } from '@aorta/connectors';
 import { errorFields, type Logger, pause, silentLogger, whenAborted } from '@aorta/runtime';
-import { runWorkers, runWorkersOnce, type Team } from './running.ts';
-import type { Turn, Turns } from './turns.ts';
+import type { JobAssignment, JobAssignments } from './job-assignments.ts';
+import { runWorkers, runWorkersOnce, type Team } from './worker.ts';
 
 /**
  * Milliseconds after a refused write of the state until this process may run the job again. After twice the session timeout,
@@ -15,7 +15,7 @@ export interface JobOptions {
   /** Opens the workers of the job for one run. */
   readonly open: () => Promise<OpenJob>;
   /** Assigns jobs to processes; undefined if there is only one process. */
-  readonly turns: Turns | undefined;
+  readonly assignments: JobAssignments | undefined;
   /** Whether to end when no work is due. If so, a job that is assigned to another process is skipped. */
   readonly once: boolean;
   readonly logger?: Logger;
@@ -32,35 +32,35 @@ export interface OpenJob extends Team {
  * waits for the next assignment. Rejects if a worker fails or the process leaves the consumer group.
  */
 export async function doJob(job: JobOptions, signal: AbortSignal): Promise<void> {
-  const { name, turns, once, logger = silentLogger } = job;
-  if (turns === undefined) return live(job, signal, undefined);
+  const { name, assignments, once, logger = silentLogger } = job;
+  if (assignments === undefined) return live(job, signal, undefined);
   do {
-    using turn = once ? await turns.now(name) : await turns.next(name, signal);
-    if (turn === undefined) return;
+    using assignment = once ? await assignments.now(name) : await assignments.next(name, signal);
+    if (assignment === undefined) return;
     try {
-      await live(job, signal, turn);
+      await live(job, signal, assignment);
     } catch (error) {
       if (!isTakenOver(error)) throw error;
       logger.warn('job stopped', { job: name, ...errorFields(error) });
       // The brokers may still count this process as the owner, until they notice that its session has ended.
-      if (!once) await Promise.race([whenAborted(turn.lost), pause(CONFIRMED_MS, signal)]);
+      if (!once) await Promise.race([whenAborted(assignment.lost), pause(CONFIRMED_MS, signal)]);
     }
   } while (!once && !signal.aborted);
 }
 
-async function live({ open, once, now }: JobOptions, signal: AbortSignal, turn: Turn | undefined): Promise<void> {
+async function live({ open, once, now }: JobOptions, signal: AbortSignal, assignment: JobAssignment | undefined): Promise<void> {
   if (signal.aborted) return;
   const job = await open();
-  const until = turn === undefined ? signal : AbortSignal.any([signal, turn.leave]);
-  const options = { signal: until, lost: turn?.lost, ...(now === undefined ? {} : { now }) };
+  const until = assignment === undefined ? signal : AbortSignal.any([signal, assignment.leave]);
+  const options = { signal: until, lost: assignment?.lost, ...(now === undefined ? {} : { now }) };
   try {
     await (once ? runWorkersOnce(job, options) : runWorkers(job, options));
   } catch (error) {
     // Ignores a further error while closing, because the first error is more informative.
-    await end(job, isTakenOver(error) || turn?.lost.aborted === true).catch(() => {});
+    await end(job, isTakenOver(error) || assignment?.lost.aborted === true).catch(() => {});
     throw error;
   }
-  const refused = await end(job, turn?.lost.aborted === true);
+  const refused = await end(job, assignment?.lost.aborted === true);
   if (refused !== undefined) throw refused;
 }
 

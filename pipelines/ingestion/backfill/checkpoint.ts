@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
 import { z } from 'zod';
-import type { Objects } from './objects.ts';
+import type { Objects } from './object-counts.ts';
 
 const FORMAT = 1;
 

@@ -1,7 +1,7 @@
 import { type Answer, everyPage, type ServiceClient, ServiceError } from '@aorta/connectors/service';
 import { isAortaError } from '@aorta/runtime';
-import type { BackfilledEvent } from './backfilled.ts';
-import { memberOf, type Objects, objectsAt, objectsOf, timeOf } from './objects.ts';
+import type { BackfilledEvent } from './backfilled-event.ts';
+import { memberOf, type Objects, objectsAt, objectsOf, timeOf } from './object-counts.ts';
 import type { Step } from './plan.ts';
 
 /** The events from one response of the service. */

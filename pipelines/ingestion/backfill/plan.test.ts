@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRouter } from '../router.ts';
-import { beginningOf, instantsOf, piecesOf } from './calendar.ts';
-import { objectsAt, objectsOf } from './objects.ts';
-import { backfillResources, planBackfill } from './plan.ts';
+import { objectsAt, objectsOf } from './object-counts.ts';
+import { backfillResources, beginningOf, instantsOf, piecesOf, planBackfill } from './plan.ts';
 
 test('the parts of a range are adjacent, and the last part ends where the range ends', () => {
   expect(piecesOf({ from: '2025-01-30', to: '2025-02-05' }, 3)).toEqual([

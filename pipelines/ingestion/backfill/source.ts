@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
 import type { ServiceClient } from '@aorta/connectors/service';
 import { type AortaError, isAortaError } from '@aorta/runtime';
-import { type BackfilledEvent, type BackfilledUser, deliveryOf } from './backfilled.ts';
+import { type BackfilledEvent, type BackfilledUser, deliveryOf } from './backfilled-event.ts';
 import { type BackfillCheckpoint, type BackfillPosition, partitionOf } from './checkpoint.ts';
-import { added, type Objects } from './objects.ts';
+import { added, type Objects } from './object-counts.ts';
 import { type Page, pagesOf } from './pages.ts';
 import { planBackfill, resourceOf, type Step, type WhatToBackfill } from './plan.ts';
 

@@ -5,10 +5,10 @@ import { inUse, type ReadableLog, type StreamLog, type StreamPartition, shortPar
 import { ByPartition } from '@aorta/connectors/sources';
 import { AortaError, type Metrics, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { EVENT_TYPE_IN_HEADERS, USER_IN_HEADERS } from '../delivery-record.ts';
 import type { IngestionMetrics } from '../metrics.ts';
-import { EVENT_TYPE_IN_HEADERS, USER_IN_HEADERS } from '../receipt.ts';
 import { defaultWindowLimits, type Entry, identityOf, type WindowLimits } from './entry.ts';
-import { extend, Gathering, type Knowledge, nothingYet } from './knowledge.ts';
+import { EntryCollector, extend, type KnownEntries, nothingYet } from './known-entries.ts';
 import { capacityFor } from './recent-entries.ts';
 import { type KnownPartition, RedeliveryWindow, type StreamEnds, type WindowHistory } from './window.ts';
 
@@ -63,7 +63,7 @@ function writePartition({ source, partition, knowledge }: KnownPartition): Buffe
 }
 
 /** Reads a partition file. Returns undefined if the file is damaged, has a different format, or belongs to a different partition. */
-function readPartition(file: Buffer, source: string, partition: string): Knowledge | undefined {
+function readPartition(file: Buffer, source: string, partition: string): KnownEntries | undefined {
   const end = file.indexOf(10);
   const head = end < 0 ? undefined : headOf(file.toString('utf8', 0, end));
   if (head === undefined || head.format !== FORMAT || head.source !== source || head.partition !== partition) return undefined;
@@ -210,17 +210,18 @@ class StreamsHistory implements WindowHistory {
 
   async *catchUp(): AsyncGenerator<KnownPartition> {
     const capacity = capacityFor(this.#limits.offsets);
-    const gathered = new ByPartition<Gathering>();
+    const collectors = new ByPartition<EntryCollector>();
     for (const of of inUse(this.#log)) {
       const from = this.#positions[shortPartitionName(of)]?.position ?? this.#log.start(of);
       for await (const { source, partition, entry } of sightings(this.#log, of, from)) {
-        const gathering = gathered.get(source, partition) ?? gathered.set(source, partition, new Gathering(capacity, 'highest'));
-        gathering.add(entry);
+        const collector =
+          collectors.get(source, partition) ?? collectors.set(source, partition, new EntryCollector(capacity, 'highest'));
+        collector.add(entry);
       }
     }
-    for (const [source, partition, gathering] of gathered) {
+    for (const [source, partition, collector] of collectors) {
       const known = this.keeps(source, partition) ? ((await this.recall(source, partition)) ?? lost) : nothingYet;
-      yield { source, partition, knowledge: extend(known, gathering) };
+      yield { source, partition, knowledge: extend(known, collector) };
     }
   }
 
@@ -228,14 +229,14 @@ class StreamsHistory implements WindowHistory {
     return this.#kept.get(source, partition) === true;
   }
 
-  async recall(source: string, partition: string): Promise<Knowledge | undefined> {
+  async recall(source: string, partition: string): Promise<KnownEntries | undefined> {
     const file = await readIfThere(join(this.#folder, partitionFileName(source, partition)));
     return file === undefined ? undefined : readPartition(file, source, partition);
   }
 
-  async scan(source: string, partition: string, from: number): Promise<Knowledge> {
+  async scan(source: string, partition: string, from: number): Promise<KnownEntries> {
     // Gathers twice as many entries as a ring holds, so that a long replay from an old offset rarely needs another scan.
-    const gathering = new Gathering(2 * capacityFor(this.#limits.offsets), 'lowest');
+    const collector = new EntryCollector(2 * capacityFor(this.#limits.offsets), 'lowest');
     let first = Number.POSITIVE_INFINITY;
     let last = Number.NEGATIVE_INFINITY;
     for (const of of inUse(this.#log)) {
@@ -243,11 +244,11 @@ class StreamsHistory implements WindowHistory {
         if (seen.partition !== partition || seen.source !== source) continue;
         first = Math.min(first, seen.entry.offset);
         last = Math.max(last, seen.entry.offset);
-        if (seen.entry.offset >= from) gathering.add(seen.entry);
+        if (seen.entry.offset >= from) collector.add(seen.entry);
       }
     }
-    const entries = gathering.entries();
-    return { floor: from, ceiling: gathering.ceiling, first, last, entries };
+    const entries = collector.entries();
+    return { floor: from, ceiling: collector.ceiling, first, last, entries };
   }
 
   async keep(partitions: Iterable<KnownPartition>): Promise<void> {
@@ -310,7 +311,7 @@ class StreamsHistory implements WindowHistory {
 }
 
 /** Used for a partition whose file is missing or damaged. It covers no offset, so the next delivery requires a scan. */
-const lost: Knowledge = {
+const lost: KnownEntries = {
   floor: Number.MAX_SAFE_INTEGER,
   ceiling: Number.MAX_SAFE_INTEGER,
   first: 0,

@@ -1,6 +1,6 @@
 import { ByPartition } from '@aorta/connectors/sources';
 import { type Classification, type Entry, identityOf, type WindowLimits } from './entry.ts';
-import { type Knowledge, nothingYet } from './knowledge.ts';
+import { type KnownEntries, nothingYet } from './known-entries.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 /** Storage for entries that the window does not keep in memory. */
@@ -8,9 +8,9 @@ export interface WindowHistory {
   /** Returns whether the partition has a file. */
   keeps(source: string, partition: string): boolean;
   /** Reads a partition's file. Returns undefined if the file is unusable and the streams must be scanned. */
-  recall(source: string, partition: string): Promise<Knowledge | undefined>;
+  recall(source: string, partition: string): Promise<KnownEntries | undefined>;
   /** Scans the streams for the partition's entries, starting at an offset. Returns a limited number of entries. */
-  scan(source: string, partition: string, from: number): Promise<Knowledge>;
+  scan(source: string, partition: string, from: number): Promise<KnownEntries>;
   /** Writes the files of the given partitions. */
   keep(partitions: Iterable<KnownPartition>): Promise<void>;
   ends(): StreamEnds;
@@ -24,7 +24,7 @@ export type StreamEnds = Readonly<Record<string, { readonly incarnation: string;
 export interface KnownPartition {
   readonly source: string;
   readonly partition: string;
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnownEntries;
 }
 
 /** Data that the window needs to classify a delivery. */
@@ -70,7 +70,7 @@ class PartitionWindow {
   #next = 0;
 
   /** Creates a window whose reading position is the offset `at`. Default: the offset after all known entries. */
-  constructor(limits: WindowLimits, known: Knowledge, at: number = Number.POSITIVE_INFINITY) {
+  constructor(limits: WindowLimits, known: KnownEntries, at: number = Number.POSITIVE_INFINITY) {
     this.#limits = limits;
     this.#recent = new RecentEntries(limits.offsets);
     this.#floor = known.floor;
@@ -117,7 +117,7 @@ class PartitionWindow {
   }
 
   /** Returns what is needed to rebuild this {@link PartitionWindow}. */
-  knowledge(): Knowledge {
+  knowledge(): KnownEntries {
     return {
       floor: this.#floor,
       ceiling: this.#ceiling,
@@ -232,7 +232,7 @@ export class RedeliveryWindow {
   }
 
   /** Replaces the entries of a partition. */
-  adopt(source: string, partition: string, knowledge: Knowledge): void {
+  adopt(source: string, partition: string, knowledge: KnownEntries): void {
     this.#hold(source, partition, new PartitionWindow(this.#limits, knowledge), true);
   }
 

@@ -8,9 +8,9 @@ import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import type { Logger, Step } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { completion } from '../../../connectors/completion.fixture.ts';
-import { GROUP } from '../names.ts';
-import { Stopped } from '../stopped.ts';
+import { completion } from '../../../connectors/streams/records.fixture.ts';
+import { Stopped } from '../loader.ts';
+import { GROUP } from '../partitions.ts';
 import { type LoaderThread, type LoaderThreadOptions, startLoaderThread } from './loader-thread.ts';
 
 const privacy = privacyOptions.parse({});

@@ -12,8 +12,7 @@ import {
   within,
 } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
-import { defaultBacklog, type Loader } from '../loader.ts';
-import type { Upcoming } from '../upcoming.ts';
+import { defaultBacklog, type Loader, type Upcoming } from '../loader.ts';
 import {
   errorOf,
   type FromThread,
@@ -24,7 +23,7 @@ import {
   type ThreadWork,
   type ToThread,
 } from './messages.ts';
-import { hearReports } from './reports.ts';
+import { applyReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
   /**
@@ -110,7 +109,7 @@ class PendingCalls {
 
 class WorkerLoaderThread implements LoaderThread {
   readonly #options: LoaderThreadOptions;
-  readonly #reports: ReturnType<typeof hearReports>;
+  readonly #reports: ReturnType<typeof applyReports>;
   readonly #worker: Worker;
   readonly #observed: Int32Array | undefined;
   /** Stream ends that were last sent to the thread. */
@@ -131,7 +130,7 @@ class WorkerLoaderThread implements LoaderThread {
   constructor(options: LoaderThreadOptions) {
     this.#options = options;
     const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
-    this.#reports = hearReports({ logger, metrics, progress });
+    this.#reports = applyReports({ logger, metrics, progress });
     this.#observed = options.onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
     const { streams, warehouse, batch } = options;
     const backlog = options.log === undefined ? Number.POSITIVE_INFINITY : options.backlog;
@@ -257,7 +256,7 @@ class WorkerLoaderThread implements LoaderThread {
         void this.#commit(message);
         break;
       case 'report':
-        this.#reports.hear(message.report);
+        this.#reports.apply(message.report);
         break;
       case 'upcoming':
         this.#upcoming = message.upcoming;
@@ -281,7 +280,7 @@ class WorkerLoaderThread implements LoaderThread {
 
   #observe(step: Parameters<StepObserver>[0]): void {
     const state = this.#observed!;
-    let outcome: number = observation.told;
+    let outcome: number = observation.returned;
     try {
       this.#options.onStep?.(step);
     } catch {

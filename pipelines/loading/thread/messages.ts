@@ -1,8 +1,6 @@
 import type { AdapterSettings, Landed, StreamLogAt, StreamNews, StreamPartition, TableChoices } from '@aorta/connectors';
 import { AortaError, type ErrorFacts, factsOf, firstError, isAortaError, type Step } from '@aorta/runtime';
-import type { LoaderOptions } from '../loader.ts';
-import { Stopped } from '../stopped.ts';
-import type { Upcoming } from '../upcoming.ts';
+import { type LoaderOptions, Stopped, type Upcoming } from '../loader.ts';
 import type { Report } from './reports.ts';
 
 /** The warehouse to open, as data that can be sent to a thread. */
@@ -67,7 +65,7 @@ export type FromThread =
   | { readonly kind: 'step'; readonly step: Step };
 
 /** States of a step that is being observed. */
-export const observation = { waiting: 0, told: 1, threw: 2 } as const;
+export const observation = { waiting: 0, returned: 1, threw: 2 } as const;
 
 /**
  * An error, as sent between threads. For errors other than AortaError, only the name of the class is sent, because the

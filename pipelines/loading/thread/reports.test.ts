@@ -2,7 +2,7 @@ import { type LogFields, type Metrics, Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { expect, test, vi } from 'vitest';
 import { type LoadingMetrics, loadingMetrics } from '../metrics.ts';
-import { hearReports, type Report, sendReports } from './reports.ts';
+import { applyReports, type Report, sendReports } from './reports.ts';
 
 /** Connects a sender of reports to a receiver. The reports are cloned, as they would be between threads. */
 function connected() {
@@ -11,10 +11,10 @@ function connected() {
   const metrics = createMetrics({ catalogue: loadingMetrics });
   const waited: [string, string][] = [];
   const progress = new Progress({ clock: () => 1000, onWaited: (part, reason) => void waited.push([part, reason]) });
-  const heard = hearReports({ logger: { debug: log, info: log, warn: log, error: log }, metrics, progress });
-  const sent = sendReports((report: Report) => heard.hear(structuredClone(report)));
+  const applied = applyReports({ logger: { debug: log, info: log, warn: log, error: log }, metrics, progress });
+  const sent = sendReports((report: Report) => applied.apply(structuredClone(report)));
   const counting: Metrics<LoadingMetrics> = sent.metrics;
-  return { sent, counting, heard, logged, metrics, progress, waited };
+  return { sent, counting, applied, logged, metrics, progress, waited };
 }
 
 test('log messages, counters and timings from the loader thread arrive in the main thread', async () => {
@@ -50,7 +50,7 @@ test('gauges arrive in the main thread within a second, and disappear when they 
 });
 
 test('the main thread’s progress shows the waits and lanes of the loader thread until the loader thread ends', async () => {
-  const { sent, heard, progress, waited } = connected();
+  const { sent, applied, progress, waited } = connected();
   const ended = sent.progress.wait('jobs', 'merging', { deadlineMs: 5 });
   await sent.progress.during('jobs', 'reading a stream', Promise.resolve());
   await expect(sent.progress.during('jobs', 'publishing', Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -65,6 +65,6 @@ test('the main thread’s progress shows the waits and lanes of the loader threa
 
   sent.progress.wait('jobs', 'landing a batch');
   sent.progress.lane({ kind: 'stream', reader: 'warehouse', of: 'body' }, { part: 'jobs' });
-  heard.end();
+  applied.end();
   expect([progress.waits(), progress.lanes()]).toEqual([[], []]);
 });

@@ -50,12 +50,12 @@ export function sendReports(say: (report: Report) => void): Reporting {
       say({ kind: 'log', level, event, fields });
 
   const watchers = new Set<(set: SetGauge) => void>();
-  const tellGauges = (): void => {
+  const reportGauges = (): void => {
     const gauges: GaugeValue[] = [];
     for (const read of watchers) read((name: string, labels: Labels, value) => void gauges.push([name, labels, value]));
     say({ kind: 'gauges', gauges });
   };
-  setInterval(tellGauges, GAUGES_MS).unref();
+  setInterval(reportGauges, GAUGES_MS).unref();
 
   let lastId = 0;
   const wait: ProgressReports['wait'] = (part, reason, options = {}) => {
@@ -97,10 +97,10 @@ export function sendReports(say: (report: Report) => void): Reporting {
 }
 
 /**
- * Returns `hear`, which applies a report in the main thread, and `end`, which removes the waits, lanes and gauges after
+ * Returns `apply`, which applies a report in the main thread, and `end`, which removes the waits, lanes and gauges after
  * the thread has ended.
  */
-export function hearReports({ logger, metrics, progress }: Reporting): { hear(report: Report): void; end(): void } {
+export function applyReports({ logger, metrics, progress }: Reporting): { apply(report: Report): void; end(): void } {
   const waits = new Map<number, () => void>();
   const lanes = new Map<number, Lane>();
   let gauges: readonly GaugeValue[] = [];
@@ -108,7 +108,7 @@ export function hearReports({ logger, metrics, progress }: Reporting): { hear(re
     for (const [name, labels, value] of gauges) set(name as never, labels as never, value);
   });
   return {
-    hear(report) {
+    apply(report) {
       switch (report.kind) {
         case 'log':
           logger[report.level](report.event, report.fields);

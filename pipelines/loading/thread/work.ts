@@ -3,7 +3,7 @@ import type { LogOfLoader, Ownership, StreamLogAdapter, StreamPartition, Warehou
 import { AortaError, type Logger, type Metrics, type StepObserver } from '@aorta/runtime';
 import { deliveries, tables } from '@aorta/schemas';
 import { type Loader, startLoader } from '../loader.ts';
-import { GROUP, MERGES, mergerId } from '../names.ts';
+import { GROUP, MERGES, mergerId } from '../partitions.ts';
 import {
   errorOf,
   type FromThread,
@@ -131,8 +131,8 @@ async function open(): Promise<void> {
     ...(backlog === undefined ? {} : { backlog }),
   });
   loader = started;
-  const tellUpcoming = (): void => say({ kind: 'upcoming', upcoming: started.upcoming() });
-  setInterval(tellUpcoming, UPCOMING_MS).unref();
+  const reportUpcoming = (): void => say({ kind: 'upcoming', upcoming: started.upcoming() });
+  setInterval(reportUpcoming, UPCOMING_MS).unref();
   void started.failed.then((error) => say({ kind: 'failed', failure: failureOf(error) }));
   const opened = opening.move();
   const calls: ThreadCalls = {
@@ -147,7 +147,7 @@ async function open(): Promise<void> {
     try {
       const value = await calls[call]();
       // Send the upcoming work before the answer, because the caller may read it as soon as the answer arrives.
-      if (call === 'finish' || call === 'stop') tellUpcoming();
+      if (call === 'finish' || call === 'stop') reportUpcoming();
       say({ kind: 'answer', id, value });
     } catch (error) {
       say({ kind: 'answer', id, failure: failureOf(error) });

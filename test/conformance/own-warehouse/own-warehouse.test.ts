@@ -5,7 +5,7 @@ import { privacyOptions } from '@aorta/connectors';
 import { builtIn, composeRegistry } from '@aorta/connectors/registry';
 import { load, openWarehouse, type Row } from 'aorta';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigurationRefused, readSetting } from '../../../pipelines/aorta/configuration/configuration.ts';
+import { ConfigurationRefused, readSetting } from '../../../pipelines/aorta/config/configuration.ts';
 import { activityEvent } from '../../bench/events.ts';
 import { warehouseConformance } from '../warehouse.ts';
 import { type SqliteSettings, warehouse as sqlite } from './adapter.ts';

@@ -4,7 +4,7 @@ import type { StreamLogAdapter } from '@aorta/connectors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
 import { createLogger, Progress, silentMetrics } from '@aorta/runtime';
 import { readSetting, runPipeline } from 'aorta/internals';
-import { openFetching } from '../../../pipelines/aorta/fetching.ts';
+import { openFetching } from '../../../pipelines/aorta/run/enrichment.ts';
 
 /**
  * Runs enrichment with the configuration of a folder until SIGTERM: `node owner.process.ts FOLDER JOB STREAM NOW`. If the folder

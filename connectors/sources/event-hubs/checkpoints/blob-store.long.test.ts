@@ -8,7 +8,7 @@ import { BlobCheckpointStore } from '@azure/eventhubs-checkpointstore-blob';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { until } from '../../../../infra/machine/waiting.fixture.ts';
-import { numbers, offsetsOf } from '../../partitions/offsets.fixture.ts';
+import { numbers, offsetsOf } from '../../../delivery.fixture.ts';
 import { Claims } from '../claims.ts';
 import { append, collect, settingsFor, sourceOn } from '../event-hubs.fixture.ts';
 import { type BlobServer, startBlobServer } from './blob-server.fixture.ts';

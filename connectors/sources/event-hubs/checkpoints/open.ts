@@ -3,9 +3,8 @@ import { AortaError, ownIdentity, type ProcessIdentity, whereaboutsOf, within } 
 import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
 import { HubError } from '../errors.ts';
 import { conditionOf } from '../hub-error.ts';
-import { platformCredential } from '../namespace.ts';
+import { platformCredential, proxyOptions } from '../namespace.ts';
 import type { EventHubsSettings } from '../options.ts';
-import { proxyOptions } from '../web-sockets.ts';
 import { BlobCheckpoints } from './blob-store.ts';
 import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint, type PartitionClaim } from './checkpoints.ts';
 import { RegisterFolder } from './register-folder.ts';

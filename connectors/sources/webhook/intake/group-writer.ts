@@ -1,8 +1,7 @@
 import { unlink } from 'node:fs/promises';
 import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { Message } from '../message.ts';
-import { encodeFrame, type PlacedMessage } from './frame.ts';
-import { encodeHeader, type Segment, segmentPath } from './segment.ts';
+import { encodeFrame, encodeHeader, type PlacedMessage, type Segment, segmentPath } from './segment.ts';
 
 export interface GroupWriterOptions {
   readonly folder: string;

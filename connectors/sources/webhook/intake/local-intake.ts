@@ -10,14 +10,12 @@ import {
   type Progress,
 } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch } from '../../../source.ts';
-import { consumerPart } from '../../consumer-part.ts';
+import { consumerPart } from '../../partition.ts';
 import { WebhookError } from '../errors.ts';
-import type { IntakeLog } from '../intake-log.ts';
-import { type Message, partitionByUser } from '../message.ts';
+import { type IntakeLog, type Message, partitionByUser } from '../message.ts';
 import { Checkpoint, type LocalPosition } from './checkpoint.ts';
-import type { PlacedMessage } from './frame.ts';
 import { GroupWriter } from './group-writer.ts';
-import { openSegment, readFrames, type Segment, segmentNumbers, segmentPath } from './segment.ts';
+import { openSegment, type PlacedMessage, readFrames, type Segment, segmentNumbers, segmentPath } from './segment.ts';
 
 export interface LocalIntakeOptions {
   /** Name of the source in receipts. */

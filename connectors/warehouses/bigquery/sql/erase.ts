@@ -1,5 +1,5 @@
 import type { StreamName, TableDeclaration } from '@aorta/schemas';
-import { userColumns } from '../../../erasure.ts';
+import { userColumns } from '../../../warehouse.ts';
 import type { TableField } from '../tables/fields.ts';
 import { fenceStatement } from './control.ts';
 import { userHash } from './suppression.ts';

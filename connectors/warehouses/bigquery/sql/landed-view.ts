@@ -1,5 +1,5 @@
 import type { TableDeclaration } from '@aorta/schemas';
-import { userColumns } from '../../../erasure.ts';
+import { userColumns } from '../../../warehouse.ts';
 import { allColumns } from '../../views/columns.ts';
 import type { ShownView } from '../../views/dialect.ts';
 import type { WantedTable } from '../tables/declared.ts';

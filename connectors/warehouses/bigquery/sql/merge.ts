@@ -1,5 +1,5 @@
 import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schemas';
-import { userColumns } from '../../../erasure.ts';
+import { userColumns } from '../../../warehouse.ts';
 import { unionOfDays } from '../../merging/landed-dates.ts';
 import { type TableField, tableFields } from '../tables/fields.ts';
 import { fenceStatement, recordStatement } from './control.ts';

@@ -1,4 +1,4 @@
-import type { WarehouseDifference } from '../../../warehouse-adapter.ts';
+import type { WarehouseDifference } from '../../../warehouse.ts';
 import { column, type Dataset, tableName, text } from '../sql/types.ts';
 import { type ColumnChanges, columnChanges } from './column-changes.ts';
 import { createTable, LABEL, tableResource, type WantedTable } from './declared.ts';

@@ -1,5 +1,5 @@
 import { type Column, deliveries, type TableDeclaration } from '@aorta/schemas';
-import { userColumns } from '../../../erasure.ts';
+import { userColumns } from '../../../warehouse.ts';
 import { notSuppressed } from './erase.ts';
 import { isConfirmed } from './first-versions.ts';
 import { dates, dayOf, fromLanded, text } from './types.ts';

@@ -1,6 +1,5 @@
-import type { Column, TableDeclaration } from '@aorta/schemas';
-import { resourcesKeyedByType } from '@aorta/schemas';
-import { userColumns } from '../../../erasure.ts';
+import { type Column, resourcesKeyedByType, type TableDeclaration } from '@aorta/schemas';
+import { userColumns } from '../../../warehouse.ts';
 import { sampleColumns } from '../landed-columns.ts';
 import { eventColumns, seriesKey } from './create.ts';
 import { notSuppressed } from './erase.ts';

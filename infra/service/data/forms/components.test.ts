@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { operation } from '../../api/operation.ts';
 import { openApiDocument } from '../../openapi/document.ts';
-import { deviceSchema } from './device-form.ts';
-import { timeseriesResources } from './samples.ts';
-import { workoutStreamSchema } from './stream-form.ts';
-import { summaryForms } from './summaries.ts';
+import { deviceSchema } from '../device-operations.ts';
+import { timeseriesResources, workoutStreamSchema } from './sample-forms.ts';
+import { summaryForms } from './summary-forms.ts';
 
 const everything = z.object({
   ...summaryForms,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
 import { isAortaError, Progress } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { numbers, offsetsOf } from '../../../../connectors/delivery.fixture.ts';
 import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/open.ts';
 import {
   append,
@@ -18,7 +19,6 @@ import {
 } from '../../../../connectors/sources/event-hubs/event-hubs.fixture.ts';
 import { startProxy } from '../../../../connectors/sources/event-hubs/proxy.fixture.ts';
 import type { EventHubsSource } from '../../../../connectors/sources/event-hubs/source.ts';
-import { numbers, offsetsOf } from '../../../../connectors/sources/partitions/offsets.fixture.ts';
 import { takesAtMost } from '../../../../infra/machine/goal.fixture.ts';
 import { until } from '../../../../infra/machine/waiting.fixture.ts';
 import { consume } from '../../../../pipelines/ingestion/consumer.ts';

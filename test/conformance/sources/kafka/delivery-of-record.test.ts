@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { message, types } from 'rhea-promise';
 import { describe, expect, test } from 'vitest';
 import type { KafkaRecord } from '../../../../connectors/kafka-client/client.ts';
+import { readHeaders } from '../../../../connectors/sources/delivery.ts';
 import { deliveryOfEvent } from '../../../../connectors/sources/event-hubs/delivery-of-event.ts';
-import { readHeaders } from '../../../../connectors/sources/headers.ts';
 import { encoded } from '../../../../connectors/sources/kafka/amqp.fixture.ts';
 import { deliveryOfRecord, partitionName, readHeader } from '../../../../connectors/sources/kafka/delivery-of-record.ts';
 

@@ -1,4 +1,0 @@
-/** Returns the name under which a source's consumer and partitions report that they are waiting. */
-export function consumerPart(source: string): string {
-  return `consumer ${source}`;
-}

@@ -1,0 +1,33 @@
+import type { Finding } from '@aorta/connectors';
+import { visible } from '@aorta/runtime';
+import type { Command } from 'commander';
+import { everySection } from '../../config/sections.ts';
+import { examine } from '../../report/examination.ts';
+import { exit } from '../exit.ts';
+import { type Output, styled } from '../printing/terminal.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+
+const marks = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'] } as const;
+
+export function doctorCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'doctor',
+    'check everything that a run needs',
+    'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with code 1 if a check fails. Writes nothing.',
+    ['aorta doctor', 'aorta doctor --config production.yaml --json'],
+  ).option('--json', 'print a JSON array with one object per check');
+  return action(reading(withPlace(command), everySection), async (flags: PlaceFlags & { readonly json?: true }) => {
+    const { out } = surroundings.terminal;
+    const findings = await examine(flags, surroundings);
+    await out.write(
+      flags.json ? `${JSON.stringify(findings, undefined, 2)}\n` : findings.map((finding) => line(finding, out)).join(''),
+    );
+    return findings.some(({ state }) => state === 'fail') ? exit.failed : exit.done;
+  });
+}
+
+function line({ check, state, found, remedy }: Finding, out: Output): string {
+  const [mark, color] = marks[state];
+  return `${styled(out, color, mark)} ${check.padEnd(14)} ${visible(found)}\n${remedy === undefined ? '' : `${' '.repeat(17)}${visible(remedy)}\n`}`;
+}

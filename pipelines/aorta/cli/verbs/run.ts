@@ -1,0 +1,195 @@
+import { visible } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readSetting, type Setting } from '../../config/configuration.ts';
+import {
+  type ConfiguredSource,
+  configuredStreams,
+  sourcesOf,
+  streamsPlace,
+  warehousePlace,
+} from '../../config/configured-adapters.ts';
+import { everySection } from '../../config/sections.ts';
+import { ProgramError } from '../../errors.ts';
+import { deadLetterCount, isLoss, refusedParts } from '../../report/load-report.ts';
+import { releaseClaims } from '../../run/claims.ts';
+import { everything, type PartName, partNames, type RunParts, readsOf, readsOfPart } from '../../run/parts.ts';
+import { runConfigured } from '../../run/run.ts';
+import { workerName } from '../../run/supervision/worker-name.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { logFor } from '../log.ts';
+import { loadSummary } from '../printing/load-summary.ts';
+import { stoppedBy } from '../stop-request.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+
+/** Deprecated values of `--only`, each with the options that replace it. */
+const oldNames = {
+  consumers: '--only ingestion --only enrichment',
+  jobs: '--only loading (with local streams, jobs also follows historical pulls, which is a part of --only enrichment)',
+} as const;
+type OldName = keyof typeof oldNames;
+
+/** The values of `--only`, in the given order. Empty means all parts. */
+export type Only = readonly (PartName | OldName)[];
+
+/** Adds one value of `--only`. Throws InvalidArgumentError if it names no part. */
+export function collectPart(value: string, before: Only = []): Only {
+  const known: readonly string[] = [...partNames, ...Object.keys(oldNames)];
+  if (!known.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${partNames.join(', ')}.`);
+  if (isOld(value) && before.length > 0)
+    throw new InvalidArgumentError(`${value} cannot be combined with other parts; use ${oldNames[value]}.`);
+  const [first] = before;
+  if (first !== undefined && isOld(first))
+    throw new InvalidArgumentError(`${first} cannot be combined with other parts; use ${oldNames[first]}.`);
+  return [...before, value as PartName];
+}
+
+/**
+ * Returns the parts that a run with these values of `--only` starts. `shared`: whether several processes may write to the
+ * streams.
+ */
+export function runParts(only: Only, shared: boolean): RunParts {
+  const [first] = only;
+  if (first === undefined) return everything;
+  if (first === 'consumers') return { ingestion: true, enrichment: 'all', loading: false };
+  if (first === 'jobs') return { ingestion: false, enrichment: shared ? 'none' : 'pulls', loading: true };
+  return {
+    ingestion: only.includes('ingestion'),
+    enrichment: only.includes('enrichment') ? 'all' : 'none',
+    loading: only.includes('loading'),
+  };
+}
+
+/** Returns a line that names the replacement of a deprecated value, or undefined if the value is not deprecated. */
+export function oldNameLine([first]: Only): string | undefined {
+  return first === undefined || !isOld(first) ? undefined : `--only ${first} is deprecated; use ${oldNames[first]}\n`;
+}
+
+const isOld = (name: string): name is OldName => Object.hasOwn(oldNames, name);
+
+interface RunFlags extends PlaceFlags {
+  readonly once?: true;
+  readonly only?: Only;
+  readonly supervise: boolean;
+  readonly strict?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const readsWithOnly = partNames.map((part): DeclaredReading => ({ when: [`--only ${part}`], opens: readsOfPart[part] }));
+
+export function runCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'run',
+    'run ingestion, enrichment and loading until stopped',
+    [
+      'Loads the configured sources through the streams into the tables until SIGINT (exit code 130) or SIGTERM (exit code 0). After a signal, the command finishes and commits the current step before it exits; a second signal ends it at once. The command regularly checks folders for new files.',
+      'A supervisor runs the work in a worker process. If the worker crashes or stalls, the supervisor restarts it: at once, then after 0.25 s, then at increasing intervals of up to 30 s.',
+      '`--only ingestion` appends deliveries from the sources to the streams. `--only enrichment` calls the service for data that events lack, and follows historical pulls. `--only loading` loads the streams into the tables. Repeat `--only` to combine parts. With local streams, only one process can write at a time, so run separate parts one after the other. With Kafka topics as streams, any number of processes can ingest and enrich while others load. Give each process its own data folder.',
+      'Deprecated names still work: `consumers` means ingestion and enrichment. `jobs` means loading and, with local streams, following historical pulls.',
+    ].join('\n\n'),
+    ['aorta run', 'aorta run --once --json --config production.yaml', 'aorta run --only loading'],
+  )
+    .option('--once', 'exit when all available data is in the tables; use it with a scheduler')
+    .addOption(new Option('--only <part>', 'run only this part; may be repeated').choices(partNames).argParser(collectPart))
+    .option(
+      '--no-supervise',
+      'do the work in this process, without a supervisor: for debugging, or if another tool restarts the process',
+    )
+    .option('--strict', 'with --once, exit with code 3 if there are dead letters')
+    .option('--dry-run', 'print what would run, without running it')
+    .option('--json', 'with --once, print one JSON object with the counts');
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
+  return action(reading(withPlace(command), everySection, ...readsWithOnly), async (flags: RunFlags): Promise<ExitCode> => {
+    const { environment, folder, terminal } = surroundings;
+    const { only = [] } = flags;
+    // The old name `jobs` means different parts for local and for shared streams.
+    const parts = runParts(
+      only,
+      only.includes('jobs') &&
+        configuredStreams(readSetting(flags, environment, folder, { reads: { opens: ['streams'] } })).adapter.isShared === true,
+    );
+    const setting = readSetting(flags, environment, folder, { reads: readsOf(parts) });
+    const oldName = oldNameLine(flags.only ?? []);
+    if (oldName !== undefined) await terminal.err.write(oldName);
+    checkParts(setting, parts);
+    if (flags.dryRun) {
+      await terminal.out.write(
+        flags.json ? `${JSON.stringify(planOf(setting, flags, parts))}\n` : planText(setting, flags, parts),
+      );
+      return exit.done;
+    }
+    const { supervised, restarts = 0 } = surroundings;
+    const worker = workerName(surroundings);
+    if (flags.supervise && !flags.once && supervised !== undefined) {
+      return supervised({
+        logger: logFor(setting, 'info'),
+        afterCrash: ({ pid }) => releaseClaims({ worker, pid }, setting, parts),
+      });
+    }
+    using stop = surroundings.stopRequest();
+    const began = performance.now();
+    const { ended, report, problems, fetchingProblems } = await runConfigured(setting, {
+      once: flags.once === true,
+      parts,
+      worker,
+      supervisor: supervised === undefined && surroundings.restarts !== undefined ? process.ppid : null,
+      restarts,
+      logger: logFor(setting, 'info'),
+      signal: stop.signal,
+    });
+    if (ended === 'stopped') return stop.cause === 'SIGTERM' ? (flags.once ? exit.terminated : exit.done) : stoppedBy('SIGINT');
+    await terminal.out.write(
+      flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, setting.call),
+    );
+    if (problems.some(isLoss) || fetchingProblems.length > 0) return exit.failed;
+    return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
+  });
+}
+
+function checkParts({ file, configuration }: Setting, { ingestion, enrichment }: RunParts): void {
+  if (!ingestion && enrichment !== 'all') return;
+  if (!ingestion) {
+    if (configuration.service !== undefined || configuration.historical_pulls !== undefined) return;
+    throw new ProgramError('AORTA-USAGE', {
+      problem: `${file ?? 'the configuration'} configures neither service nor historical_pulls, so there is nothing to enrich`,
+      hint: 'Configure service, historical_pulls, or both. `aorta run --only ingestion` runs only the sources.',
+    });
+  }
+  if (configuration.sources.length > 0 || (enrichment === 'all' && configuration.service !== undefined)) return;
+  throw new ProgramError('AORTA-USAGE', {
+    problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} configures no sources`,
+    hint: 'Add sources to it, for example: sources: [{ type: files, paths: [./incoming] }]. To load single files, run `aorta load FILE…`.',
+  });
+}
+
+function planOf(setting: Setting, flags: RunFlags, { ingestion, loading }: RunParts): Record<string, unknown> {
+  const { streams, warehouse } = setting.place;
+  return {
+    dry_run: true,
+    parts: flags.only ?? ['consumers', 'jobs'],
+    until: flags.once ? 'caught up' : 'stopped',
+    sources: ingestion ? sourcesOf(setting).map(plannedSource) : [],
+    streams,
+    ...(loading ? { warehouse } : {}),
+  };
+}
+
+function plannedSource({ settings, adapter }: ConfiguredSource): Record<string, unknown> {
+  return { name: settings.name, type: settings.type, [adapter.placesName]: adapter.places(settings) };
+}
+
+function planText(setting: Setting, flags: RunFlags, { ingestion, loading }: RunParts): string {
+  const { only = ['ingestion, enrichment and loading'], once } = flags;
+  const configured = ingestion ? sourcesOf(setting) : [];
+  const sources = configured.map(({ settings, adapter }) => `  ${settings.name}: ${adapter.places(settings).join(', ')}`);
+  return [
+    `Would run ${only.join(' and ')} until ${once ? 'caught up' : 'stopped'}${sources.length === 0 ? '' : `, with ${counted(sources.length, 'source')}:`}`,
+    ...sources,
+    `streams ${streamsPlace(setting)}${loading ? `\ntables ${warehousePlace(setting)}` : ''}. Nothing was done.`,
+    '',
+  ]
+    .map(visible)
+    .join('\n');
+}

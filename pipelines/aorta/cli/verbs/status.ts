@@ -1,0 +1,286 @@
+import type { CostReport, LoadedStream, StreamLogState, WorkingGroups } from '@aorta/connectors';
+import { MERGES } from '@aorta/loading';
+import { visible } from '@aorta/runtime';
+import { count, counted } from '@aorta/runtime/quantity';
+import type { Command } from 'commander';
+import type { Setting as ReadSetting } from '../../config/configuration.ts';
+import { configuredStreams, configuredWarehouse, loadedRecords, streamsPlace } from '../../config/configured-adapters.ts';
+import { type Completeness, completenessIn, completenessQueries, erasuresDueIn } from '../../report/completeness.ts';
+import { costsOf, costText, waitLines } from '../../report/costs.ts';
+import { withRows } from '../../report/load-report.ts';
+import { outageLines, type SourceOutage, sourceOutages } from '../../report/source-status.ts';
+import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../../report/stored-data.ts';
+import { judgedReports, type SourceMembers, sourceMembers } from '../../report/workers/look.ts';
+import { ago, unansweredLines, waitingText, workersText } from '../../report/workers/text.ts';
+import { type Waiting, type WaitingInTables, waitingOf } from '../../report/workers/waiting.ts';
+import { type GroupPart, INGESTION, isRunning, type Worker, workersOf } from '../../report/workers/workers.ts';
+import { fetchingGroups } from '../../run/enrichment.ts';
+import { problemLines, type SourceProblem, sourceProblems } from '../../run/sources.ts';
+import { exit } from '../exit.ts';
+import { type Call, commandLine, withCommandLines } from '../printing/command-lines.ts';
+import { table } from '../printing/table.ts';
+import { type Output, styled } from '../printing/terminal.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { settingFor } from './setting-for.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+
+interface Status {
+  readonly warehouse: string;
+  /** Null if the streams are stored in Kafka topics. */
+  readonly streams_folder: string | null;
+  /** The process that holds the lock on the streams folder, if any. A process that only loads from topics takes no lock. */
+  readonly writer: { readonly pid: number; readonly host: string } | null;
+  /**
+   * Processes of this data folder that are running, have died, or have ended with an error. The list also includes
+   * processes that are known only from Kafka brokers.
+   */
+  readonly workers: readonly Worker[];
+  /** Sources whose cluster did not report the members of its consumer group, or whose variables are not set. */
+  readonly unanswered: SourceMembers['unanswered'];
+  /** Batches that are waiting to be landed, merged or published; null if nothing has ever been landed. */
+  readonly waiting: Waiting | null;
+  readonly streams: readonly LoadedStream[];
+  /** Null if nothing has been published yet, or if the status was read from the warehouse itself. */
+  readonly published_at: string | null;
+  /** Number of rows in each published table, excluding empty tables; null if there are no tables yet. */
+  readonly tables: Readonly<Record<string, number>> | null;
+  /**
+   * Number of users whom the service deleted more than seven days ago, but whose data is still stored. Null if there are
+   * no tables yet.
+   */
+  readonly erasures_due: number | null;
+  /** Current outages of sources, as reported by the running processes that use this data folder. */
+  readonly source_outages: readonly SourceOutage[];
+  /** Problems with parts of sources that last, such as files that have grown since they were read. */
+  readonly source_problems: readonly SourceProblem[];
+  /** What Aorta waited for in BigQuery in the last hour, and for how long; null for other warehouses. */
+  readonly waits: CostReport['waits'] | null;
+}
+
+/** Maximum number of gaps to print. Further gaps are only counted. */
+const MOST_GAPS = 25;
+const MOST_GAPS_AS_JSON = 10_000;
+
+interface StatusFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly cost?: true;
+  readonly completeness?: true;
+}
+
+const reads = { opens: ['streams', 'warehouse'], shows: ['sources'] } as const satisfies DeclaredReading;
+const readsTables = { when: ['--cost', '--completeness'], opens: ['warehouse'] } as const satisfies DeclaredReading;
+type Setting = ReadSetting<'streams' | 'warehouse', 'sources'>;
+
+export function gapsText(
+  { compared, not_compared: others, with_gaps, gaps }: Completeness,
+  out: Pick<Output, 'columns'>,
+  call: Call,
+): string {
+  if (compared + others === 0)
+    return withCommandLines(
+      'The service has not reported yet what it has sent. Configure `service` and start `aorta run`.\n',
+      call,
+    );
+  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, because their events name no provider.`;
+  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} that the service reports.${rest}\n`;
+  if (gaps.length === 0) return summary;
+  const right = { align: 'right' } as const;
+  const rows = gaps.map((gap) => [
+    gap.user_id,
+    gap.provider,
+    gap.resource,
+    count(gap.sent),
+    count(gap.received),
+    count(gap.backfilled),
+    count(gap.missing),
+  ]);
+  const columns = [
+    { name: 'user' },
+    { name: 'provider' },
+    { name: 'resource' },
+    { name: 'sent', ...right },
+    { name: 'received', ...right },
+    { name: 'backfilled', ...right },
+    { name: 'missing', ...right },
+  ];
+  const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
+  const closing = commands.length === 0 ? '' : `\nTo close them, run:\n${commands.map((one) => `  ${one}\n`).join('')}`;
+  const more = with_gaps > gaps.length ? `These are the ${gaps.length} largest gaps; --json lists more.\n` : '';
+  const tried = gaps.some(({ backfilled }) => backfilled > 0)
+    ? `\nIf events are still missing after a full backfill, the service has sent them more than once or no longer has them.\n`
+    : '';
+  return `${summary}\n${table(columns, rows, out.columns)}${more}${closing}${tried}`;
+}
+
+export function statusCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'status',
+    'show streams, tables and workers',
+    'Shows how many records each stream holds and how many of them are in the tables. Shows the number of rows in each published table, and the landed rows that wait for a merge, with the time when the merge is due. Lists every process that works with this data folder: its parts, what it reads, whether it is ready, and what it waits for. With topics, it also lists the workers on other machines that the brokers report.',
+    [
+      'aorta status',
+      'aorta status --json --warehouse duckdb:health.duckdb',
+      'aorta status --completeness',
+      'aorta status --cost',
+    ],
+  )
+    .option(
+      '--completeness',
+      'compare what the service has sent with what has arrived, and print the commands that close the gaps',
+    )
+    .option('--cost', 'show what merges cost in BigQuery over the last seven days, and what they waited for in the last hour')
+    .option('--json', 'print one JSON object');
+  return action(reading(withPlace(command), reads, readsTables), async (flags: StatusFlags) => {
+    const { out } = surroundings.terminal;
+    if (flags.cost) {
+      const report = await costsOf(await settingFor(flags, surroundings, readsTables));
+      await out.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : costText(report, out));
+      return exit.done;
+    }
+    if (flags.completeness) {
+      const setting = await settingFor(flags, surroundings, readsTables);
+      await using reader = await openReader(setting);
+      const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS, setting.call);
+      await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out, setting.call));
+      return exit.done;
+    }
+    const setting = await settingFor(flags, surroundings, reads);
+    const status = await statusOf(setting).catch(async (error: unknown) => {
+      // Even if the warehouse or the brokers are down, print the processes of this data folder and what they are waiting for.
+      if (!flags.json) await out.write(await workersHere(setting, out));
+      throw error;
+    });
+    await out.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : text(status, setting, out));
+    return exit.done;
+  });
+}
+
+async function statusOf(setting: Setting): Promise<Status> {
+  const now = Date.now();
+  const { adapter, settings } = configuredWarehouse(setting);
+  const at = adapter.describe(settings);
+  const { adapter: streamLog, at: ofStreams } = configuredStreams(setting);
+  const placeOfStreams = streamLog.describe(ofStreams.settings, ofStreams.folder);
+  const writer: Writer | undefined = writerOf(setting);
+  const [reports, streams, readers] = await Promise.all([
+    judgedReports(setting, now),
+    streamsOf(setting),
+    sourceMembers(setting),
+  ]);
+  const nothing = { published_at: null, tables: null, erasures_due: null, waits: null, landed: undefined };
+  const { landed, ...tables } = await orNothing(isUnpublished, nothing, () => tablesOf(setting));
+  return {
+    warehouse: at.status ?? at.text,
+    streams_folder: placeOfStreams.folder,
+    writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
+    workers: workersOf(reports, [...streams.members, ...readers.members], ({ error }) => error !== null),
+    unanswered: readers.unanswered,
+    streams: streams.streams,
+    source_outages: await sourceOutages(setting),
+    source_problems: await sourceProblems(setting),
+    waiting: waitingOf(reports, landed, now),
+    ...tables,
+  };
+}
+
+/** Formats a table of the processes of this data folder from their reports. Returns an empty string if there are none. */
+async function workersHere(setting: Setting, out: Output): Promise<string> {
+  const now = Date.now();
+  const workers = workersOf(await judgedReports(setting, now), [], ({ error }) => error !== null);
+  return workers.length === 0 ? '' : `${workersText(workers, now, out.columns)}\n`;
+}
+
+const groups: WorkingGroups<GroupPart> = {
+  loading: 'loading',
+  others: [
+    { group: INGESTION, part: 'ingestion' },
+    { group: MERGES, part: 'merging' },
+    ...fetchingGroups.map((group) => ({ group, part: 'enrichment' as const })),
+  ],
+};
+
+async function streamsOf(setting: Setting): Promise<StreamLogState<GroupPart>> {
+  const { adapter, at } = configuredStreams(setting);
+  return (await adapter.load()).state(
+    at,
+    loadedRecords(() => reachOf(setting)),
+    groups,
+  );
+}
+
+type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits'> & {
+  readonly landed: WaitingInTables | undefined;
+};
+
+async function tablesOf(setting: Setting): Promise<InTables> {
+  await using reader = await openReader(setting);
+  const rows = await reader.rows();
+  // If an older version of Aorta published the tables, they contain no user states yet.
+  const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
+  const waits = (await reader.costs?.(1))?.waits ?? null;
+  const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
+  return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue, waits, landed };
+}
+
+async function orNothing<T>(isNothing: (error: unknown) => boolean, nothing: T, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isNothing(error)) return nothing;
+    throw error;
+  }
+}
+
+function text(status: Status, setting: Setting, out: Output): string {
+  const right = { align: 'right' } as const;
+  const now = Date.now();
+  const { writer, workers } = status;
+  const { adapter, settings } = configuredWarehouse(setting);
+  const places = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`];
+  const lines = [...places.map(visible), ''];
+  lines.push(workersText(workers, now, out.columns));
+  // A process that runs an older version of Aorta may hold the lock without writing a report.
+  if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
+    lines.push(`Process ${writer.pid} on ${visible(writer.host)} holds the lock of the streams.`, '');
+  const sources = [...outageLines(status.source_outages, now), ...problemLines(status.source_problems)];
+  if (sources.length > 0) lines.push(...sources.map(visible), '');
+  for (const line of unansweredLines(status.unanswered, setting)) lines.push(visible(line), '');
+  // If the streams are topics, the committed offsets show how many records have been landed. If the streams are local,
+  // the tables show how many records have been merged.
+  const reached = status.streams_folder === null ? 'landed' : 'in tables';
+  if (status.streams.length === 0)
+    lines.push(`The streams hold no records yet. To load files, run: ${commandLine('aorta load FILE…', setting.call)}`, '');
+  else
+    lines.push(
+      table(
+        [{ name: 'stream' }, { name: 'records', ...right }, { name: reached, ...right }, { name: 'lag', ...right }],
+        status.streams.map(({ stream, records, landed, lag }) => [stream, count(records), count(landed), count(lag)]),
+        out.columns,
+      ),
+    );
+  const loads = workers.some((worker) => isRunning(worker) && worker.parts.includes('loading'));
+  lines.push(...waitingText(status.waiting, loads, now, out.columns).map((line) => withCommandLines(line, setting.call)));
+  if (status.tables === null) return `${lines.join('\n')}There are no tables yet.\n`;
+  lines.push(
+    table(
+      [{ name: 'table' }, { name: 'rows', ...right }],
+      Object.entries(status.tables).map(([name, rows]) => [name, count(rows)]),
+      out.columns,
+    ),
+  );
+  const published =
+    status.published_at === null
+      ? 'The tables are read from the warehouse itself.'
+      : `The tables were published ${ago(status.published_at, now)} ago (${status.published_at}).`;
+  const waits = waitLines(status.waits ?? []);
+  if (waits.length > 0) lines.push(...waits.map(visible), '');
+  const due = status.erasures_due ?? 0;
+  if (due > 0)
+    lines.push(
+      `The service has permanently deleted ${counted(due, 'user')} whose data is still stored here. To list them, run:`,
+      `  ${commandLine(`aorta query "${completenessQueries.whoIsDue}"`, setting.call)}`,
+      ...(adapter.afterErasure === undefined ? [] : [adapter.afterErasure]),
+      '',
+    );
+  return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
+}

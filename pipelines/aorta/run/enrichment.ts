@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { StreamLog } from '@aorta/connectors';
+import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/connectors/service';
+import {
+  doJob,
+  Emitter,
+  JobAssignments,
+  type OpenEmitter,
+  type OpenJob,
+  type OpenState,
+  type OpenStreams,
+  openHistoricalPulls,
+  openLabCatalogue,
+  openLabResults,
+  openSentResources,
+  openUsers,
+  openWorkoutStreams,
+  PULLS_GROUP,
+  PULLS_JOB,
+  stateInFiles,
+  stateInTopic,
+} from '@aorta/enrichment';
+import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
+import type { Setting } from '../config/configuration.ts';
+import { type ConfiguredStreams, configuredStreams } from '../config/configured-adapters.ts';
+import type { WorkerOfRun } from './job.ts';
+import { clientIdOf } from './supervision/worker-name.ts';
+
+export interface FetchingOptions {
+  /** Whether the run ends when no work is left. */
+  readonly once: boolean;
+  /** Which jobs run. `pulls` means only the tracker of historical pulls. */
+  readonly which: 'all' | 'pulls' | 'none';
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly progress: Progress;
+  /** Returns the current time in milliseconds since 1970. It may stand still. Default: the system clock. */
+  readonly now?: () => number;
+}
+
+/** The enrichment jobs. They fetch data that is missing from events, and they track historical pulls. */
+export interface Fetching {
+  /** Creates the jobs, which append to `log`. */
+  workers(log: StreamLog): WorkerOfRun[];
+  /** Errors from failed polls. Empty in a run that does not end by itself. */
+  readonly problems: readonly AortaError[];
+  /** Releases the jobs that are assigned to this worker. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Deadline of a call that probes whether the service is available. */
+const PROBE_MS = 5_000;
+
+/** Name of the group that assigns jobs to workers. */
+const WORK = 'fetching';
+
+const jobs = {
+  workoutStreams: 'workout-streams',
+  labResults: 'lab-results',
+  users: 'users',
+  labCatalogue: 'lab-catalogue',
+  sentResources: 'completeness',
+  pulls: PULLS_JOB,
+} as const;
+type JobName = (typeof jobs)[keyof typeof jobs];
+
+/**
+ * Returns the name of a job. The job writes it to receipts as the source, and uses it as its group when it reads streams.
+ * Jobs are also assigned to workers by name.
+ */
+const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${job}`);
+
+/**
+ * Groups that a worker joins if it runs enrichment: the group that assigns jobs, and the groups in which its jobs read
+ * streams.
+ */
+export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
+
+/** Creates the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
+export function openFetching(setting: Setting, options: FetchingOptions): Fetching {
+  const streams = configuredStreams(setting);
+  const problems: AortaError[] = [];
+  if (options.which === 'none') return { workers: () => [], problems, close: async () => {} };
+  const place = streams.adapter.isShared ? shared(streams, options) : beside(setting);
+  const service = watchedService(setting, options);
+  return {
+    problems,
+    workers: (log) => workersIn(place, log, setting, { ...options, problems, client: service?.client }),
+    close: async () => {
+      service?.access.close();
+      await place.assignments?.close();
+    },
+  };
+}
+
+/**
+ * Opens a client for the service, and reports outages of the service in the readiness check and the status. Returns
+ * undefined if no service is configured.
+ */
+function watchedService(
+  { configuration }: Setting,
+  { logger, progress }: FetchingOptions,
+): { readonly client: ServiceClient; readonly access: ServiceAccess } | undefined {
+  const { service: settings, health } = configuration;
+  if (settings === undefined) return undefined;
+  const probe = (): Promise<unknown> => client.users({ offset: 0, limit: 1 }, AbortSignal.timeout(PROBE_MS));
+  const deadlineMs = health === undefined ? STALLED_AFTER_MS : health.stalled_after_s * 1000;
+  const access = new ServiceAccess({ host: new URL(settings.base_url).host, probe, logger, progress, deadlineMs });
+  const client = openServiceClient(settings, { observer: access });
+  return { client, access };
+}
+
+/** The streams that the jobs read, and the places where the jobs keep their state. */
+interface FetchingTarget {
+  readonly assignments: JobAssignments | undefined;
+  /** Partition in the receipts of fetched data. No other process that can own the same jobs has the same one. */
+  readonly partition: string;
+  state(job: JobName): OpenState;
+  /** Opens the streams that the job reads. `log` is the run's log. */
+  streams(job: JobName, log: StreamLog): OpenStreams;
+}
+
+/**
+ * Returns the target for local streams. Jobs keep their state in files next to the streams. They read through the run's log,
+ * because only one process can open local streams for writing.
+ */
+function beside({ place }: Setting): FetchingTarget {
+  return {
+    assignments: undefined,
+    partition: '0',
+    state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
+    // Only the tracker of historical pulls commits a position, because other processes display it.
+    streams: (job, log) => async () => ({
+      log,
+      ...(job === jobs.pulls ? { commit: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
+      close: async () => {},
+    }),
+  };
+}
+
+/**
+ * Returns the target for shared streams. Each job reads in its own group, and keeps its state in a topic so that the next
+ * worker that runs the job can read it. Every shared stream log implements `own`, `openKept` and `openGroupReader`.
+ */
+function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingTarget {
+  const at = { ...place, clientId: clientIdOf('enrichment') };
+  return {
+    assignments: new JobAssignments(async (told) => {
+      const { own } = await adapter.load();
+      return own!(at, { work: WORK, shares: Object.values(jobs).map(nameOf), ...told });
+    }),
+    partition: randomUUID(),
+    state: (job) =>
+      stateInTopic(async () => {
+        const { openKept } = await adapter.load();
+        return openKept!(at, nameOf(job));
+      }),
+    streams: (job) => async (carried, streams) => {
+      const group = nameOf(job);
+      const { openGroupReader } = await adapter.load();
+      const log = await openGroupReader!({ ...at, group, streams, carried, logger });
+      return { log, commit: (of, position) => log.commit(group, of, position), close: () => log.close() };
+    },
+  };
+}
+
+function workersIn(
+  place: FetchingTarget,
+  log: StreamLog,
+  { configuration }: Setting,
+  options: FetchingOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },
+): WorkerOfRun[] {
+  const { once, which, logger, metrics, progress, problems, client, now } = options;
+  const timed = now === undefined ? {} : { now };
+  // The tracker waits until its clock allows the next call, so this clock must move.
+  const moving = now === undefined ? undefined : movingFrom(now);
+  const { service: settings, historical_pulls: pulls } = configuration;
+  const workers: WorkerOfRun[] = [];
+  const add = (job: JobName, open: (openEmitter: OpenEmitter) => Promise<OpenJob>, behindOthers: boolean): void => {
+    const clock = job === jobs.pulls ? moving : now;
+    const name = nameOf(job);
+    const work: WorkerOfRun['work'] = ({ signal, openIntake }) => {
+      const openEmitter: OpenEmitter = (source) => new Emitter({ source, partition: place.partition, log, openIntake, ...timed });
+      return doJob(
+        {
+          name,
+          open: () => open(openEmitter),
+          assignments: place.assignments,
+          once,
+          logger,
+          ...(clock === undefined ? {} : { now: clock }),
+        },
+        signal,
+      );
+    };
+    workers.push({ name, work, ...(behindOthers ? { behindOthers } : {}) });
+  };
+
+  if (pulls !== undefined) {
+    const openLog = place.streams(jobs.pulls, log);
+    const state = place.state(jobs.pulls);
+    const clock = moving === undefined ? {} : { clock: moving };
+    const options = { openLog, state, client, settings: pulls, once, logger, metrics, progress, ...clock };
+    add(jobs.pulls, (openEmitter) => openHistoricalPulls({ ...options, openEmitter }), true);
+  }
+  if (settings === undefined || client === undefined || which === 'pulls') return workers;
+
+  const announced = (job: JobName, open: typeof openWorkoutStreams): void => {
+    const options = { client, openLog: place.streams(job, log), state: place.state(job), logger, metrics, ...timed };
+    add(job, (openEmitter) => open({ ...options, openEmitter }), true);
+  };
+  const polled = (job: JobName, seconds: number, open: typeof openUsers): void => {
+    if (seconds === 0) return;
+    const onProblem = (error: AortaError): void => void (once && problems.push(error));
+    const restsFirst = place.assignments !== undefined && !once;
+    const options = { client, state: place.state(job), logger, onProblem, everyMs: seconds * 1000, restsFirst, ...timed };
+    add(job, (openEmitter) => open({ ...options, openEmitter }), false);
+  };
+  const { fetch } = settings;
+  if (fetch.workout_streams) announced(jobs.workoutStreams, openWorkoutStreams);
+  if (fetch.lab_results) announced(jobs.labResults, openLabResults);
+  polled(jobs.users, fetch.users_s, openUsers);
+  polled(jobs.labCatalogue, fetch.lab_catalogue_s, openLabCatalogue);
+  polled(jobs.sentResources, fetch.completeness_s, openSentResources);
+  return workers;
+}
+
+/** Returns a clock that begins at the time of another clock when it is first asked, and then moves like the system clock. */
+function movingFrom(now: () => number): () => number {
+  let start: number | undefined;
+  return () => {
+    start ??= now() - performance.now();
+    return Math.round(start + performance.now());
+  };
+}

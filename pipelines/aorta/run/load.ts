@@ -1,0 +1,198 @@
+import { resolve } from 'node:path';
+import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
+import { FilesSource, type FilesSourceOptions, SmallFiles } from '@aorta/connectors/registry';
+import { isAhead } from '@aorta/connectors/sources';
+import type { Tally } from '@aorta/ingestion';
+import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
+import type { Reading } from '../config/sections.ts';
+import { ProgramError } from '../errors.ts';
+import { type LoadReport, reportOf } from '../report/load-report.ts';
+import { openReader } from '../report/stored-data.ts';
+import { type FilesToLoad, filesToLoad, standardInput } from './files-to-load.ts';
+import { type PipelineSetting, pipelineSections, runPipeline, type SourceOfRun } from './pipeline.ts';
+
+/** The sections of the configuration that a load reads. */
+export const loadReads = { opens: ['log', ...pipelineSections] } as const satisfies Reading;
+
+export interface WhatToLoad {
+  readonly setting: PipelineSetting;
+  /** Files and folders; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Base folder for relative paths. Default: the working directory. */
+  readonly folder?: string;
+  /** Source name in the receipts of plain events. Default: `files`. */
+  readonly source?: string;
+  /** Time at which plain events were received, in microseconds since 1970. */
+  readonly receivedAt?: number | undefined;
+  readonly input?: NodeJS.ReadableStream;
+}
+
+export interface LoadOptions extends WhatToLoad {
+  /** Result of {@link planLoad}, if the caller has already called it. */
+  readonly plan?: FilesToLoad;
+  readonly signal?: AbortSignal;
+  readonly logger?: Logger;
+  /** Passed to every part of the load, so that fault tests can kill the process at a given step. */
+  readonly onStep?: StepObserver;
+  /** Receives the number of bytes read from the files, and the counts of deliveries. */
+  readonly onProgress?: (progress: { readonly read: number; readonly tally: Tally }) => void;
+}
+
+export interface LoadOutcome {
+  readonly ended: 'done' | 'stopped';
+  readonly report: LoadReport;
+  /** Problems with single files. The other files were loaded. */
+  readonly problems: readonly AortaError[];
+  /** Total number of problems; `problems` contains only the first ones. */
+  readonly problemCount: number;
+}
+
+/**
+ * Lists the files that {@link load} would read. Throws AORTA-RECEIVED-AHEAD, AORTA-FILE-NOT-FOUND and
+ * AORTA-FILE-UNREADABLE.
+ */
+export async function planLoad({ files, folder = process.cwd(), receivedAt }: WhatToLoad): Promise<FilesToLoad> {
+  const now = Date.now();
+  if (receivedAt !== undefined && isAhead(receivedAt, now)) {
+    const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+    throw new ProgramError('AORTA-RECEIVED-AHEAD', { time: iso(receivedAt / 1000), now: iso(now) });
+  }
+  return filesToLoad(files, folder);
+}
+
+/**
+ * The facts that decide whether the user must state when plain event files were received. By default, Aorta uses the
+ * modification time of each file. If the tables hold rows from another source, that default is unsafe: an old export that
+ * was downloaded today would replace newer rows.
+ */
+interface ReceiptRule {
+  /** Source name in the receipts of plain events. */
+  readonly source: string;
+  /** Whether the tables hold rows from a different source. */
+  readonly others: boolean;
+}
+
+/** The kinds of files found, determined from the first deliveries of each file. */
+interface Kinds {
+  /** The first plain event file, if any. */
+  readonly plain: string | undefined;
+  /** Whether there are delivery files from a different source. */
+  readonly others: boolean;
+}
+
+/** Options for reading the first deliveries. `name` is the source name under which the complete files are read later. */
+type BeginningOptions = Required<Pick<FilesSourceOptions, 'name' | 'documentBytes' | 'openFile'>>;
+
+/** Reads the first deliveries of each file. Ignores files that cannot be read, because the load reports them. */
+async function kindsOf(files: readonly string[], reading: BeginningOptions): Promise<Kinds> {
+  let plain: string | undefined;
+  let others = false;
+  for (const file of files) {
+    for (const delivery of await firstDeliveries(file, reading)) {
+      if (isPlain(delivery, reading.name)) plain ??= file;
+      else if (delivery.source !== reading.name) others = true;
+    }
+  }
+  return { plain, others };
+}
+
+async function firstDeliveries(file: string, reading: BeginningOptions): Promise<readonly Delivery[]> {
+  const stop = new AbortController();
+  const batches = new FilesSource({ paths: [file], ...reading }).batches(stop.signal);
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => void (await batches.return?.(undefined)));
+  ending.defer(() => stop.abort());
+  try {
+    const first = await batches.next();
+    return first.done === true ? [] : first.value.deliveries;
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns whether a delivery is a plain event. The partition of a plain event is a hash of the file's content. Malformed
+ * lines also have such a partition, but they become dead letters.
+ */
+function isPlain(delivery: Delivery, source: string): boolean {
+  return delivery.source === source && delivery.malformed !== true && /^[0-9a-f]{16}$/.test(delivery.partition);
+}
+
+/**
+ * Wraps a source so that it fails with AORTA-FILE-RECEIVED-AT if a pipe delivers plain events and the tables hold rows from
+ * another source.
+ */
+function guarded<Position>(source: Source<Position>, { source: name, others }: ReceiptRule): Source<Position> {
+  return {
+    name: source.name,
+    commit: (positions) => source.commit(positions),
+    async *batches(signal): AsyncGenerator<DeliveryBatch<Position>> {
+      let mixed = others;
+      for await (const batch of source.batches(signal)) {
+        if (mixed && batch.deliveries.some((delivery) => isPlain(delivery, name)))
+          throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: 'Standard input' });
+        mixed ||= batch.deliveries.some((delivery) => delivery.source !== name);
+        yield batch;
+      }
+    },
+  };
+}
+
+/**
+ * Loads files through the streams into the tables, and publishes the tables. Throws the errors of {@link planLoad} and
+ * AORTA-FILE-RECEIVED-AT before it ingests any delivery. Otherwise throws the error that stopped the load.
+ */
+export async function load(options: LoadOptions): Promise<LoadOutcome> {
+  const { setting, folder = process.cwd(), source = 'files', receivedAt, input } = options;
+  const { files, problems } = options.plan ?? (await planLoad(options));
+  const locate = (path: string) => (path === standardInput || folder === process.cwd() ? path : resolve(folder, path));
+  const paths = files.map(({ path }) => locate(path));
+  const regular = files.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
+  const documentBytes = setting.configuration.limits.document_bytes;
+  const small = new SmallFiles();
+  const reading = { name: source, documentBytes };
+  const kinds = receivedAt === undefined ? await kindsOf(regular, { ...reading, openFile: small.first.bind(small) }) : undefined;
+  if (kinds?.plain !== undefined && kinds.others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
+  const unknown = regular.length < files.length;
+
+  const filesSource = new FilesSource({
+    paths,
+    ...reading,
+    openFile: small.again.bind(small),
+    ...(receivedAt === undefined ? {} : { receivedAt }),
+    ...(input === undefined ? {} : { stdin: input }),
+  });
+  const outcome = await runPipeline({
+    setting,
+    sources: async ({ catchUp }) => {
+      if (kinds === undefined || (kinds.plain === undefined && !unknown)) return [once(filesSource)];
+      await catchUp();
+      const others = kinds.others || (await hasOtherSources(setting, source));
+      if (kinds.plain !== undefined && others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
+      return [once(guarded(filesSource, { source, others }))];
+    },
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.logger === undefined ? {} : { logger: options.logger }),
+    ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
+    onProgress: (tally) => options.onProgress?.({ read: filesSource.progress.bytesRead, tally }),
+  });
+  return {
+    ended: outcome.ended,
+    report: reportOf(outcome.tally, outcome.tables ?? {}),
+    problems: [...problems, ...filesSource.errors],
+    problemCount: problems.length + filesSource.errorCount,
+  };
+}
+
+/** Wraps a source that is read in a single pass. */
+function once(source: Source): SourceOfRun {
+  return { open: () => source, againAfterMs: 0 };
+}
+
+/** Returns whether the published tables hold rows of a source with a different name. */
+async function hasOtherSources(setting: PipelineSetting, source: string): Promise<boolean> {
+  await using reader = await openReader(setting);
+  const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);
+  for await (const batch of rows) if (batch.length > 0) return true;
+  return false;
+}

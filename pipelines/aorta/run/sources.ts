@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { SourceSurroundings } from '@aorta/connectors';
+import { type AortaError, errorFields } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
+import { withCommandLines } from '../cli/printing/command-lines.ts';
+import type { Setting } from '../config/configuration.ts';
+import { sourcesOf } from '../config/configured-adapters.ts';
+import type { SourceOfRun } from './pipeline.ts';
+
+export interface ConfiguredSources {
+  readonly all: readonly SourceOfRun[];
+  /** Problems with single files in any pass. The other files were loaded. */
+  readonly problems: readonly AortaError[];
+}
+
+/** Options that a run passes to every source. */
+export type SourcesOptions = Pick<SourceSurroundings, 'once' | 'worker' | 'patient' | 'logger' | 'metrics' | 'progress' | 'now'>;
+
+/** Returns the configured sources. Each problem with a file is logged once, even if it occurs again in a later pass. */
+export function configuredSources(
+  setting: Setting<'sources' | 'redelivery_window' | 'limits'>,
+  options: SourcesOptions,
+): ConfiguredSources {
+  const { configuration, place } = setting;
+  const { logger } = options;
+  const sources = sourcesOf(setting);
+  // The adapters are loaded while the streams and the warehouse open, so that a crashed process restarts quickly.
+  for (const adapter of new Set(sources.map((source) => source.adapter))) adapter.load().catch(() => {});
+  const problems: AortaError[] = [];
+  const told = new Set<string>();
+  const tell = (source: string, error: AortaError): void => {
+    if (told.has(error.message)) return;
+    told.add(error.message);
+    problems.push(error);
+    logger.warn('file not loaded completely', { source, ...errorFields(error) });
+  };
+  return {
+    problems,
+    all: sources.map(({ settings, adapter }) => ({
+      open: async () =>
+        (await adapter.load()).open(settings, {
+          ...options,
+          state: stateOf(place.streams, settings.name),
+          window: configuration.redelivery_window.offsets,
+          documentBytes: configuration.limits.document_bytes,
+          onProblem: (error) => tell(settings.name, error),
+        }),
+      againAfterMs: adapter.restMs?.(settings) ?? 0,
+    })),
+  };
+}
+
+/** A lasting problem with a part of a source, such as a file. */
+export interface SourceProblem {
+  readonly source: string;
+  readonly code: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** Returns the lasting problems of the configured sources. */
+export async function sourceProblems(setting: Setting<never, 'sources'>): Promise<readonly SourceProblem[]> {
+  const found = sourcesOf(setting).map(async ({ settings, adapter }) => {
+    const { problems } = await adapter.load();
+    const errors = (await problems?.(settings, stateOf(setting.place.streams, settings.name))) ?? [];
+    return errors.map(({ code, message, remedy }) => ({
+      source: settings.name,
+      code,
+      problem: message,
+      remedy: withCommandLines(remedy, setting.call),
+    }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Maximum number of problems to print. Further problems are only counted. */
+const MOST_PROBLEMS = 10;
+
+export function problemLines(problems: readonly SourceProblem[]): string[] {
+  const shown = problems.slice(0, MOST_PROBLEMS);
+  const lines = shown.flatMap(({ source, code, problem, remedy }) => [`Source ${source}: ${problem} [${code}]`, `  ${remedy}`]);
+  return shown.length === problems.length ? lines : [...lines, `and ${counted(problems.length - shown.length, 'more problem')}.`];
+}
+
+/** Returns the path for a source's state in the streams folder. The adapter appends a file extension. */
+export function stateOf(streams: string, source: string): string {
+  return join(streams, 'sources', encodeURIComponent(source));
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { Evidence, ReportedEvidence } from './evidence.ts';
+import { foldPulls } from './history.ts';
+import { addEvidence } from './record-evidence.ts';
+
+const minute = 60_000_000;
+const T0 = Date.UTC(2026, 2, 28, 9) * 1000;
+const at = (minutes: number): number => T0 + minutes * minute;
+
+const told = (minutes: number, days: number): ReportedEvidence => ({
+  kind: 'told',
+  at: at(minutes),
+  status: 'in_progress',
+  scheduledAt: at(0),
+  rangeStart: at(-days * 1440),
+  rangeEnd: at(0),
+  startedAt: null,
+  endedAt: null,
+  daysWithData: null,
+  errorDetails: null,
+});
+const notPulled = (minutes: number): Evidence => ({ kind: 'not_pulled', at: at(minutes) });
+const expected = (minutes: number): Evidence => ({ kind: 'expected', at: at(minutes) });
+
+function kept(heard: readonly Evidence[]): Evidence[] {
+  const evidence: Evidence[] = [];
+  for (const piece of heard) addEvidence(evidence, piece);
+  return evidence;
+}
+
+describe('addEvidence', () => {
+  test('keeps only the first of several equivalent answers', () => {
+    expect(kept([told(1, 30), told(2, 30), notPulled(3)])).toEqual([told(1, 30), notPulled(3)]);
+  });
+
+  test('keeps the first and the last of consecutive answers that list the resource as not pulled', () => {
+    expect(kept([notPulled(3), notPulled(4)])).toEqual([notPulled(3), notPulled(4)]);
+    expect(kept([notPulled(3), notPulled(4), notPulled(5), notPulled(6)])).toEqual([notPulled(3), notPulled(6)]);
+  });
+
+  test('the last not_pulled answer is the same whether connections arrive before or after the answers', () => {
+    const last = (heard: readonly Evidence[]) => foldPulls('oura', 'sleep', kept(heard)).pulls.at(-1)!.lastNotPulledAt;
+    const connections = [expected(0), expected(60)];
+    expect(last([...connections, notPulled(1), notPulled(61), notPulled(62)])).toBe(at(62));
+    expect(last([notPulled(1), notPulled(61), notPulled(62), ...connections])).toBe(at(62));
+  });
+
+  test('reports a repeated not_pulled answer as new only after a new connection', () => {
+    const evidence: Evidence[] = [];
+    const news = [
+      expected(0),
+      notPulled(1),
+      notPulled(2),
+      notPulled(3),
+      expected(60),
+      notPulled(61),
+      notPulled(62),
+      notPulled(63),
+    ];
+    expect(news.map((piece) => addEvidence(evidence, piece))).toEqual([true, true, false, false, true, true, false, false]);
+  });
+
+  test('an answer about the pull clears notPulledAt, even if it repeats an earlier answer', () => {
+    const heard = [told(1, 30), notPulled(2), told(3, 30)];
+    expect(foldPulls('oura', 'sleep', heard).pulls[0]!.notPulledAt).toBeNull();
+    expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
+  });
+
+  test('repeated answers about several pulls add no evidence after a not_pulled answer', () => {
+    const answer = (minutes: number): Evidence[] => [told(minutes, 30), told(minutes, 90)];
+    const heard = [...answer(1), notPulled(2), ...answer(3)];
+    expect(kept([...heard, ...answer(4), ...answer(5)])).toEqual(kept(heard));
+    expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
+  });
+});

@@ -1,0 +1,219 @@
+import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '../streams/streams.generated.ts';
+import {
+  compareEvidence,
+  type Evidence,
+  hasRange,
+  type ReportedEvidence,
+  sameRange,
+  sameSecond,
+  saysTheSame,
+} from './evidence.ts';
+import type { PullHistory } from './history.ts';
+import { stateTold } from './state.ts';
+
+/** A piece of evidence and its subject: one resource, or all resources of a connection if `resource` is null. */
+export interface SubjectEvidence {
+  readonly provider: string;
+  readonly resource: string | null;
+  readonly evidence: Evidence;
+}
+
+export function connectionEvidence(record: Connection): readonly SubjectEvidence[] {
+  const { provider } = record;
+  const at = record.receipt.received_at;
+  if (record.event.event_type === 'provider.connection.error')
+    return [{ provider, resource: null, evidence: { kind: 'connection_error', at } }];
+  // The retired `provider.connection.updated` does not show whether a pull follows.
+  if (record.event.event_type !== 'provider.connection.created') return [];
+  const available = Object.entries(availability(record.resource_availability)).flatMap(([resource, of]): SubjectEvidence[] => {
+    const status = (of as { status?: unknown } | null)?.status;
+    // An unknown status gives no evidence.
+    const kind = status === 'available' ? 'expected' : status === 'unavailable' ? 'unavailable' : undefined;
+    return kind === undefined ? [] : [{ provider, resource, evidence: { kind, at } }];
+  });
+  return [{ provider, resource: null, evidence: { kind: 'connected', at } }, ...available];
+}
+
+/** Parses the availability per resource. Returns an empty object if the JSON is not an object. */
+function availability(json: string | null): Readonly<Record<string, unknown>> {
+  const parsed: unknown = json === null ? null : JSON.parse(json);
+  return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) ? { ...parsed } : {};
+}
+
+export function completionEvidence({
+  provider,
+  resource,
+  receipt,
+  range_start,
+  range_end,
+  is_final,
+}: HistoricalCompletion): SubjectEvidence {
+  const kind = is_final === false ? 'completed_partly' : 'completed';
+  return { provider, resource, evidence: { kind, at: receipt.received_at, rangeStart: range_start, rangeEnd: range_end } };
+}
+
+/** Extracts the evidence from an introspection answer. `at` is the evidence time. */
+export function pollEvidence({ pulls, not_pulled }: IntrospectionPoll, at: number): readonly SubjectEvidence[] {
+  return [
+    ...pulls.map((pull): SubjectEvidence => {
+      const { provider, resource, status, days_with_data, error_details } = pull;
+      const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
+      const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
+      const rest = { daysWithData: days_with_data, errorDetails: error_details };
+      // Support needs no trace id of a successful pull. Since most pulls succeed, their trace ids would only fill the
+      // tracker's memory.
+      const trace = pull.trace_id === null || stateTold(status) === 'success' ? {} : { traceId: pull.trace_id };
+      return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest, ...trace } };
+    }),
+    ...not_pulled.map(
+      ({ provider, resource }): SubjectEvidence => ({ provider, resource, evidence: { kind: 'not_pulled', at } }),
+    ),
+  ];
+}
+
+/**
+ * Inserts a piece of evidence into the sorted evidence of its resource. Returns true if it is new. A repetition and an
+ * answer equivalent to the previous answer are not new, so the evidence does not grow with every poll. Folding the kept
+ * evidence gives the same pulls as folding all evidence, provided that the answers about a user arrive in order.
+ */
+export function addEvidence(evidence: Evidence[], piece: Evidence): boolean {
+  let place = evidence.length;
+  for (; place > 0; place--) {
+    const order = compareEvidence(evidence[place - 1]!, piece);
+    if (order === 0) return false;
+    if (order < 0) break;
+  }
+  if (piece.kind === 'not_pulled') return learnNotPulled(evidence, place, piece);
+  if (piece.kind === 'told' && isToldAlready(evidence, place, piece)) return false;
+  evidence.splice(place, 0, piece);
+  return true;
+}
+
+/**
+ * Keeps only the first and the last of consecutive answers that list the resource as not pulled. Both are needed, because
+ * the event of a connection between them may arrive later. A repeated answer is new only after a new connection.
+ */
+function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): boolean {
+  let before = place - 1;
+  let connected = false;
+  for (; before >= 0; before--) {
+    const { kind } = evidence[before]!;
+    if (kind === 'told' || kind === 'not_pulled') break;
+    connected ||= kind === 'expected';
+  }
+  const again = evidence[before]?.kind === 'not_pulled';
+  const replaces = again && before === place - 1 && evidence[before - 1]?.kind === 'not_pulled';
+  evidence.splice(replaces ? before : place, replaces ? 1 : 0, piece);
+  return !again || connected;
+}
+
+/** True if the previous answer about the same pull is equivalent to `piece`. */
+function isToldAlready(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): boolean {
+  let takenBack = false;
+  for (let index = place - 1; index >= 0; index--) {
+    const before = evidence[index]!;
+    if (before.kind === 'told') {
+      if (isMaybeOfSamePull(before, piece)) return saysTheSame(before, piece);
+      takenBack = true;
+    } else if (before.kind === 'not_pulled' && !takenBack) return false;
+  }
+  return false;
+}
+
+/**
+ * True if two answers may be about the same pull. Pulls that were scheduled in the same second differ in their range. An
+ * answer without a range may be about any of these pulls.
+ */
+function isMaybeOfSamePull(a: ReportedEvidence, b: ReportedEvidence): boolean {
+  return sameSecond(a.scheduledAt, b.scheduledAt) && (!hasRange(a) || !hasRange(b) || sameRange(a, b));
+}
+
+/** Revision of the fold. Raise it when you fix the fold, so that rebuilt tracks replace earlier ones. */
+const REVISION = 2;
+
+export interface TrackedPull {
+  readonly userId: string;
+  readonly provider: string;
+  readonly resource: string;
+}
+
+/** Returns the record of a track, or undefined if there is no pull. */
+export function trackRecord(
+  { userId, provider, resource }: TrackedPull,
+  evidence: readonly Evidence[],
+  { pulls, changes }: PullHistory,
+): HistoricalPullTrack | undefined {
+  if (pulls.length === 0) return undefined;
+  return {
+    receipt: {
+      source: 'historical-pulls',
+      partition: '',
+      // The amount of evidence never decreases, so the track with more evidence is the newer track.
+      offset: evidence.length,
+      received_at: evidence.at(-1)!.at,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 0,
+      body_crc32: 0,
+      arrived_at: null,
+    },
+    reader: REVISION,
+    user_id: userId,
+    provider,
+    resource,
+    pulls: pulls.map((pull, index) => ({
+      is_present: index === pulls.length - 1,
+      scheduled_at: pull.scheduledAt,
+      range_start: pull.rangeStart,
+      range_end: pull.rangeEnd,
+      state: pull.state,
+      since: pull.since,
+      retrying_since: pull.retryingSince,
+      status: pull.status,
+      error_details: pull.errorDetails,
+      error_class: pull.errorClass,
+      expected_at: pull.expectedAt,
+      started_at: pull.startedAt,
+      ended_at: pull.endedAt,
+      days_with_data: pull.daysWithData,
+      provisional: pull.provisional,
+      perhaps_completed_at: pull.perhapsCompletedAt,
+      announced_at: pull.announcedAt,
+      broken_at: pull.brokenAt,
+      not_pulled_at: pull.notPulledAt,
+      contradicted_at: pull.contradictedAt,
+      knows_retrying: pull.knowsRetrying,
+      reports: pull.reports,
+      service_since: pull.serviceSince,
+      service_retrying_since: pull.serviceRetryingSince,
+      trace_id: pull.traceId,
+    })),
+    changes: changes.map((change) => ({
+      scheduled_at: change.scheduledAt,
+      range_start: change.rangeStart,
+      range_end: change.rangeEnd,
+      changed_at: change.at,
+      from_state: change.from,
+      to_state: change.to,
+      event: change.by,
+      status: change.status,
+      error_details: change.errorDetails,
+    })),
+    evidence: evidence.map((piece) => {
+      const told = piece.kind === 'told' ? piece : undefined;
+      const ranged = 'rangeStart' in piece ? piece : undefined;
+      return {
+        evidence_at: piece.at,
+        kind: piece.kind,
+        scheduled_at: told?.scheduledAt ?? null,
+        range_start: ranged?.rangeStart ?? null,
+        range_end: ranged?.rangeEnd ?? null,
+        status: told?.status ?? null,
+        started_at: told?.startedAt ?? null,
+        ended_at: told?.endedAt ?? null,
+        days_with_data: told?.daysWithData ?? null,
+        error_details: told?.errorDetails ?? null,
+      };
+    }),
+  };
+}
