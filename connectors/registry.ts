@@ -1,11 +1,11 @@
 import { AortaError } from '@aorta/runtime';
+import { kafka } from './kafka/source/adapter.ts';
+import { streamLog as kafkaStreams } from './kafka/streams/adapter.ts';
 import type { SourceAdapter } from './source.ts';
 import { eventHubs } from './sources/event-hubs/adapter.ts';
 import { files } from './sources/files/adapter.ts';
-import { kafka } from './sources/kafka/adapter.ts';
 import { webhook } from './sources/webhook/adapter.ts';
 import type { StreamLogAdapter } from './stream-log.ts';
-import { streamLog as kafkaStreams } from './streams/kafka/adapter.ts';
 import { streamLog as localStreams } from './streams/local/adapter.ts';
 import type { WarehouseAdapter } from './warehouse.ts';
 import { warehouse as bigQuery } from './warehouses/bigquery/adapter.ts';

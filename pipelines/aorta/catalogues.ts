@@ -1,5 +1,5 @@
 import { warehouseErrors } from '@aorta/connectors';
-import { kafkaErrors } from '@aorta/connectors/kafka-client/errors';
+import { kafkaErrors } from '@aorta/connectors/kafka/client/errors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
 import { serviceErrors } from '@aorta/connectors/service';
 import { sourceMetrics } from '@aorta/connectors/sources';
@@ -17,28 +17,24 @@ interface Adapter {
   readonly metrics?: MetricCatalogue;
 }
 
-/** Returns the catalogue of every adapter that declares one, keyed by the adapter's folder. */
+/** Returns the catalogue of every adapter that declares one, keyed by the adapter's list and type, such as `sources/kafka`. */
 function ofAdapters<Catalogue>(
   { sources, streamLogs, warehouses }: Registry,
   brought: (adapter: Adapter) => Catalogue | undefined,
 ): Record<string, Catalogue> {
-  const folders: readonly [string, readonly Adapter[]][] = [
-    ['connectors/sources', sources],
-    ['connectors/streams', streamLogs],
-    ['connectors/warehouses', warehouses],
-  ];
-  const catalogues = folders.flatMap(([folder, adapters]) =>
-    adapters.map((adapter) => [`${folder}/${adapter.type}`, brought(adapter)] as const),
+  const lists: Readonly<Record<keyof Registry, readonly Adapter[]>> = { sources, streamLogs, warehouses };
+  const catalogues = Object.entries(lists).flatMap(([list, adapters]) =>
+    adapters.map((adapter) => [`${list}/${adapter.type}`, brought(adapter)] as const),
   );
-  return Object.fromEntries(catalogues.flatMap(([folder, own]) => (own === undefined ? [] : [[folder, own]])));
+  return Object.fromEntries(catalogues.flatMap(([owner, own]) => (own === undefined ? [] : [[owner, own]])));
 }
 
-/** Returns the errors declared in each code folder, keyed by folder. Every adapter has its own folder. */
-export function errorsByFolder(registry: Registry): Readonly<Record<string, ErrorCatalogue>> {
+/** Returns all catalogues of errors, keyed by the owner: a folder, or the list and type of an adapter. */
+export function errorsByOwner(registry: Registry): Readonly<Record<string, ErrorCatalogue>> {
   return {
     'infra/runtime': generalErrors,
     connectors: warehouseErrors,
-    'connectors/kafka-client': kafkaErrors,
+    'connectors/kafka/client': kafkaErrors,
     'connectors/service': serviceErrors,
     ...ofAdapters(registry, ({ errors }) => errors),
     'pipelines/loading': loadingErrors,
@@ -46,8 +42,8 @@ export function errorsByFolder(registry: Registry): Readonly<Record<string, Erro
   };
 }
 
-/** Returns the metrics declared in each code folder, keyed by folder. Every adapter has its own folder. */
-export function metricsByFolder(registry: Registry): Readonly<Record<string, MetricCatalogue>> {
+/** Returns all catalogues of metrics, keyed by the owner: a folder, or the list and type of an adapter. */
+export function metricsByOwner(registry: Registry): Readonly<Record<string, MetricCatalogue>> {
   return {
     'infra/runtime': generalMetrics,
     'connectors/sources': sourceMetrics,
@@ -64,13 +60,13 @@ export function metricsByFolder(registry: Registry): Readonly<Record<string, Met
  * Returns every error that the program can report with these adapters, keyed by code. Throws a RangeError if two folders
  * declare the same code.
  */
-export const errorCatalogueOf = (registry: Registry): ErrorCatalogue => compose(Object.values(errorsByFolder(registry)));
+export const errorCatalogueOf = (registry: Registry): ErrorCatalogue => compose(Object.values(errorsByOwner(registry)));
 
 /**
  * Returns every metric that the program can record with these adapters, keyed by name. Throws a RangeError if two folders
  * declare the same name.
  */
-export const metricCatalogueOf = (registry: Registry): MetricCatalogue => compose(Object.values(metricsByFolder(registry)));
+export const metricCatalogueOf = (registry: Registry): MetricCatalogue => compose(Object.values(metricsByOwner(registry)));
 
 /** Every error that the program can report with the built-in adapters. */
 export const errorCatalogue: ErrorCatalogue = errorCatalogueOf(builtIn);

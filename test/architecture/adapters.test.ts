@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtIn } from '@aorta/connectors/registry';
 import { describe, expect, test } from 'vitest';
+import { adapterFolders, foldersOf, placedAdapters } from './adapter-folders.ts';
 
 /* A new adapter needs only a folder, which only the registry imports. No other code depends on the adapter's type. */
 
@@ -9,15 +10,16 @@ const root = join(import.meta.dirname, '..', '..');
 const REGISTRY = 'connectors/registry.ts';
 
 interface Kind {
-  readonly folder: string;
+  readonly list: string;
   readonly adapters: readonly Adapter[];
+  readonly folders: readonly string[];
 }
 
-/** The kinds of adapters, each with the folder that holds its adapters. */
+/** The kinds of adapters, each with the registry's list of its adapters and the folders that hold them. */
 const kinds: readonly Kind[] = [
-  { folder: 'connectors/sources', adapters: builtIn.sources },
-  { folder: 'connectors/streams', adapters: builtIn.streamLogs },
-  { folder: 'connectors/warehouses', adapters: builtIn.warehouses },
+  { list: 'sources', adapters: builtIn.sources, folders: foldersOf('sources') },
+  { list: 'streamLogs', adapters: builtIn.streamLogs, folders: foldersOf('streamLogs') },
+  { list: 'warehouses', adapters: builtIn.warehouses, folders: foldersOf('warehouses') },
 ];
 
 /** For each file, words that look like an adapter's type or option but mean something else in this file. */
@@ -43,14 +45,13 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 /** Adapters that are built on another adapter, which they may import. */
 const builtOn: Readonly<Record<string, string>> = {
   // The intake log of webhooks may be a topic, which the Kafka source reads.
-  'connectors/sources/webhook': 'connectors/sources/kafka',
+  'connectors/sources/webhook': 'connectors/kafka/source',
 };
 
 const isTest = (file: string): boolean => /\.(test|fixture|process)\.ts$/.test(file);
 const files = globSync('{schemas,pipelines,connectors,infra/runtime}/**/*.{ts,js,mjs}', { cwd: root }).filter(
   (file) => !file.includes('node_modules') && !isTest(file),
 );
-const adapterFolders = globSync('connectors/{sources,streams,warehouses}/*/{adapter,options}.ts', { cwd: root }).map(dirname);
 const outside = files.filter((file) => !adapterFolders.some((folder) => file.startsWith(`${folder}/`)));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
@@ -125,8 +126,11 @@ describe('the search for code that depends on the type of an adapter', () => {
   });
 });
 
-describe.each(kinds)('$folder', ({ folder, adapters }) => {
-  const folders = globSync(`${folder}/*/adapter.ts`, { cwd: root }).map(dirname);
+test('the registry lists the adapter of every folder that has one, in one list', () => {
+  expect(placedAdapters.map(({ folder }) => folder)).toEqual(adapterFolders);
+});
+
+describe.each(kinds)('$list', ({ adapters, folders }) => {
   const specifiers = (file: string): string[] =>
     [
       ...withoutComments(textOf(file)).matchAll(
@@ -134,7 +138,7 @@ describe.each(kinds)('$folder', ({ folder, adapters }) => {
       ),
     ].map((match) => match[1]!);
 
-  test('the registry lists every folder that has an adapter', () => {
+  test('every adapter in the registry has a folder, from which the registry imports it', () => {
     const imported = specifiers(REGISTRY).map((specifier) => dirname(join(dirname(REGISTRY), specifier)));
     expect(folders.filter((one) => !imported.includes(one))).toEqual([]);
     expect(folders).toHaveLength(adapters.length);

@@ -7,10 +7,11 @@ import { expect, test } from 'vitest';
 import {
   errorCatalogue,
   errorCatalogueOf,
-  errorsByFolder,
+  errorsByOwner,
   metricCatalogueOf,
-  metricsByFolder,
+  metricsByOwner,
 } from '../../pipelines/aorta/catalogues.ts';
+import { placedAdapters } from './adapter-folders.ts';
 import { releasedErrors, releasedMetrics } from './released-names.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -22,7 +23,10 @@ const sources = new Map(
     .map((file) => [file, readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')]),
 );
 
-const folders = Object.keys(errorsByFolder(builtIn));
+/** The folder of each owner of a catalogue: the owner itself, or the folder of an adapter. */
+const folderOfOwner = (owner: string): string =>
+  placedAdapters.find(({ list, type }) => owner === `${list}/${type}`)?.folder ?? owner;
+const folders = Object.keys(errorsByOwner(builtIn)).map(folderOfOwner);
 const metricCatalogue = metricCatalogueOf(builtIn);
 
 /** The file that declares the errors that every folder may create (`AortaError`). */
@@ -45,8 +49,8 @@ function folderOf(file: string): string | undefined {
 
 /** Reasons why some files may create errors of other folders, keyed by `file: class`. */
 const foreignErrors: Readonly<Record<string, string>> = {
-  'connectors/sources/kafka/dead-letter-topic.ts: KafkaError': 'a missing topic is the same error for every user of the client',
-  'connectors/sources/kafka/topics.ts: KafkaError': 'as above',
+  'connectors/kafka/source/cluster.ts: KafkaError': 'a missing topic is the same error for every user of the client',
+  'connectors/kafka/source/dead-letter-topic.ts: KafkaError': 'as above',
   'pipelines/enrichment/lab-catalogue.ts: ServiceError': 'this file reads numbered pages, and detects answers that never end',
   'pipelines/enrichment/users.ts: ServiceError': 'as above',
   'pipelines/ingestion/backfill/pages.ts: ServiceError': 'as above',
@@ -90,8 +94,8 @@ test('an adapter that wraps another adapter may declare the same errors and metr
 
 test('an adapter that declares no errors adds no error catalogue', () => {
   const [{ errors: _, ...silent }] = builtIn.warehouses as [WarehouseAdapter];
-  const composed = errorsByFolder(composeRegistry({ warehouses: [{ ...silent, type: 'silent' }] }));
-  expect(Object.keys(composed).filter((folder) => folder.startsWith('connectors/warehouses'))).toEqual([]);
+  const composed = errorsByOwner(composeRegistry({ warehouses: [{ ...silent, type: 'silent' }] }));
+  expect(Object.keys(composed).filter((owner) => owner.startsWith('warehouses/'))).toEqual([]);
 });
 
 test('the composed catalogue includes the errors of every folder', () => {
@@ -123,7 +127,7 @@ test('the code uses exactly the declared error codes', () => {
 test('the composed catalogue includes the metrics of every folder', () => {
   const declaring = [...sources.keys()].filter((file) => metricsOf(file) !== undefined);
   const foldersOf = declaring.map((file) => (file === GENERAL_METRICS ? 'infra/runtime' : dirname(file)));
-  expect(foldersOf.sort()).toEqual(Object.keys(metricsByFolder(builtIn)).sort());
+  expect(foldersOf.sort()).toEqual(Object.keys(metricsByOwner(builtIn)).map(folderOfOwner).sort());
 });
 
 test('the code records every declared metric', () => {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { adapterFolders, foldersOf } from './adapter-folders.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -9,31 +10,28 @@ const GROUND = ['schemas', 'infra/runtime'];
 const CONTRACTS = 'connectors';
 /** The only file that imports adapter folders. It has its own import rules. */
 const REGISTRY = 'connectors/registry.ts';
-/** Finds the adapter folders of one kind, so a new adapter needs no entry here. */
-const adapterFolders = (kind: string): string[] =>
-  globSync(`connectors/${kind}/*/adapter.ts`, { cwd: root }).map((file) => dirname(file));
-const WAREHOUSES = adapterFolders('warehouses');
-const STREAM_LOGS = adapterFolders('streams');
-const SOURCES = adapterFolders('sources');
+/** The folders of the adapters that the registry lists, so a new adapter needs no entry here. */
+const WAREHOUSES = foldersOf('warehouses');
+const STREAM_LOGS = foldersOf('streamLogs');
+const SOURCES = foldersOf('sources');
 const CONNECTORS = [
   ...[CONTRACTS, REGISTRY],
-  ...['connectors/kafka-client', 'connectors/service', 'connectors/sources', 'connectors/streams', 'connectors/warehouses'],
+  ...['connectors/kafka/client', 'connectors/service', 'connectors/sources', 'connectors/streams', 'connectors/warehouses'],
 ];
 const PIPELINES = ['pipelines/ingestion', 'pipelines/enrichment', 'pipelines/loading'];
 const SERVERS = ['infra/bigquery', 'infra/event-hubs', 'infra/kafka'];
 
 /** Folders that an adapter may import in addition to those that all adapters of its kind may import. */
 const adaptersAlsoMay: Readonly<Record<string, readonly string[]>> = {
-  'connectors/sources/kafka': ['connectors/kafka-client'],
-  'connectors/streams/kafka': ['connectors/kafka-client'],
+  'connectors/kafka/source': ['connectors/kafka/client'],
+  'connectors/kafka/streams': ['connectors/kafka/client'],
   // The intake log of webhooks may be a topic, which the Kafka source reads.
-  'connectors/sources/webhook': ['connectors/kafka-client', 'connectors/sources/kafka'],
+  'connectors/sources/webhook': ['connectors/kafka/client', 'connectors/kafka/source'],
 };
 
-const adapterImports = (folders: readonly string[]): Record<string, readonly string[]> =>
-  Object.fromEntries(
-    folders.map((folder) => [folder, [...GROUND, CONTRACTS, dirname(folder), ...(adaptersAlsoMay[folder] ?? [])]]),
-  );
+/** Every adapter of a kind may also import `common`, the folder of the code that adapters of the kind have in common. */
+const adapterImports = (folders: readonly string[], common: string): Record<string, readonly string[]> =>
+  Object.fromEntries(folders.map((folder) => [folder, [...GROUND, CONTRACTS, common, ...(adaptersAlsoMay[folder] ?? [])]]));
 
 /** The folders that each folder may import. Any other import, even of a type, fails the test (docs/guides/architecture.md). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -41,14 +39,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'infra/runtime': [],
   [CONTRACTS]: GROUND,
   [REGISTRY]: [...GROUND, CONTRACTS, ...SOURCES, ...STREAM_LOGS, ...WAREHOUSES],
-  'connectors/kafka-client': ['infra/runtime'],
+  'connectors/kafka/client': ['infra/runtime'],
   'connectors/service': GROUND,
   'connectors/sources': [...GROUND, CONTRACTS],
-  ...adapterImports(SOURCES),
+  ...adapterImports(SOURCES, 'connectors/sources'),
   'connectors/streams': [...GROUND, CONTRACTS],
-  ...adapterImports(STREAM_LOGS),
+  ...adapterImports(STREAM_LOGS, 'connectors/streams'),
   'connectors/warehouses': [...GROUND, CONTRACTS],
-  ...adapterImports(WAREHOUSES),
+  ...adapterImports(WAREHOUSES, 'connectors/warehouses'),
   'pipelines/ingestion': [...GROUND, ...CONNECTORS],
   'pipelines/enrichment': [...GROUND, ...CONNECTORS],
   'pipelines/loading': [...GROUND, ...CONNECTORS],
@@ -82,7 +80,10 @@ const known = new Set(files);
 
 /** Returns the innermost folder with import rules that contains the file. A file can have rules of its own. */
 function folderOf(file: string): string | undefined {
-  const within = ruledFolders.filter((folder) => file === folder || file.startsWith(`${folder}/`));
+  const contains = (folder: string): boolean =>
+    // The rules of the contracts are for files directly in their folder, not for a folder of a connector without rules.
+    folder === CONTRACTS ? dirname(file) === CONTRACTS : file.startsWith(`${folder}/`);
+  const within = ruledFolders.filter((folder) => file === folder || contains(folder));
   return within.sort((a, b) => b.length - a.length)[0];
 }
 
@@ -125,6 +126,7 @@ function resolve(file: string, specifier: string): string | undefined {
 
 test('every adapter folder has import rules', () => {
   for (const folders of [SOURCES, STREAM_LOGS, WAREHOUSES]) expect(folders.length).toBeGreaterThan(1);
+  expect([...SOURCES, ...STREAM_LOGS, ...WAREHOUSES].sort()).toEqual(adapterFolders);
   for (const folder of Object.keys(adaptersAlsoMay)) expect([...SOURCES, ...STREAM_LOGS, ...WAREHOUSES]).toContain(folder);
 });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKafka } from '@aorta/connectors/kafka-client';
+import { openKafka } from '@aorta/connectors/kafka/client';
 import { whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { Asked } from './kafka/asked.ts';

@@ -1,9 +1,9 @@
-import { openKafka } from '@aorta/connectors/kafka-client';
+import { openKafka } from '@aorta/connectors/kafka/client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll } from 'vitest';
-import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
-import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
+import { kafkaSourceOptions } from '../../connectors/kafka/source/options.ts';
+import { KafkaSource } from '../../connectors/kafka/source/source.ts';
 import { sourceConformance } from './source.ts';
 
 const problem = await whyNoBroker({ own: true });

@@ -1,10 +1,10 @@
-import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka/client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bareKafka } from '../../connectors/kafka-client/kafka.fixture.ts';
-import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
-import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
+import { bareKafka } from '../../connectors/kafka/client/kafka.fixture.ts';
+import { kafkaSourceOptions } from '../../connectors/kafka/source/options.ts';
+import { KafkaSource } from '../../connectors/kafka/source/source.ts';
 
 const problem = await whyNoBroker({ own: true });
 

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Delivery } from '@aorta/connectors';
-import { openKafka } from '@aorta/connectors/kafka-client';
+import { openKafka } from '@aorta/connectors/kafka/client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
-import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
+import { kafkaSourceOptions } from '../../connectors/kafka/source/options.ts';
+import { KafkaSource } from '../../connectors/kafka/source/source.ts';
 import { TopicIntake } from '../../connectors/sources/webhook/intake/topic-intake.ts';
 import type { Message } from '../../connectors/sources/webhook/message.ts';
 import { WebhookSource } from '../../connectors/sources/webhook/module.ts';

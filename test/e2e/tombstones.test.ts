@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPipeline } from 'aorta';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliveryOfRecord } from '../../connectors/kafka/source/delivery-of-record.ts';
 import type { Source } from '../../connectors/source.ts';
-import { deliveryOfRecord } from '../../connectors/sources/kafka/delivery-of-record.ts';
 import { aorta } from '../faults/command-line.ts';
 
 let folder: string;

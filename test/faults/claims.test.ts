@@ -5,7 +5,7 @@ import { builtIn } from '@aorta/connectors/registry';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { GROUP, MERGES, mergerId } from '@aorta/loading';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bareKafka, fresh } from '../../connectors/kafka-client/kafka.fixture.ts';
+import { bareKafka, fresh } from '../../connectors/kafka/client/kafka.fixture.ts';
 import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import type { Setting } from '../../pipelines/aorta/config/configuration.ts';
 import { configurationSchema } from '../../pipelines/aorta/config/schema.ts';
@@ -17,7 +17,7 @@ import { clientIdOf } from '../../pipelines/aorta/run/supervision/worker-name.ts
 /** The supervisor of a killed worker releases the worker's group memberships, so that other workers do not wait for timeouts. */
 
 const problem = await whyNoBroker();
-const member = join(import.meta.dirname, '../../connectors/kafka-client/member.process.ts');
+const member = join(import.meta.dirname, '../../connectors/kafka/client/member.process.ts');
 
 describe.skipIf(problem !== undefined)(
   `the claims of a killed worker process${problem === undefined ? '' : ` (${problem.message})`}`,

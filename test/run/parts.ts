@@ -10,9 +10,8 @@ const root = join(import.meta.dirname, '..', '..');
 export const parts: Readonly<Record<string, readonly string[]>> = {
   kafka: [
     'infra/kafka/**/*.long.test.ts',
-    'connectors/kafka-client/{faults,producing,reading,rebalance,several-brokers}.long.test.ts',
-    'connectors/kafka-client/access/access.long.test.ts',
-    'connectors/streams/kafka/{conformance,faults,workers}.long.test.ts',
+    'connectors/kafka/client/{faults,producing,reading,rebalance,security,several-brokers}.long.test.ts',
+    'connectors/kafka/streams/{conformance,faults,workers}.long.test.ts',
     'test/conformance/{sources/kafka/source,webhook-topic-source}.test.ts',
     'test/e2e/kafka-streams.test.ts',
   ],

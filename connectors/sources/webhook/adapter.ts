@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { clientIdOf } from '../../kafka/source/cluster.ts';
 import type { SourceAdapter } from '../../source.ts';
-import { clientIdOf } from '../kafka/connection.ts';
 import { webhookErrors } from './errors.ts';
 import { webhookMetrics } from './metrics.ts';
 import { type WebhookSettings, webhookSourceOptions, withTopicOfStreams } from './options.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdapterSettings } from '../../adapter.ts';
-import { brokersOption, tlsOption as brokerTlsOption, loginOption } from '../../kafka-client/access/index.ts';
-import { type KafkaSettings, kafkaSourceOptions } from '../kafka/options.ts';
+import { brokersOption, tlsOption as brokerTlsOption, loginOption } from '../../kafka/client/security.ts';
+import { type KafkaSettings, kafkaSourceOptions } from '../../kafka/source/options.ts';
 
 /** `host:port`; an IPv6 host is in brackets. */
 const ADDRESS = /^(?<host>\[[0-9a-fA-F:.]+\]|[^\s:[\]]+):(?<port>[0-9]{1,5})$/;

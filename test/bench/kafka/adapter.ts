@@ -1,4 +1,4 @@
-import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka/client';
 import { silentLogger } from '@aorta/runtime';
 import { type Spent, spent } from '../measure.ts';
 import type { TopicToRead } from './summaries.ts';

@@ -1,4 +1,4 @@
-import type { KafkaStreamsSettings } from '@aorta/connectors/streams/kafka';
+import type { KafkaStreamsSettings } from '@aorta/connectors/kafka/streams';
 import type { StreamRecords } from '@aorta/schemas';
 import { type Spent, spent } from '../measure.ts';
 import { openTopics } from './into-streams.ts';

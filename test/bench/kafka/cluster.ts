@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { KafkaClient } from '@aorta/connectors/kafka-client';
-import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@aorta/connectors/streams/kafka';
+import type { KafkaClient } from '@aorta/connectors/kafka/client';
+import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@aorta/connectors/kafka/streams';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { MeasuredBroker } from './broker.ts';
 import { CALL_RECORDS, inCalls, PARTITIONS, READ, summary } from './summaries.ts';

@@ -1,4 +1,4 @@
-import { topicOf } from '@aorta/connectors/streams/kafka';
+import { topicOf } from '@aorta/connectors/kafka/streams';
 import { type Figure, figure } from '../measure.ts';
 import type { Asked } from './asked.ts';
 import type { Cluster } from './cluster.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openKafka } from '@aorta/connectors/kafka-client';
+import { openKafka } from '@aorta/connectors/kafka/client';
 import { silentLogger } from '@aorta/runtime';
 import { PARTITIONS, summary } from './summaries.ts';
 

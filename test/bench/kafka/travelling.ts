@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { openKafka } from '@aorta/connectors/kafka-client';
+import { openKafka } from '@aorta/connectors/kafka/client';
 import { configurationSchema } from 'aorta/internals';
-import { kafkaSourceOptions } from '../../../connectors/sources/kafka/options.ts';
-import { KafkaSource } from '../../../connectors/sources/kafka/source.ts';
+import { kafkaSourceOptions } from '../../../connectors/kafka/source/options.ts';
+import { KafkaSource } from '../../../connectors/kafka/source/source.ts';
 import { percentiles, travelTimes } from '../latency.ts';
 import type { Figure } from '../measure.ts';
 import { type Cluster, program } from './cluster.ts';

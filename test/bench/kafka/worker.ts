@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka/client';
 import { consume, openRedeliveryWindow } from '@aorta/ingestion';
-import { KafkaSource, type KafkaSourceOptions } from '../../../connectors/sources/kafka/source.ts';
+import { KafkaSource, type KafkaSourceOptions } from '../../../connectors/kafka/source/source.ts';
 import { type IntoTopics, openTopics, sourceSettings, WINDOW } from './into-streams.ts';
 
 /** The result of one worker. */

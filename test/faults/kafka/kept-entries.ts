@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KafkaClient } from '@aorta/connectors/kafka-client';
+import type { KafkaClient } from '@aorta/connectors/kafka/client';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 
 /** Returns the entries that a job keeps in the topic `_state`, without taking over the job. */

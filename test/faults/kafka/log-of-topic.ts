@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
+import { bareKafka } from '../../../connectors/kafka/client/kafka.fixture.ts';
 import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 import type { TestDelivery } from '../../model/delivery.ts';
 import type { Poison } from '../stage/stage.ts';

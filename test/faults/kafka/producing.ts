@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
+import { bareKafka } from '../../../connectors/kafka/client/kafka.fixture.ts';
 import { inTime } from '../../../infra/machine/waiting.fixture.ts';
 import { Portions } from '../stage/portions.ts';
 import { type Sent, stepsOf, TICK_MS } from '../stage/steps.ts';

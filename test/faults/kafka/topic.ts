@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrokerFaults, provideBroker } from '@aorta/kafka-broker';
-import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
-import { partitionOfKey } from '../../../connectors/streams/kafka/key.ts';
+import { bareKafka } from '../../../connectors/kafka/client/kafka.fixture.ts';
+import { partitionOfKey } from '../../../connectors/kafka/streams/topic-appender.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { LogUnderTest } from '../stage/stage.ts';
 import { userOf } from '../stage/steps.ts';

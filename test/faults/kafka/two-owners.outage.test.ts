@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka/client';
 import { dropRecords, type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';

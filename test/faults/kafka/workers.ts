@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { KafkaSettings } from '../../../connectors/sources/kafka/options.ts';
+import type { KafkaSettings } from '../../../connectors/kafka/source/options.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { aorta } from '../../e2e/command.ts';
 import type { Folded } from '../stage/folded.ts';

@@ -1,14 +1,9 @@
-import {
-  type KafkaAdmin,
-  type KafkaClient,
-  type KafkaProducer,
-  openKafka,
-  type ProducedRecord,
-} from '../../../kafka-client/index.ts';
+import type { KafkaAdmin, KafkaClient, KafkaProducer, ProducedRecord } from '../../../kafka/client/client.ts';
+import { openKafka } from '../../../kafka/client/open.ts';
+import { connectionOf } from '../../../kafka/source/cluster.ts';
+import type { KafkaSettings } from '../../../kafka/source/options.ts';
+import { type KafkaPosition, KafkaSource } from '../../../kafka/source/source.ts';
 import type { Delivery, DeliveryBatch, Source, SourceSurroundings } from '../../../source.ts';
-import { connectionOf } from '../../kafka/connection.ts';
-import type { KafkaSettings } from '../../kafka/options.ts';
-import { type KafkaPosition, KafkaSource } from '../../kafka/source.ts';
 import { type IntakeLog, type Message, partitionByUser } from '../message.ts';
 import type { IntakeTopic } from '../options.ts';
 

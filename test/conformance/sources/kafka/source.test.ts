@@ -6,9 +6,10 @@ import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-br
 import { isAortaError, Progress, silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { numbers, offsetsOf } from '../../../../connectors/delivery.fixture.ts';
-import { type KafkaClient, type KafkaRecord, openKafka, type ProducedRecord } from '../../../../connectors/kafka-client/index.ts';
-import { type Collected, collect, settingsFor } from '../../../../connectors/sources/kafka/kafka.fixture.ts';
-import { KafkaSource, type KafkaSourceOptions } from '../../../../connectors/sources/kafka/source.ts';
+import type { KafkaClient, KafkaRecord, ProducedRecord } from '../../../../connectors/kafka/client/client.ts';
+import { openKafka } from '../../../../connectors/kafka/client/open.ts';
+import { type Collected, collect, settingsFor } from '../../../../connectors/kafka/source/kafka.fixture.ts';
+import { KafkaSource, type KafkaSourceOptions } from '../../../../connectors/kafka/source/source.ts';
 import { takesAtMost } from '../../../../infra/machine/goal.fixture.ts';
 import { until } from '../../../../infra/machine/waiting.fixture.ts';
 import { type Consumption, consume } from '../../../../pipelines/ingestion/consumer.ts';

@@ -1,0 +1,118 @@
+import type { LogBounds, TopicPartition } from '../client.ts';
+import { KafkaError } from '../errors.ts';
+import type { Broker, Cluster } from './internals.ts';
+
+export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
+
+export function byTopic(partitions: readonly TopicPartition[]): Record<string, number[]> {
+  const topics: Record<string, number[]> = {};
+  for (const { topic, partition } of partitions) {
+    topics[topic] ??= [];
+    topics[topic].push(partition);
+  }
+  return topics;
+}
+
+/** Converts an offset from the library (a decimal string) to a number. Throws AORTA-KAFKA-OFFSET if it is not a safe integer. */
+export function wholeNumber(offset: string, topic: string, partition: number): number {
+  const number = Number(offset);
+  if (Number.isSafeInteger(number)) return number;
+  throw new KafkaError('AORTA-KAFKA-OFFSET', { topic, partition });
+}
+
+/** Isolation level of offset requests. With this level, the end offset includes records of open transactions. */
+const READ_UNCOMMITTED = 0;
+const LATEST = '-1';
+const EARLIEST = '-2';
+
+/** Returns each partition's first offset and end offset, keyed by {@link nameOf}. The cluster must already know the topics. */
+export async function fetchBounds(cluster: Cluster, partitions: readonly TopicPartition[]): Promise<Map<string, LogBounds>> {
+  const [lows, ends] = await Promise.all([
+    fetchOffsets(cluster, partitions, EARLIEST),
+    fetchOffsets(cluster, partitions, LATEST),
+  ]);
+  const bounds = new Map<string, LogBounds>();
+  for (const [name, low] of lows) {
+    const end = ends.get(name);
+    if (end !== undefined) bounds.set(name, { low, end });
+  }
+  return bounds;
+}
+
+/**
+ * Returns, for each partition, the offset of the first record with a timestamp at or after `time`, keyed by {@link nameOf}. If a
+ * partition has no such record, its end offset is returned.
+ */
+export async function fetchOffsetsSince(
+  cluster: Cluster,
+  partitions: readonly TopicPartition[],
+  time: number,
+): Promise<Map<string, number>> {
+  // Read the ends first, so that a record that arrives meanwhile is not skipped.
+  const ends = await fetchOffsets(cluster, partitions, LATEST);
+  const found = await fetchOffsets(cluster, partitions, String(Math.max(0, Math.floor(time))));
+  return new Map([...ends].map(([name, end]) => [name, (found.get(name) ?? -1) < 0 ? end : found.get(name)!]));
+}
+
+async function fetchOffsets(
+  cluster: Cluster,
+  partitions: readonly TopicPartition[],
+  timestamp: string,
+): Promise<Map<string, number>> {
+  const offsets = new Map<string, number>();
+  const ask = async ([nodeId, topics]: [string, Record<string, number[]>]): Promise<void> => {
+    const broker = await cluster.findBroker({ nodeId });
+    const asked = Object.entries(topics).map(([topic, numbers]) => ({
+      topic,
+      partitions: numbers.map((partition) => ({ partition, timestamp })),
+    }));
+    const { responses } = await broker.listOffsets({ isolationLevel: READ_UNCOMMITTED, topics: asked });
+    for (const answer of responses) {
+      for (const { partition, offset } of answer.partitions) {
+        offsets.set(nameOf({ topic: answer.topic, partition }), wholeNumber(offset, answer.topic, partition));
+      }
+    }
+  };
+  await Promise.all([...byLeader(cluster, partitions)].map(ask));
+  return offsets;
+}
+
+function byLeader(cluster: Cluster, partitions: readonly TopicPartition[]): Map<string, Record<string, number[]>> {
+  const leaders = new Map<string, Record<string, number[]>>();
+  for (const [topic, numbers] of Object.entries(byTopic(partitions))) {
+    for (const [nodeId, led] of Object.entries(cluster.findLeaderForPartitions(topic, numbers))) {
+      const topics = leaders.get(nodeId) ?? {};
+      topics[topic] = led;
+      leaders.set(nodeId, topics);
+    }
+  }
+  return leaders;
+}
+
+/** A group's committed offset of a partition, and the note stored with it. */
+export interface Committed {
+  readonly next: number;
+  readonly note: string | undefined;
+}
+
+/** Returns the committed offsets of the group, keyed by {@link nameOf}. Partitions without a commit are omitted. */
+export async function fetchCommitted(
+  coordinator: Broker,
+  groupId: string,
+  partitions: readonly TopicPartition[],
+): Promise<Map<string, Committed>> {
+  const topics = Object.entries(byTopic(partitions)).map(([topic, numbers]) => ({
+    topic,
+    partitions: numbers.map((partition) => ({ partition })),
+  }));
+  const committed = new Map<string, Committed>();
+  if (topics.length === 0) return committed;
+  const { responses } = await coordinator.offsetFetch({ groupId, topics });
+  for (const answer of responses) {
+    for (const { partition, offset, metadata } of answer.partitions) {
+      const next = wholeNumber(offset, answer.topic, partition);
+      if (next >= 0) committed.set(nameOf({ topic: answer.topic, partition }), { next, note: metadata || undefined });
+    }
+  }
+  return committed;
+}
