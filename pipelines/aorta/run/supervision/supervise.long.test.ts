@@ -72,7 +72,7 @@ describe('supervision of processes', () => {
 });
 
 describe('aorta run', () => {
-  const program = join(import.meta.dirname, '..', 'bin', 'aorta.js');
+  const program = join(import.meta.dirname, '..', '..', 'bin', 'aorta.js');
   let folder: string;
   let started: {
     readonly child: ChildProcess;
