@@ -18,14 +18,14 @@ import {
   unobserved,
   whenAborted,
 } from '@aorta/runtime';
+import { configuredStreams, configuredWarehouse } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import { configuredStreams, configuredWarehouse } from '../config/configured-adapters.ts';
+import { type KeepingOptions, type KeptReport, keepWorkerReport } from '../report/keep-report.ts';
 import { addTallies, noTally } from '../report/load-report.ts';
-import { type KeepingOptions, type KeptReport, keepWorkerReport } from '../report/workers/keep-report.ts';
-import { joinIngestion } from '../report/workers/workers.ts';
+import { joinIngestion } from './claims.ts';
 import { type WorkerOfRun, worked } from './job.ts';
-import { everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
-import { clientIdOf } from './supervision/worker-name.ts';
+import { clientIdOf, everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
+import type { SourceOfRun } from './sources.ts';
 
 /** The sections of the configuration that a pipeline reads, if it appends deliveries and loads them. */
 export const pipelineSections = [
@@ -66,13 +66,6 @@ export interface PipelineOptions {
 }
 
 type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
-
-/** A source that is opened again for each pass. */
-export interface SourceOfRun {
-  open(): Promise<Source> | Source;
-  /** Milliseconds between the end of a pass and the start of the next, in a run with `untilStopped`. */
-  readonly againAfterMs: number;
-}
 
 interface SourceSurroundings {
   /** The log that deliveries are appended to. */
