@@ -21,19 +21,23 @@ export {
   type Metrics,
 } from '@aorta/runtime';
 export type { ErrorCode } from './catalogues.ts';
-export type { Choice } from './library/choice.ts';
-export type { DeadLettersEvent, ErrorEvent, Listeners, ProgressEvent } from './library/listeners.ts';
-export { type LoadOptions, load } from './library/load.ts';
+export type { LoadReport } from './report/load-report.ts';
+export type { Choice } from './run/library.ts';
 export {
   createPipeline,
   type Ending,
+  type LoadOptions,
+  load,
+  type OpenWarehouse,
   type OwnSource,
+  openWarehouse,
   type Pipeline,
   type PipelineOptions,
+  type Row,
+  type RowValue,
   type RunOptions,
   type RunResult,
   run,
-} from './library/pipeline.ts';
-export { type OpenWarehouse, openWarehouse, type Row, type RowValue } from './library/warehouse.ts';
-export type { LoadReport } from './report/load-report.ts';
+} from './run/library.ts';
+export type { DeadLettersEvent, ErrorEvent, Listeners, ProgressEvent } from './run/listeners.ts';
 export type { LoadOutcome } from './run/load.ts';

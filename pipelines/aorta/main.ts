@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { processSurroundings, run } from './cli/command-line.ts';
 import { exit } from './cli/exit.ts';
 import { exceptionText } from './cli/printing/errors.ts';
-import { asWorker } from './run/supervision/worker.ts';
+import { asWorker } from './run/supervisor.ts';
 
 const FORGOTTEN_AFTER_MS = 500;
 

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
-import { commands, leavesOf } from '../../pipelines/aorta/cli/cli-reference.ts';
 import { placeOptionsOf } from '../../pipelines/aorta/cli/printing/command-lines.ts';
 import { pathOf } from '../../pipelines/aorta/cli/verbs/verb.ts';
+import { commands, leavesOf } from '../../pipelines/aorta/reference/cli.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const tree = commands();

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
-import { cliReference } from '../../pipelines/aorta/cli/cli-reference.ts';
+import { cliReference } from '../../pipelines/aorta/reference/cli.ts';
 import { documents, proseOf, referencePages, root, textOf } from './documents.ts';
 
 /** Checks that links have a target, and that the files, verbs, scripts and error codes in documents exist. */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commands, leavesOf } from '../../pipelines/aorta/cli/cli-reference.ts';
 import { pathOf, readingsOf } from '../../pipelines/aorta/cli/verbs/verb.ts';
+import { commands, leavesOf } from '../../pipelines/aorta/reference/cli.ts';
 import { aorta } from '../faults/command-line.ts';
 
 const key = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';

@@ -9,10 +9,8 @@ import { bareKafka, fresh } from '../../connectors/kafka/client/kafka.fixture.ts
 import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import type { Setting } from '../../pipelines/aorta/config/configuration.ts';
 import { configurationSchema } from '../../pipelines/aorta/config/schema.ts';
-import { INGESTION } from '../../pipelines/aorta/report/workers/workers.ts';
-import { releaseClaims } from '../../pipelines/aorta/run/claims.ts';
-import { everything } from '../../pipelines/aorta/run/parts.ts';
-import { clientIdOf } from '../../pipelines/aorta/run/supervision/worker-name.ts';
+import { INGESTION, releaseClaims } from '../../pipelines/aorta/run/claims.ts';
+import { clientIdOf, everything } from '../../pipelines/aorta/run/parts.ts';
 
 /** The supervisor of a killed worker releases the worker's group memberships, so that other workers do not wait for timeouts. */
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { listenForStop } from './stop-request.ts';
+import { listenForStop } from './surroundings.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -15,12 +15,18 @@ import {
   type WarehouseHere,
   warehousesHere,
 } from './data-location.ts';
-import { type ConfigurationDocument, type Path, readDocument } from './document.ts';
-import type { Environment } from './environment.ts';
+import { type ConfigurationDocument, type Environment, type Path, readDocument } from './document.ts';
 import { problemsOf } from './problems.ts';
 import { type Given, readableSections, type Unread } from './readable-sections.ts';
-import { type Configuration, type ConfigurationSchema, configurationSchemaOf } from './schema.ts';
-import { everySection, type Reading, type Section, sections } from './sections.ts';
+import {
+  type Configuration,
+  type ConfigurationSchema,
+  configurationSchemaOf,
+  everySection,
+  type Reading,
+  type Section,
+  sections,
+} from './schema.ts';
 
 /** The file that is read if `--config` is not given. */
 const configurationFile = 'aorta.yaml';

@@ -16,7 +16,6 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { ProgramError } from '../errors.ts';
-import { type Environment, expand } from './environment.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -42,6 +41,43 @@ export interface UnsetVariable {
 /** Returns whether `path` is `ancestor` or a field inside it. */
 export function isWithin(ancestor: Path, path: Path): boolean {
   return ancestor.length <= path.length && ancestor.every((part, index) => part === path[index]);
+}
+
+interface Expansion {
+  readonly text: string;
+  readonly changed: boolean;
+  /** Names of variables that are not set and have no default. */
+  readonly missing: readonly string[];
+  /** Parts of the string that begin with `${` but are not variables. */
+  readonly malformed: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const place = /\$\$|\$\{([^}]*)\}?/g;
+const variable = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+
+/**
+ * Expands `${NAME}` and `${NAME:-default}` in a string; `$$` is a dollar sign. As in a shell, the default also replaces an
+ * empty variable.
+ */
+export function expand(text: string, environment: Environment): Expansion {
+  const missing: string[] = [];
+  const malformed: string[] = [];
+  const filled = text.replace(place, (found, inside: string | undefined) => {
+    if (found === '$$') return '$';
+    const [, name, fallback] = variable.exec(inside ?? '') ?? [];
+    if (name === undefined || !found.endsWith('}')) {
+      malformed.push(found);
+      return found;
+    }
+    const value = environment[name];
+    if (value !== undefined && (value !== '' || fallback === undefined)) return value;
+    if (fallback !== undefined) return fallback;
+    missing.push(name);
+    return found;
+  });
+  return { text: filled, changed: filled !== text, missing, malformed };
 }
 
 /** Returns whether the value at `path` contains a variable that is not set. */

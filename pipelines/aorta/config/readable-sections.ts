@@ -4,9 +4,8 @@ import type { Registry } from '@aorta/connectors/registry';
 import type { AortaError } from '@aorta/runtime';
 import type { NamedWarehouse } from './data-location.ts';
 import { type ConfigurationDocument, fieldName, holdsUnset, type UnsetVariable } from './document.ts';
-import type { ConfigurationSchema } from './schema.ts';
+import { type ConfigurationSchema, type Reading, type Section, sections } from './schema.ts';
 import { defaultAt, valueAt } from './schema-at.ts';
-import { type Reading, type Section, sections } from './sections.ts';
 
 /** A section, or a source, that was not read because its variables are not set. */
 export interface Unread {

@@ -1,6 +1,6 @@
 import type { DeliveryBatch, Source } from '@aorta/connectors';
 import { describe, expect, it } from 'vitest';
-import { endingAt } from './service-load.ts';
+import { endingAt } from './load.ts';
 
 const batch = (deliveries: number, before = false): DeliveryBatch<null> => ({
   deliveries: Array.from({ length: deliveries }) as unknown as DeliveryBatch<null>['deliveries'],

@@ -1,9 +1,9 @@
 import { openTimedPublisher } from '@aorta/event-hubs-server';
 import { type Send, sendOverHttp, startService } from '@aorta/service';
 import { demoRouting, webhookTypes } from './hubs.ts';
+import type { ParentWord, ServiceProcessOptions, ServiceWord } from './load.ts';
 import { periodOf } from './period.ts';
 import { perform } from './scenario/perform.ts';
-import type { ParentWord, ServiceProcessOptions, ServiceWord } from './service-load.ts';
 
 /*
  * Runs the service of a demonstration. Its clock is virtual: it lets the days of the demonstration pass as fast as it can.

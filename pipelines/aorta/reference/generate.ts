@@ -2,10 +2,9 @@ import { privacyOptions } from '@aorta/connectors';
 import { declaredViews, type ViewColumn, type ViewDescription } from '@aorta/connectors/warehouses';
 import { timeseriesResources, typeName } from '@aorta/schemas';
 import { writeOrCheck } from '@aorta/schemas/generated-files';
-import { cliReference } from '../cli/cli-reference.ts';
 import { configurationReference } from '../config/reference.ts';
-import { errorsReference } from './errors.ts';
-import { metricsReference } from './metrics.ts';
+import { errorsReference, metricsReference } from './catalogue-pages.ts';
+import { cliReference } from './cli.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -1,6 +1,9 @@
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
+import { count, counted } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
-import { type Call, commandLine } from '../cli/printing/command-lines.ts';
+import { type Call, commandLine, withCommandLines } from '../cli/printing/command-lines.ts';
+import { table } from '../cli/printing/table.ts';
+import type { Output } from '../cli/printing/terminal.ts';
 
 /** A resource for which Aorta has received fewer events than the service reports as sent. */
 interface Gap {
@@ -19,7 +22,7 @@ interface Gap {
   readonly backfill: string | null;
 }
 
-export interface Completeness {
+interface Completeness {
   /** Number of combinations of user, provider and resource whose sent and received events can be compared. */
   readonly compared: number;
   /** Number of combinations that cannot be compared because their events, such as orders, name no provider. */
@@ -92,4 +95,45 @@ async function all(reader: WarehouseReader, sql: string): Promise<(readonly Quer
   const found: (readonly QueryValue[])[] = [];
   for await (const chunk of rows) found.push(...chunk);
   return found;
+}
+
+export function gapsText(
+  { compared, not_compared: others, with_gaps, gaps }: Completeness,
+  out: Pick<Output, 'columns'>,
+  call: Call,
+): string {
+  if (compared + others === 0)
+    return withCommandLines(
+      'The service has not reported yet what it has sent. Configure `service` and start `aorta run`.\n',
+      call,
+    );
+  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, because their events name no provider.`;
+  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} that the service reports.${rest}\n`;
+  if (gaps.length === 0) return summary;
+  const right = { align: 'right' } as const;
+  const rows = gaps.map((gap) => [
+    gap.user_id,
+    gap.provider,
+    gap.resource,
+    count(gap.sent),
+    count(gap.received),
+    count(gap.backfilled),
+    count(gap.missing),
+  ]);
+  const columns = [
+    { name: 'user' },
+    { name: 'provider' },
+    { name: 'resource' },
+    { name: 'sent', ...right },
+    { name: 'received', ...right },
+    { name: 'backfilled', ...right },
+    { name: 'missing', ...right },
+  ];
+  const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
+  const closing = commands.length === 0 ? '' : `\nTo close them, run:\n${commands.map((one) => `  ${one}\n`).join('')}`;
+  const more = with_gaps > gaps.length ? `These are the ${gaps.length} largest gaps; --json lists more.\n` : '';
+  const tried = gaps.some(({ backfilled }) => backfilled > 0)
+    ? `\nIf events are still missing after a full backfill, the service has sent them more than once or no longer has them.\n`
+    : '';
+  return `${summary}\n${table(columns, rows, out.columns)}${more}${closing}${tried}`;
 }

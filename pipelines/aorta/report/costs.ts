@@ -3,8 +3,8 @@ import { visible } from '@aorta/runtime';
 import { bytes, count, counted, duration } from '@aorta/runtime/quantity';
 import { table } from '../cli/printing/table.ts';
 import type { Output } from '../cli/printing/terminal.ts';
+import { configuredWarehouse } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import { configuredWarehouse } from '../config/configured-adapters.ts';
 import { ProgramError } from '../errors.ts';
 import { openReader } from './stored-data.ts';
 

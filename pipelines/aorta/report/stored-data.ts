@@ -7,13 +7,8 @@ import { count } from '@aorta/runtime/quantity';
 import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
 import { commandLine } from '../cli/printing/command-lines.ts';
+import { configuredStreams, configuredWarehouse, type StreamsSetting, type WarehouseSetting } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import {
-  configuredStreams,
-  configuredWarehouse,
-  type StreamsSetting,
-  type WarehouseSetting,
-} from '../config/configured-adapters.ts';
 import type { ReadableStreams } from './records.ts';
 
 /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING if there are none. */

@@ -22,10 +22,10 @@ import {
   stateInTopic,
 } from '@aorta/enrichment';
 import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
+import { type ConfiguredStreams, configuredStreams } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import { type ConfiguredStreams, configuredStreams } from '../config/configured-adapters.ts';
 import type { WorkerOfRun } from './job.ts';
-import { clientIdOf } from './supervision/worker-name.ts';
+import { clientIdOf } from './parts.ts';
 
 export interface FetchingOptions {
   /** Whether the run ends when no work is left. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
-import { clientIdOf } from './supervision/worker-name.ts';
+import { clientIdOf, everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
 
 const parts = (some: Partial<RunParts>): RunParts => ({ ingestion: false, enrichment: 'none', loading: false, ...some });
 

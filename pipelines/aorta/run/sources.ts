@@ -1,11 +1,17 @@
 import { join } from 'node:path';
-import type { SourceSurroundings } from '@aorta/connectors';
+import type { Source, SourceSurroundings } from '@aorta/connectors';
 import { type AortaError, errorFields } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { withCommandLines } from '../cli/printing/command-lines.ts';
+import { sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import { sourcesOf } from '../config/configured-adapters.ts';
-import type { SourceOfRun } from './pipeline.ts';
+
+/** A source that is opened again for each pass. */
+export interface SourceOfRun {
+  open(): Promise<Source> | Source;
+  /** Milliseconds between the end of a pass and the start of the next, in a run with `untilStopped`. */
+  readonly againAfterMs: number;
+}
 
 export interface ConfiguredSources {
   readonly all: readonly SourceOfRun[];

@@ -4,8 +4,8 @@ import { readSetting, runPipeline } from 'aorta/internals';
 import { openCheckpoints } from '../../../connectors/sources/event-hubs/checkpoints/open.ts';
 import { eventHubsSourceOptions } from '../../../connectors/sources/event-hubs/options.ts';
 import { EventHubsSource, type EventHubsSourceOptions } from '../../../connectors/sources/event-hubs/source.ts';
-import { logFor } from '../../../pipelines/aorta/cli/log.ts';
-import { observe } from '../../../pipelines/aorta/run/run.ts';
+import { logFor } from '../../../pipelines/aorta/cli/verbs/verb.ts';
+import { observe } from '../../../pipelines/aorta/run/configured-run.ts';
 
 /*
  * `node worker.process.ts WORKER SLOW_MS` runs `aorta run` in this folder with a slow source and a faulty checkpoint store.

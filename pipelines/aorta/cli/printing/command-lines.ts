@@ -1,5 +1,5 @@
 import { shellWord } from '@aorta/runtime/shell-word';
-import type { Environment } from '../../config/environment.ts';
+import type { Environment } from '../../config/document.ts';
 
 /** Options of a command that the commands it prints need as well, so that they find the same data or the same service. */
 export interface PlaceWords {

@@ -1,11 +1,26 @@
 import { Decimal, jsonOf, type QueryResult, type QueryValue } from '@aorta/connectors';
 import { visible } from '@aorta/runtime';
-import { jsonRow, memberNames } from './json.ts';
 import { columnWidths, nullMark, type TableColumn, tableHead, tableLine } from './table.ts';
 import { type Output, styled } from './terminal.ts';
 
 /** Number of rows that determine the column widths of a table. Later rows use these widths, so the result need not fit into memory. */
 const sample = 1000;
+
+/** Returns unique member names for the columns. A repeated column name gets a number appended. */
+export function memberNames(columns: readonly string[]): string[] {
+  const taken = new Set(columns);
+  const used = new Set<string>();
+  return columns.map((column) => {
+    let name = column;
+    for (let number = 1; used.has(name) || (name !== column && taken.has(name)); number += 1) name = `${column}_${number}`;
+    used.add(name);
+    return name;
+  });
+}
+
+function jsonRow(names: readonly string[], row: readonly QueryValue[]): string {
+  return `{${names.map((name, index) => `${JSON.stringify(name)}:${jsonOf(row[index] ?? null)}`).join(',')}}`;
+}
 
 /** Prints a JSON array with one row per line. Returns the number of rows. */
 export async function printJson(out: Output, result: QueryResult): Promise<number> {

@@ -9,8 +9,8 @@ import type {
 import { AortaError, visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
+import { configuredStreams, configuredWarehouse } from '../../config/adapters.ts';
 import { type Setting as ReadSetting, readSetting } from '../../config/configuration.ts';
-import { configuredStreams, configuredWarehouse } from '../../config/configured-adapters.ts';
 import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import { progressOn } from '../printing/progress.ts';

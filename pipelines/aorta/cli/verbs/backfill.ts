@@ -3,17 +3,24 @@ import type { Command } from 'commander';
 import { readSetting } from '../../config/configuration.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { ProgramError } from '../../errors.ts';
-import { deadLetterCount, refusedParts } from '../../report/load-report.ts';
+import { deadLetterCount, loadSummary, refusedParts } from '../../report/load-report.ts';
 import { type BackfillQuestion, backfill, serviceOf } from '../../run/backfill.ts';
 import { pipelineSections } from '../../run/pipeline.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { logFor, withoutErrors } from '../log.ts';
 import { errorText } from '../printing/errors.ts';
-import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, wholeNumber, withPlace } from './verb.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
+import {
+  action,
+  type DeclaredReading,
+  logFor,
+  type PlaceFlags,
+  reading,
+  verb,
+  wholeNumber,
+  withoutErrors,
+  withPlace,
+} from './verb.ts';
 
 interface BackfillFlags extends PlaceFlags {
   readonly user: readonly string[];

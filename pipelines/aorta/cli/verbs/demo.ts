@@ -6,21 +6,21 @@ import { placeInData } from '../../config/data-location.ts';
 import { configurationSchema } from '../../config/schema.ts';
 import { type DemoOptions, folderState, noteFinished, prepareFolder } from '../../demo/folder.ts';
 import { demoHubs } from '../../demo/hubs.ts';
+import { type Taken, type TakingOptions, takeAgain, takeFromService } from '../../demo/load.ts';
 import { pastDay, yesterdayOf } from '../../demo/period.ts';
-import { type Taken, type TakingOptions, takeAgain, takeFromService } from '../../demo/service-load.ts';
 import { lastWeek, wearerIn, weekQuery, weekTable } from '../../demo/week.ts';
+import { loadSummary } from '../../report/load-report.ts';
 import { standings } from '../../report/pulls/board.ts';
 import { openReader, refuseWhereWritten } from '../../report/stored-data.ts';
-import { workerName } from '../../run/supervision/worker-name.ts';
+import { workerName } from '../../run/parts.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type Call, callOf, commandLine } from '../printing/command-lines.ts';
-import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
 import { printTable } from '../printing/query-result.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { action, repositoryOnly, verb, wholeNumber } from './verb.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
+import { repositoryOnly } from './local-server.ts';
+import { action, verb, wholeNumber } from './verb.ts';
 
 interface DemoFlags extends Omit<DemoOptions, 'until'> {
   readonly until?: string;

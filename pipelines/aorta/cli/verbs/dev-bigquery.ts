@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { ProgramError } from '../../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { yamlWord } from '../printing/yaml-word.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { notStarted } from './local-server.ts';
-import { action, repositoryOnly, verb, wholeNumber } from './verb.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
+import { notStarted, repositoryOnly, yamlWord } from './local-server.ts';
+import { action, verb, wholeNumber } from './verb.ts';
 
 interface BigQueryFlags {
   readonly project: string;

@@ -3,12 +3,11 @@ import { type Logger, silentLogger } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
 import type { Command } from 'commander';
-import { run } from '../../library/pipeline.ts';
+import { run } from '../../run/library.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { callOf, withCommandLines } from '../printing/command-lines.ts';
-import { yamlWord } from '../printing/yaml-word.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
+import { yamlWord } from './local-server.ts';
 import { action, verb, wholeNumber } from './verb.ts';
 
 interface WebhookFlags {

@@ -6,13 +6,12 @@ import { counted } from '@aorta/runtime/quantity';
 import { Command } from 'commander';
 import { ProgramError } from '../../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { yamlWord } from '../printing/yaml-word.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { bigQueryCommand } from './dev-bigquery.ts';
 import { kafkaCommand } from './dev-kafka.ts';
 import { webhookCommand } from './dev-webhook.ts';
-import { action, repositoryOnly, verb, wholeNumber } from './verb.ts';
+import { repositoryOnly, yamlWord } from './local-server.ts';
+import { action, verb, wholeNumber } from './verb.ts';
 
 export function devCommand(surroundings: Surroundings): Command {
   return new Command('dev')

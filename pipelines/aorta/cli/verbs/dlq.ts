@@ -1,4 +1,3 @@
-import { inUse, type StreamPartition } from '@aorta/connectors';
 import { visible } from '@aorta/runtime';
 import { bytes, count, counted, instant } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
@@ -7,8 +6,14 @@ import { Command } from 'commander';
 import { readSetting } from '../../config/configuration.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { ProgramError } from '../../errors.ts';
-import { parsePosition, positionText } from '../../report/delivery-position.ts';
-import { type ReadableStreams, recordsOf, tellable } from '../../report/records.ts';
+import { parsePosition } from '../../report/delivery-position.ts';
+import {
+  type DeadLetterFacts,
+  deadLetterFacts,
+  deadLetterRecords,
+  deadLetters,
+  type ReadableStreams,
+} from '../../report/records.ts';
 import { withRecords } from '../../report/stored-data.ts';
 import { exit } from '../exit.ts';
 import { type Call, commandLine } from '../printing/command-lines.ts';
@@ -33,55 +38,6 @@ interface ListFlags extends PlaceFlags {
   readonly json?: true;
   readonly reason?: string;
   readonly limit: number;
-}
-
-/** A dead letter without its body. */
-interface DeadLetterFacts {
-  readonly position: string;
-  readonly reason: string;
-  readonly stage: string;
-  readonly scope: string;
-  readonly event_type: string | null;
-  readonly received_at: number;
-  readonly bytes: number;
-  readonly places: readonly string[];
-  /** File and line that the dead letter was read from; null if it came from a broker or from the service. */
-  readonly file: string | null;
-  readonly line: number | null;
-}
-
-function deadLetterFacts(letter: DeadLetter): DeadLetterFacts {
-  return {
-    position: positionText(letter.receipt),
-    reason: letter.reason,
-    stage: letter.stage,
-    scope: letter.scope,
-    event_type: tellable(letter.event_type),
-    received_at: letter.receipt.received_at,
-    bytes: letter.body.length,
-    places: letter.places,
-    file: letter.file,
-    line: letter.line,
-  };
-}
-
-/** Reads every dead letter, partition by partition. */
-async function* deadLetterRecords(streams: ReadableStreams): AsyncGenerator<DeadLetter> {
-  for (const of of inUse(streams))
-    if (of.stream === 'dead_letters') yield* recordsOf(streams, of as StreamPartition<'dead_letters'>);
-}
-
-/**
- * Reads the dead letters, keyed by position, time of receipt and scope, in order of first arrival. If several dead letters have
- * the same key, because a delivery was read more than once, only the last one is returned.
- */
-async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
-  const letters = new Map<string, DeadLetterFacts>();
-  for await (const record of deadLetterRecords(streams)) {
-    const facts = deadLetterFacts(record);
-    letters.set(`${facts.position} ${facts.received_at} ${facts.scope}`, facts);
-  }
-  return letters;
 }
 
 function listCommand(surroundings: Surroundings): Command {

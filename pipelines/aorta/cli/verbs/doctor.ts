@@ -1,7 +1,7 @@
 import type { Finding } from '@aorta/connectors';
 import { visible } from '@aorta/runtime';
 import type { Command } from 'commander';
-import { everySection } from '../../config/sections.ts';
+import { everySection } from '../../config/schema.ts';
 import { examine } from '../../report/examination.ts';
 import { exit } from '../exit.ts';
 import { type Output, styled } from '../printing/terminal.ts';

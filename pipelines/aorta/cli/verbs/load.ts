@@ -2,22 +2,18 @@ import { parseReceivedAt } from '@aorta/connectors/sources';
 import { type AortaError, visible } from '@aorta/runtime';
 import { bytes, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
+import { type WarehouseSetting, warehousePlace } from '../../config/adapters.ts';
 import { readSetting } from '../../config/configuration.ts';
-import { type WarehouseSetting, warehousePlace } from '../../config/configured-adapters.ts';
 import { ProgramError } from '../../errors.ts';
-import { deadLetterCount, isLoss, refusedParts } from '../../report/load-report.ts';
-import type { FilesToLoad } from '../../run/files-to-load.ts';
-import { load, loadReads, planLoad } from '../../run/load.ts';
+import { deadLetterCount, isLoss, loadSummary, refusedParts } from '../../report/load-report.ts';
+import { type FilesToLoad, load, loadReads, planLoad } from '../../run/load.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { logFor, withoutErrors } from '../log.ts';
 import type { Call } from '../printing/command-lines.ts';
 import { errorText } from '../printing/errors.ts';
-import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
 import type { Output } from '../printing/terminal.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
+import { action, logFor, type PlaceFlags, reading, verb, withoutErrors, withPlace } from './verb.ts';
 
 interface LoadFlags extends PlaceFlags {
   readonly json?: true;

@@ -16,3 +16,24 @@ export function notStarted(
   if (error instanceof ServerProblem) return new ProgramError(code, { problem: error.problem, hint: error.hint });
   return error;
 }
+
+/**
+ * Imports a package from `infra/`, which only the repository contains. Rejects with AORTA-SERVERS-ABSENT if the package is
+ * not installed. `command`: the command that needs the package, such as `aorta dev kafka`.
+ */
+export async function repositoryOnly<M>(command: string, load: () => Promise<M>): Promise<M> {
+  try {
+    return await load();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // If a third-party package is missing, the original error is thrown.
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'@aorta/")) throw error;
+    throw new ProgramError('AORTA-SERVERS-ABSENT', { command });
+  }
+}
+
+/** Quotes a string for a configuration file if necessary. Dollar signs are doubled, because a file expands variables. */
+export function yamlWord(text: string): string {
+  const isPlain = /^[A-Za-z/][\w./-]*$/.test(text) && !/^(true|false|null)$/i.test(text);
+  return isPlain ? text : JSON.stringify(text.replaceAll('$', '$$$$'));
+}

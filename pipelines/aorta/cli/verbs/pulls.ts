@@ -7,30 +7,24 @@ import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../../config/configuration.ts';
 import { ProgramError } from '../../errors.ts';
 import {
-  type Count,
   countBoard,
   cursorAfter,
   needingAttention,
   parseCursor,
   type Row,
-  readBoard,
   readChanges,
   readPage,
   type Selection,
-  type Standing,
   selectable,
-  standings,
-  type Wanted,
 } from '../../report/pulls/board.ts';
-import { countsText, pageText, totalsText, triggerText } from '../../report/pulls/board-text.ts';
+import { countsText, pageText, printBoard, readWhole, totalsText, triggerText } from '../../report/pulls/board-output.ts';
 import { watchBoard } from '../../report/pulls/watch.ts';
 import { openReader, staleness } from '../../report/stored-data.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type Call, commandLine, withCommandLines } from '../printing/command-lines.ts';
 import { printJson, printTable } from '../printing/query-result.ts';
 import { type Output, styled, type Terminal } from '../printing/terminal.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { action, type DeclaredReading, type PlaceFlags, reading, verb, wholeNumber, withPlace } from './verb.ts';
 
 /** Posts a test notice in the same way as `aorta run` posts notices, and prints the result. */
@@ -144,51 +138,6 @@ function checkFlags({ state, changes, user }: PullsFlags): void {
       problem: '--changes needs --user',
       hint: 'Add --user, and --provider and --resource to select one pull. The view historical_pull_changes has the changes of all users.',
     });
-}
-
-/**
- * Maximum number of pulls that one query may sort. Sorting more would take too much memory, so a larger board is read one
- * standing at a time.
- */
-const SORTED_AT_MOST = 100_000;
-
-/** Streams a JSON array with one pull per line. Returns the last printed pull, and whether there are further pulls. */
-async function printBoard(
-  out: Output,
-  pages: AsyncIterable<readonly Row[]>,
-  most = Number.POSITIVE_INFINITY,
-): Promise<{ readonly last: Row | undefined; readonly more: boolean }> {
-  let rows = 0;
-  let more = false;
-  let last: Row | undefined;
-  for await (const page of pages) {
-    const some = page.slice(0, Math.max(0, most - rows));
-    if (some.length < page.length) more = true;
-    if (some.length === 0) continue;
-    await out.write(`${rows === 0 ? '[\n' : ',\n'}${some.map((row) => JSON.stringify(row)).join(',\n')}`);
-    rows += some.length;
-    last = some.at(-1);
-  }
-  await out.write(rows === 0 ? '[]\n' : '\n]\n');
-  return { last, more };
-}
-
-/** Reads all pulls: in one sorted query if there are few, otherwise one standing at a time. */
-export async function* readWhole(
-  reader: WarehouseReader,
-  wanted: Wanted,
-  counts: readonly Count[],
-): AsyncGenerator<readonly Row[]> {
-  const of = (standing?: Standing): number =>
-    counts.reduce((sum, one) => sum + (standing === undefined || one.standing === standing ? one.pulls : 0), 0);
-  if (of() <= SORTED_AT_MOST) {
-    yield* readBoard(reader, wanted);
-    return;
-  }
-  for (const standing of standings) {
-    if (of(standing) === 0) continue;
-    yield* readBoard(reader, { ...wanted, only: [standing], ...(of(standing) > SORTED_AT_MOST ? { unsorted: true } : {}) });
-  }
 }
 
 async function show(

@@ -1,27 +1,17 @@
 import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ConfiguredSource, configuredStreams, sourcesOf, streamsPlace, warehousePlace } from '../../config/adapters.ts';
 import { readSetting, type Setting } from '../../config/configuration.ts';
-import {
-  type ConfiguredSource,
-  configuredStreams,
-  sourcesOf,
-  streamsPlace,
-  warehousePlace,
-} from '../../config/configured-adapters.ts';
-import { everySection } from '../../config/sections.ts';
+import { everySection } from '../../config/schema.ts';
 import { ProgramError } from '../../errors.ts';
-import { deadLetterCount, isLoss, refusedParts } from '../../report/load-report.ts';
+import { deadLetterCount, isLoss, loadSummary, refusedParts } from '../../report/load-report.ts';
 import { releaseClaims } from '../../run/claims.ts';
-import { everything, type PartName, partNames, type RunParts, readsOf, readsOfPart } from '../../run/parts.ts';
-import { runConfigured } from '../../run/run.ts';
-import { workerName } from '../../run/supervision/worker-name.ts';
+import { runConfigured } from '../../run/configured-run.ts';
+import { everything, type PartName, partNames, type RunParts, readsOf, readsOfPart, workerName } from '../../run/parts.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { logFor } from '../log.ts';
-import { loadSummary } from '../printing/load-summary.ts';
-import { stoppedBy } from '../stop-request.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { type Surroundings, stoppedBy } from '../surroundings.ts';
+import { action, type DeclaredReading, logFor, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 /** Deprecated values of `--only`, each with the options that replace it. */
 const oldNames = {

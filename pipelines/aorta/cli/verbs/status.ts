@@ -3,26 +3,33 @@ import { MERGES } from '@aorta/loading';
 import { visible } from '@aorta/runtime';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
+import { configuredStreams, configuredWarehouse, loadedRecords, streamsPlace } from '../../config/adapters.ts';
 import type { Setting as ReadSetting } from '../../config/configuration.ts';
-import { configuredStreams, configuredWarehouse, loadedRecords, streamsPlace } from '../../config/configured-adapters.ts';
-import { type Completeness, completenessIn, completenessQueries, erasuresDueIn } from '../../report/completeness.ts';
+import { type Waiting, type WaitingInTables, waitingOf } from '../../report/backlog.ts';
+import { completenessIn, completenessQueries, erasuresDueIn, gapsText } from '../../report/completeness.ts';
 import { costsOf, costText, waitLines } from '../../report/costs.ts';
 import { withRows } from '../../report/load-report.ts';
 import { outageLines, type SourceOutage, sourceOutages } from '../../report/source-status.ts';
 import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../../report/stored-data.ts';
-import { judgedReports, type SourceMembers, sourceMembers } from '../../report/workers/look.ts';
-import { ago, unansweredLines, waitingText, workersText } from '../../report/workers/text.ts';
-import { type Waiting, type WaitingInTables, waitingOf } from '../../report/workers/waits.ts';
-import { type GroupPart, INGESTION, isRunning, type Worker, workersOf } from '../../report/workers/workers.ts';
+import {
+  type GroupPart,
+  isRunning,
+  judgedReports,
+  type SourceMembers,
+  sourceMembers,
+  type Worker,
+  workersOf,
+} from '../../report/workers.ts';
+import { ago, unansweredLines, waitingText, workersText } from '../../report/workers-text.ts';
+import { INGESTION } from '../../run/claims.ts';
 import { fetchingGroups } from '../../run/enrichment.ts';
 import { problemLines, type SourceProblem, sourceProblems } from '../../run/sources.ts';
 import { exit } from '../exit.ts';
-import { type Call, commandLine, withCommandLines } from '../printing/command-lines.ts';
+import { commandLine, withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { settingFor } from './setting-for.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { action, type DeclaredReading, type PlaceFlags, reading, settingFor, verb, withPlace } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;
@@ -70,47 +77,6 @@ interface StatusFlags extends PlaceFlags {
 const reads = { opens: ['streams', 'warehouse'], shows: ['sources'] } as const satisfies DeclaredReading;
 const readsTables = { when: ['--cost', '--completeness'], opens: ['warehouse'] } as const satisfies DeclaredReading;
 type Setting = ReadSetting<'streams' | 'warehouse', 'sources'>;
-
-export function gapsText(
-  { compared, not_compared: others, with_gaps, gaps }: Completeness,
-  out: Pick<Output, 'columns'>,
-  call: Call,
-): string {
-  if (compared + others === 0)
-    return withCommandLines(
-      'The service has not reported yet what it has sent. Configure `service` and start `aorta run`.\n',
-      call,
-    );
-  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, because their events name no provider.`;
-  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} that the service reports.${rest}\n`;
-  if (gaps.length === 0) return summary;
-  const right = { align: 'right' } as const;
-  const rows = gaps.map((gap) => [
-    gap.user_id,
-    gap.provider,
-    gap.resource,
-    count(gap.sent),
-    count(gap.received),
-    count(gap.backfilled),
-    count(gap.missing),
-  ]);
-  const columns = [
-    { name: 'user' },
-    { name: 'provider' },
-    { name: 'resource' },
-    { name: 'sent', ...right },
-    { name: 'received', ...right },
-    { name: 'backfilled', ...right },
-    { name: 'missing', ...right },
-  ];
-  const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
-  const closing = commands.length === 0 ? '' : `\nTo close them, run:\n${commands.map((one) => `  ${one}\n`).join('')}`;
-  const more = with_gaps > gaps.length ? `These are the ${gaps.length} largest gaps; --json lists more.\n` : '';
-  const tried = gaps.some(({ backfilled }) => backfilled > 0)
-    ? `\nIf events are still missing after a full backfill, the service has sent them more than once or no longer has them.\n`
-    : '';
-  return `${summary}\n${table(columns, rows, out.columns)}${more}${closing}${tried}`;
-}
 
 export function statusCommand(surroundings: Surroundings): Command {
   const command = verb(

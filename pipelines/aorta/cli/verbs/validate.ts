@@ -2,15 +2,14 @@ import { notLanded } from '@aorta/connectors';
 import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
+import { configuredStreams, configuredWarehouse, streamsPlace, warehousePlace } from '../../config/adapters.ts';
 import type { Setting } from '../../config/configuration.ts';
-import { configuredStreams, configuredWarehouse, streamsPlace, warehousePlace } from '../../config/configured-adapters.ts';
 import { editorSchema } from '../../config/reference.ts';
-import { everySection } from '../../config/sections.ts';
+import { everySection } from '../../config/schema.ts';
 import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { settingFor } from './setting-for.ts';
-import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, reading, settingFor, verb, withPlace } from './verb.ts';
 
 interface ValidateFlags extends PlaceFlags {
   readonly json?: true;

@@ -1,8 +1,10 @@
+import { type AortaError, createLogger, isAortaError, type LogFields, type Logger, type LogLevel } from '@aorta/runtime';
 import { Command, Option } from 'commander';
-import type { SettingOptions } from '../../config/configuration.ts';
-import type { Reading } from '../../config/sections.ts';
+import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from '../../config/configuration.ts';
+import type { Reading, Section } from '../../config/schema.ts';
 import { ProgramError } from '../../errors.ts';
 import type { ExitCode } from '../exit.ts';
+import { type Call, callOf, withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Creates a command without options. `examples` are complete command lines. */
@@ -82,16 +84,44 @@ export function wholeNumber(option: string, least: number, most: number = Number
 }
 
 /**
- * Imports a package from `infra/`, which only the repository contains. Rejects with AORTA-SERVERS-ABSENT if the package is
- * not installed. `command`: the command that needs the package, such as `aorta dev kafka`.
+ * Calls {@link readSetting}. If the configuration is invalid and the flag `--json` is given, prints
+ * `{"valid":false,"problems":[…]}` to standard output before it rethrows the error.
  */
-export async function repositoryOnly<M>(command: string, load: () => Promise<M>): Promise<M> {
+export async function settingFor<Opened extends Section, Shown extends Section = never>(
+  flags: PlaceFlags & { readonly json?: true },
+  { environment, folder, terminal }: Pick<Surroundings, 'environment' | 'folder' | 'terminal'>,
+  reads: Reading<Opened, Shown>,
+): Promise<Setting<Opened, Shown>> {
   try {
-    return await load();
+    return readSetting(flags, environment, folder, { reads });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    // If a third-party package is missing, the original error is thrown.
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'@aorta/")) throw error;
-    throw new ProgramError('AORTA-SERVERS-ABSENT', { command });
+    const problems = error instanceof ConfigurationRefused ? error.problems : isAortaError(error) ? [error] : [];
+    if (flags.json && problems.length > 0)
+      await terminal.out.write(
+        `${JSON.stringify({ valid: false, problems: problems.map((one) => problemOf(one, callOf(flags, environment))) }, undefined, 2)}\n`,
+      );
+    throw error;
   }
+}
+
+function problemOf({ code, message, remedy, details }: AortaError, call: Call): Record<string, unknown> {
+  const { file = null, line = null, column = null, field = null } = details;
+  return { code, file, line, column, field, message, remedy: withCommandLines(remedy, call) };
+}
+
+/** Creates the logger of a command. `level` applies if no level is configured. */
+export function logFor({ configuration, call }: Pick<Setting<'log'>, 'configuration' | 'call'>, level: LogLevel): Logger {
+  const logger = createLogger(configuration.log.level ?? level);
+  const complete = (fields: LogFields = {}): LogFields =>
+    typeof fields.remedy === 'string' ? { ...fields, remedy: withCommandLines(fields.remedy, call) } : fields;
+  return {
+    ...logger,
+    warn: (event, fields) => logger.warn(event, complete(fields)),
+    error: (event, fields) => logger.error(event, complete(fields)),
+  };
+}
+
+/** Returns a logger that drops errors, for a command that prints errors itself. */
+export function withoutErrors(logger: Logger): Logger {
+  return { ...logger, error: () => {} };
 }

@@ -1,6 +1,6 @@
 import type { WarehouseReader } from '@aorta/connectors';
 import { pause } from '@aorta/runtime';
-import { configuredWarehouse, type WarehouseSetting } from '../../config/configured-adapters.ts';
+import { configuredWarehouse, type WarehouseSetting } from '../../config/adapters.ts';
 import { isUnpublished } from '../stored-data.ts';
 import { type Loaded, newestLoaded, type Row, readBoard, type Selection } from './board.ts';
 

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { ProgramError } from '../../../errors.ts';
 import { type ExitCode, exit } from '../../exit.ts';
 import { type Call, callOf, commandLine, withCommandLines } from '../../printing/command-lines.ts';
-import { stoppedBy } from '../../stop-request.ts';
-import type { Surroundings } from '../../surroundings.ts';
-import { action, repositoryOnly, verb, wholeNumber } from '../verb.ts';
+import { type Surroundings, stoppedBy } from '../../surroundings.ts';
+import { repositoryOnly } from '../local-server.ts';
+import { action, verb, wholeNumber } from '../verb.ts';
 import { DEFAULT_CONTROL_PORT, DEFAULT_PORT, VARIABLE } from './control-port.ts';
 
 interface ServiceFlags {

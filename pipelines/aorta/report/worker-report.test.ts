@@ -1,0 +1,128 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDbError } from '@aorta/connectors/warehouses/duckdb';
+import type { Upcoming } from '@aorta/loading';
+import { ownIdentity, Progress, silentLogger } from '@aorta/runtime';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
+import { type KeepingOptions, keepWorkerReport } from './keep-report.ts';
+import { readReports } from './read-reports.ts';
+import { keepSourceStatus, readSourceStatus } from './source-status.ts';
+import { workerReport } from './worker-report.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const waiting: Upcoming = {
+  landings: [],
+  merges: [{ table: 'timeseries', range: 'old', batches: 2, rows: 300, landedAt: 1_000, dueAt: 601_000, dueAtRows: 500_000 }],
+  publicationDueAt: null,
+  waits: [{ reason: 'loads of the project in a day', since: 2_000, dueAt: 62_000 }],
+};
+
+function options(more: Partial<KeepingOptions> = {}): KeepingOptions {
+  return {
+    place: { streams: folder, warehouse: join(folder, 'w.duckdb') },
+    parts: ['loading'],
+    clients: [],
+    sources: [],
+    supervisor: null,
+    progress: new Progress(),
+    upcoming: () => undefined,
+    logger: silentLogger,
+    ...more,
+  };
+}
+
+const place = (): { streams: string } => ({ streams: folder });
+const files = (): string[] => readdirSync(join(folder, 'workers'));
+
+/** Writes the report of another process that no longer exists. */
+function left(pid: number, more: object): void {
+  const [name = ''] = files();
+  const own = workerReport.parse(JSON.parse(readFileSync(join(folder, 'workers', name), 'utf8')));
+  const gone = { ...own.process, pid, started: '1' };
+  writeFileSync(join(folder, 'workers', `box-${pid}.json`), JSON.stringify({ ...own, process: gone, ...more }));
+}
+
+test('a starting process writes a report at once, with the reason why it is not ready', async () => {
+  const progress = new Progress();
+  progress.wait('run', 'starting', { deadlineMs: 0 });
+  progress.wait('jobs', 'gathering records for a batch', { dueMs: 60_000 });
+  const kept = await keepWorkerReport(options({ progress, parts: ['ingestion'], sources: ['hub'] }));
+  const [report, ...others] = await readReports(place());
+  expect(others).toEqual([]);
+  expect(report).toMatchObject({
+    process: ownIdentity(),
+    parts: ['ingestion'],
+    sources: ['hub'],
+    starting: true,
+    not_ready: ['run has waited for 0 s: starting'],
+    ended_at: null,
+    loader: null,
+  });
+  const [, gathering] = report!.waits;
+  expect(Date.parse(gathering!.due_at!) - Date.parse(gathering!.since)).toBe(60_000);
+  await kept.close();
+});
+
+test('a stopped process leaves a report only if merges are waiting or an error ended the process', async () => {
+  await (await keepWorkerReport(options())).close();
+  expect(files()).toEqual([]);
+  await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();
+  const [stopped] = await readReports(place());
+  expect(stopped).toMatchObject({
+    error: null,
+    loader: { merges: [{ table: 'timeseries', rows: 300, due_at: '1970-01-01T00:10:01.000Z' }] },
+  });
+  expect(stopped!.waits).toEqual([
+    {
+      part: 'warehouse',
+      reason: 'loads of the project in a day',
+      since: '1970-01-01T00:00:02.000Z',
+      due_at: '1970-01-01T00:01:02.000Z',
+    },
+  ]);
+  expect(stopped!.ended_at).not.toBeNull();
+  await (await keepWorkerReport(options())).close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  expect(await readReports(place())).toMatchObject([{ error: 'AORTA-WAREHOUSE-LOCKED' }]);
+});
+
+test('a starting process removes the report of an earlier process only if it takes over the work of that process', async () => {
+  const first = await keepWorkerReport(options());
+  const ended = '2026-01-01T00:00:00.000Z';
+  left(4_000_001, { parts: ['loading'] });
+  left(4_000_002, { parts: ['ingestion'] });
+  left(4_000_003, { parts: ['ingestion', 'loading'] });
+  left(4_000_004, { parts: ['ingestion', 'loading'], ended_at: ended });
+  writeFileSync(join(folder, 'workers', 'later.json'), '{"another": "version"}');
+  await first.close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  const second = await keepWorkerReport(options());
+  const pids = (await readReports(place())).map(({ process }) => process.pid);
+  expect(pids.toSorted((a, b) => a - b)).toEqual([process.pid, 4_000_002, 4_000_003]);
+  expect(files()).toContain('later.json');
+  await second.close();
+});
+
+test('the status of a source is written within a second after its partitions are assigned, not only every five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const progress = new Progress();
+    const setting = { place: { streams: folder, warehouse: '' } };
+    const status = keepSourceStatus(setting, progress, silentLogger);
+    progress.lane({ kind: 'partition', reader: 'hub', of: '0' }, { part: 'consumer hub' });
+    vi.advanceTimersByTime(1_000);
+    await until(
+      'the status',
+      () => readSourceStatus(setting),
+      ([first]) => first?.source === 'hub',
+    );
+    await status.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
