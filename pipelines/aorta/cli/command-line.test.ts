@@ -11,8 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfiguration } from '../config/configuration.ts';
 import { configurationReference, editorSchema } from '../config/reference.ts';
 import { cliReference } from '../reference/cli.ts';
-import { keepWorkerReport } from '../report/keep-report.ts';
-import { keepSourceStatus } from '../report/source-status.ts';
+import { keepWorkerReport } from '../report/worker-report.ts';
 import { run } from './command-line.ts';
 import { plainCall } from './printing/command-lines.ts';
 import { printError } from './printing/errors.ts';
@@ -301,15 +300,18 @@ describe('aorta streams', () => {
     expect(JSON.parse((await aorta('streams', '--sources', '--json')).out)).toEqual([]);
   });
 
+  const keepReport = (source: string, progress: Progress) =>
+    keepWorkerReport({
+      place: { streams: join(folder, 'aorta-data', 'streams'), warehouse: '' },
+      ...{ parts: ['ingestion'], clients: [], sources: [source], supervisor: null },
+      ...{ progress, upcoming: () => undefined, logger: silentLogger },
+    });
+
   it('reports that a running process has no partitions yet', async () => {
     const source = '{ type: kafka, name: hub, brokers: ["127.0.0.1:1"], topics: [t], consumer_group: g }';
     writeFileSync(join(folder, 'aorta.yaml'), `sources: [${source}]\n`);
     expect((await aorta('streams', '--sources')).out).toBe('No process here has reported partitions of a source.\n');
-    const kept = await keepWorkerReport({
-      place: { streams: join(folder, 'aorta-data', 'streams'), warehouse: '' },
-      ...{ parts: ['ingestion'], clients: [], sources: ['hub'], supervisor: null },
-      ...{ progress: new Progress(), upcoming: () => undefined, logger: silentLogger },
-    });
+    const kept = await keepReport('hub', new Progress());
     expect((await aorta('streams', '--sources')).out).toMatch(
       new RegExp(`^Process ${process.pid} on \\S+ started .* ago and has no partitions of hub yet\\.\n$`),
     );
@@ -318,15 +320,13 @@ describe('aorta streams', () => {
   });
 
   it('prints the position of each partition of a running source', async () => {
-    const place = { streams: join(folder, 'aorta-data', 'streams') } as never;
     const progress = new Progress();
     const lane = (of: string) => progress.lane({ kind: 'partition', reader: 'a/b', of }, { part: 'consumer a/b' });
     for (const of of ['10', '2']) lane(of).report({ position: 1200, end: 1207, receivedAt: now - 60_000, state: 'reading' });
     lane('3').report({ position: 4, end: 9, state: 'restoring' });
     progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'jobs' });
-    const status = keepSourceStatus({ place }, progress, silentLogger);
-    await status.close();
-    writeFileSync(join(folder, 'aorta-data', 'streams', 'sources', 'status', 'later.json'), '{"another": "version"}');
+    await (await keepReport('a/b', progress)).close();
+    writeFileSync(join(folder, 'aorta-data', 'streams', 'workers', 'later.json'), '{"another": "version"}');
     const [source, ...others] = JSON.parse((await aorta('streams', '--sources', '--json')).out);
     expect(others).toEqual([]);
     expect(source).toMatchObject({

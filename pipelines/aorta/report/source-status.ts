@@ -1,14 +1,6 @@
-import { join } from 'node:path';
-import { errorFields, type Logger, makeFolder, type Progress, replaceFile } from '@aorta/runtime';
+import type { Progress } from '@aorta/runtime';
 import { duration } from '@aorta/runtime/quantity';
 import { z } from 'zod';
-import type { Setting } from '../config/configuration.ts';
-import { reportsIn } from './reports-in-folder.ts';
-
-/**
- * Reports how far a running process has read its sources, for other processes to display. Each source has one file in the
- * folder `sources/status` of the streams. The file is replaced every few seconds. It is only a report, never a checkpoint.
- */
 
 const partitionStatus = z.object({
   partition: z.string(),
@@ -33,106 +25,57 @@ const outage = z.object({
   since: z.string(),
 });
 
-const sourceStatus = z.object({
+/** How far a process has read a source. It is only a report, never a checkpoint. */
+export const sourceStatus = z.object({
   source: z.string(),
-  /** Time of this report, in RFC 3339. */
+  /** Time of this status, in RFC 3339. */
   as_of: z.string(),
   pid: z.int().positive(),
   partitions: z.array(partitionStatus),
-  /** Current outages of the source. Absent from reports of earlier versions. */
-  outages: z.array(outage).default([]),
+  /** Current outages of the source. */
+  outages: z.array(outage),
 });
 
 export type SourceStatus = z.infer<typeof sourceStatus>;
 
-const EVERY_MS = 5_000;
-
-/** Interval, in milliseconds, between checks for newly assigned partitions. */
-const LOOK_MS = 250;
-
-function folderOf({ place }: Pick<Setting<never>, 'place'>): string {
-  return join(place.streams, 'sources', 'status');
-}
-
-/** Writes the status of the sources every few seconds, and one last time in `close()`. */
-export function keepSourceStatus(
-  setting: Pick<Setting<never>, 'place'>,
-  progress: Progress,
-  logger: Logger,
-  everyMs = EVERY_MS,
-): { close(): Promise<void> } {
-  const folder = folderOf(setting);
-  let told = false;
-  const write = async (): Promise<void> => {
-    try {
-      for (const status of statusOf(progress, new Date())) {
-        await makeFolder(folder);
-        await replaceFile(join(folder, fileName(status.source)), [`${JSON.stringify(status)}\n`]);
-      }
-      told = false;
-    } catch (error) {
-      // Logged as a warning, because nothing depends on the status. If the disk is full, the parts that need disk space fail
-      // anyway.
-      if (!told) logger.warn('cannot write the status of the sources', errorFields(error));
-      told = true;
-    }
-  };
-  let last = Promise.resolve();
-  const again = (): Promise<void> => {
-    last = last.then(write);
-    return last;
-  };
-  // Write as soon as the partitions are known, because operators check the status of a process that has just started.
-  let known = '';
-  let writtenAt = performance.now();
-  const timer = setInterval(
-    () => {
-      const lanes = progress.lanes().filter(({ kind }) => kind === 'partition');
-      const names = JSON.stringify(lanes.map(({ reader, of }) => [reader, of]));
-      if (names === known && performance.now() - writtenAt < everyMs) return;
-      known = names;
-      writtenAt = performance.now();
-      void again();
-    },
-    Math.min(everyMs, LOOK_MS),
-  );
-  return {
-    close: () => {
-      clearInterval(timer);
-      return again();
-    },
-  };
-}
-
-/** Returns the status of each source that has assigned partitions or outages. */
-function statusOf(progress: Progress, now: Date): SourceStatus[] {
+/** Returns the status of each of this process's sources that has assigned partitions or outages. */
+export function statusOf(sources: readonly string[], progress: Progress, now: Date): SourceStatus[] {
   const lanes = progress.lanes().filter(({ kind }) => kind === 'partition');
   const outages = progress.outages();
-  const sources = new Set([...lanes, ...outages].map(({ reader }) => reader));
-  return [...sources].map((source) => ({
-    source,
-    as_of: now.toISOString(),
-    pid: process.pid,
-    partitions: lanes
-      .filter(({ reader }) => reader === source)
-      .map(({ of, position, end, lag, lagMs, state, movedAt }) => ({
-        partition: of,
-        position,
-        end,
-        lag,
-        lag_s: lagMs === undefined ? null : lagMs / 1000,
-        state,
-        moved_at: new Date(movedAt).toISOString(),
-      }))
-      .sort((a, b) => a.partition.localeCompare(b.partition, 'en', { numeric: true })),
-    outages: outages
-      .filter(({ reader }) => reader === source)
-      .map(({ of, reason, since }) => ({ of, reason, since: new Date(since).toISOString() })),
-  }));
+  const reported = new Set([...lanes, ...outages].map(({ reader }) => reader));
+  return sources
+    .filter((source) => reported.has(source))
+    .map((source) => ({
+      source,
+      as_of: now.toISOString(),
+      pid: process.pid,
+      partitions: lanes
+        .filter(({ reader }) => reader === source)
+        .map(({ of, position, end, lag, lagMs, state, movedAt }) => ({
+          partition: of,
+          position,
+          end,
+          lag,
+          lag_s: lagMs === undefined ? null : lagMs / 1000,
+          state,
+          moved_at: new Date(movedAt).toISOString(),
+        }))
+        .sort((a, b) => a.partition.localeCompare(b.partition, 'en', { numeric: true })),
+      outages: outages
+        .filter(({ reader }) => reader === source)
+        .map(({ of, reason, since }) => ({ of, reason, since: new Date(since).toISOString() })),
+    }));
 }
 
-/** Age in milliseconds above which a report is from a process that has ended or no longer makes progress. */
-const RECENT_MS = 3 * EVERY_MS;
+/** Returns the newest status of each source, sorted by the name of the source. */
+export function newestStatus(statuses: readonly SourceStatus[]): SourceStatus[] {
+  const newest = new Map<string, SourceStatus>();
+  for (const status of statuses) if (status.as_of >= (newest.get(status.source)?.as_of ?? '')) newest.set(status.source, status);
+  return [...newest.values()].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+}
+
+// With the dot, `hub-2` comes before `hub`, as it always has in `aorta streams --sources`.
+const sortKey = ({ source }: SourceStatus): string => `${encodeURIComponent(source)}.`;
 
 /** An outage of a source, from a recent report of a process. */
 export interface SourceOutage {
@@ -142,25 +85,10 @@ export interface SourceOutage {
   readonly since: string;
 }
 
-/** Returns the outages in the recent reports in this data folder. */
-export async function sourceOutages(setting: Pick<Setting<never>, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
-  const recent = (await readSourceStatus(setting)).filter(({ as_of }) => now - Date.parse(as_of) < RECENT_MS);
-  return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));
-}
-
 /** Formats one line for each outage. */
 export function outageLines(outages: readonly SourceOutage[], now: number): string[] {
   return outages.map(
     ({ source, of, reason, since }) =>
       `Source ${source}: ${of} has not been read for ${duration(Math.max(0, now - Date.parse(since)))}: ${reason}.`,
   );
-}
-
-/** Reads the last reported status of each source, sorted by name. */
-export async function readSourceStatus(setting: Pick<Setting<never>, 'place'>): Promise<readonly SourceStatus[]> {
-  return (await reportsIn(folderOf(setting), sourceStatus)).map(({ report }) => report);
-}
-
-function fileName(source: string): string {
-  return `${encodeURIComponent(source)}.json`;
 }

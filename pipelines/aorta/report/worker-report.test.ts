@@ -6,10 +6,15 @@ import type { Upcoming } from '@aorta/loading';
 import { ownIdentity, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { type KeepingOptions, keepWorkerReport } from './keep-report.ts';
-import { readReports } from './read-reports.ts';
-import { keepSourceStatus, readSourceStatus } from './source-status.ts';
-import { workerReport } from './worker-report.ts';
+import {
+  type KeepingOptions,
+  keepWorkerReport,
+  readReports,
+  readSourceStatus,
+  sourceOutages,
+  type WorkerReport,
+  workerReport,
+} from './worker-report.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -39,6 +44,7 @@ function options(more: Partial<KeepingOptions> = {}): KeepingOptions {
 }
 
 const place = (): { streams: string } => ({ streams: folder });
+const sourceStatus = () => readSourceStatus({ place: { streams: folder, warehouse: '' } });
 const files = (): string[] => readdirSync(join(folder, 'workers'));
 
 /** Writes the report of another process that no longer exists. */
@@ -108,21 +114,77 @@ test('a starting process removes the report of an earlier process only if it tak
   await second.close();
 });
 
+/** Reports one partition of a source. Returns the function that ends the report, as the end of a pass does. */
+function read(progress: Progress, source: string, position: number): () => void {
+  const lane = progress.lane({ kind: 'partition', reader: source, of: '0' }, { part: `consumer ${source}` });
+  lane.report({ position, end: position + 7, state: 'reading' });
+  return () => lane.end();
+}
+
 test('the status of a source is written within a second after its partitions are assigned, not only every five seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const progress = new Progress();
-    const setting = { place: { streams: folder, warehouse: '' } };
-    const status = keepSourceStatus(setting, progress, silentLogger);
-    progress.lane({ kind: 'partition', reader: 'hub', of: '0' }, { part: 'consumer hub' });
+    const kept = await keepWorkerReport(options({ progress, parts: ['ingestion'], sources: ['hub'] }));
+    read(progress, 'hub', 1);
     vi.advanceTimersByTime(1_000);
-    await until(
-      'the status',
-      () => readSourceStatus(setting),
-      ([first]) => first?.source === 'hub',
-    );
-    await status.close();
+    await until('the status', sourceStatus, ([first]) => first?.source === 'hub');
+    await kept.close();
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('the last status of a source stays known after its process has stopped, without any other part of the report', async () => {
+  const progress = new Progress();
+  const kept = await keepWorkerReport(options({ progress, parts: ['ingestion', 'loading'], sources: ['hub'] }));
+  read(progress, 'hub', 5);
+  read(progress, 'a job', 9);
+  await kept.close();
+  expect(await sourceStatus()).toMatchObject([
+    { source: 'hub', pid: process.pid, partitions: [{ position: 5, end: 12, lag: 7 }] },
+  ]);
+  expect(await readReports(place())).toMatchObject([{ error: null, loader: null }]);
+  expect((await readReports(place()))[0]!.ended_at).not.toBeNull();
+});
+
+test('a process takes over the status of sources that it does not read itself from the reports that it removes', async () => {
+  const progress = new Progress();
+  const first = await keepWorkerReport(options({ progress, sources: ['hub', 'files'] }));
+  const end = read(progress, 'hub', 5);
+  read(progress, 'files', 6);
+  await first.close();
+  const [report] = await readReports(place());
+  const [files, hub] = report!.source_status as [WorkerReport['source_status'][number], WorkerReport['source_status'][number]];
+  const old = { ...hub, pid: 4_000_001, as_of: '2026-01-01T00:00:00.000Z', source: 'old' };
+  left(4_000_001, { source_status: [old, { ...files, as_of: old.as_of }] });
+  end();
+  const second = await keepWorkerReport(options({ parts: ['loading'] }));
+  await second.close();
+  expect(await readReports(place())).toHaveLength(1);
+  expect(await sourceStatus()).toEqual([files, hub, old]);
+});
+
+test('only recent reports tell outages of sources', async () => {
+  const progress = new Progress();
+  const kept = await keepWorkerReport(options({ progress, sources: ['hub'] }));
+  const end = progress.outage({ reader: 'hub', of: 'hub health', partitions: '' }, 'no answer', { since: 0, deadlineMs: 0 });
+  await kept.close();
+  const [status] = await sourceStatus();
+  const told = Date.parse(status!.as_of);
+  const setting = { place: { streams: folder, warehouse: '' } };
+  expect(await sourceOutages(setting, told + 14_999)).toEqual([
+    { source: 'hub', of: 'hub health', reason: 'no answer', since: '1970-01-01T00:00:00.000Z' },
+  ]);
+  expect(await sourceOutages(setting, told + 15_000)).toEqual([]);
+  end();
+});
+
+test('reports in an unknown form are ignored', async () => {
+  await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();
+  const [report] = await readReports(place());
+  const { source_status: _, ...older } = report!;
+  writeFileSync(join(folder, 'workers', 'older.json'), JSON.stringify(older));
+  expect(await readReports(place())).toEqual([report]);
+  await (await keepWorkerReport(options())).close();
 });

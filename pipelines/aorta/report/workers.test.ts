@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Waiting, waitingOf } from './backlog.ts';
-import { stateOf } from './read-reports.ts';
-import type { WorkerReport } from './worker-report.ts';
+import { stateOfWorker, type WorkerReport } from './worker-report.ts';
 import { type JudgedReport, type WorkingMember, workersOf } from './workers.ts';
 import { waitingText, workersText } from './workers-text.ts';
 
@@ -22,6 +21,7 @@ const report = (pid: number, more: Partial<WorkerReport> = {}): WorkerReport => 
   waits: [],
   lanes: [],
   loader: null,
+  source_status: [],
   ...more,
 });
 const judged = (one: WorkerReport, state: JudgedReport['state'] = 'ready', supervised = false): JudgedReport => ({
@@ -50,7 +50,7 @@ test.each([
   ['died', {}, 'gone'],
   ['ended', { ended_at: at(-1) }, 'gone'],
 ] as const)('a worker has the state %s if its report contains %j and its process is %s', (state, more, whereabouts) => {
-  expect(stateOf(report(1, more as Partial<WorkerReport>), NOON, () => whereabouts)).toBe(state);
+  expect(stateOfWorker(report(1, more as Partial<WorkerReport>), NOON, () => whereabouts)).toBe(state);
 });
 
 test('a worker with a report and several group memberships is listed once', () => {

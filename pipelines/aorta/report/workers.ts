@@ -4,8 +4,7 @@ import { errorFields, isAortaError, whereaboutsOf } from '@aorta/runtime';
 import { type SourcesSetting, sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
 import { INGESTION } from '../run/claims.ts';
-import { readReports, stateOf, type WorkerState } from './read-reports.ts';
-import type { WorkerReport } from './worker-report.ts';
+import { readReports, stateOfWorker, type WorkerReport, type WorkerState } from './worker-report.ts';
 
 export type GroupPart = 'ingestion' | 'loading' | 'merging' | 'enrichment';
 
@@ -158,7 +157,7 @@ function named(kind: 'partition' | 'stream', of: string): Pick<WorkerPartition, 
 export async function judgedReports(setting: Pick<Setting<never>, 'place'>, now: number): Promise<readonly JudgedReport[]> {
   return (await readReports(setting.place)).map((report) => ({
     report,
-    state: stateOf(report, now),
+    state: stateOfWorker(report, now),
     supervised: report.supervisor !== null && isAlive(report, report.supervisor),
   }));
 }

@@ -15,7 +15,6 @@ import { streamsPlace, warehousePlace } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
 import type { ProgramMetrics } from '../metrics.ts';
 import { deadLetterCount, type LoadReport, reportOf } from '../report/load-report.ts';
-import { keepSourceStatus } from '../report/source-status.ts';
 import { version } from '../version.ts';
 import { openFetching } from './enrichment.ts';
 import { clientNames, type RunParts } from './parts.ts';
@@ -92,8 +91,6 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
   const sources = parts.ingestion
     ? configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress })
     : { all: [], problems: [] };
-  const status = keepSourceStatus(setting, progress, logger);
-  opened.defer(() => status.close());
   opened.defer(() => fetching.close());
   const names = parts.ingestion ? [...setting.configuration.sources, ...ownSources].map(({ name }) => name) : [];
   logger.info('started', {

@@ -17,8 +17,8 @@ import {
 } from '@aorta/runtime';
 import { configuredStreams, configuredWarehouse } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import { type KeepingOptions, keepWorkerReport } from '../report/keep-report.ts';
 import { noTally } from '../report/load-report.ts';
+import { type KeepingOptions, keepWorkerReport } from '../report/worker-report.ts';
 import { joinIngestion } from './claims.ts';
 import { type Ingested, Ingestion } from './ingestion.ts';
 import type { WorkerOfRun } from './job.ts';

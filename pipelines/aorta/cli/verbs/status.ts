@@ -9,8 +9,9 @@ import { type Waiting, type WaitingInTables, waitingOf } from '../../report/back
 import { completenessIn, completenessQueries, erasuresDueIn, gapsText } from '../../report/completeness.ts';
 import { costsOf, costText, waitLines } from '../../report/costs.ts';
 import { withRows } from '../../report/load-report.ts';
-import { outageLines, type SourceOutage, sourceOutages } from '../../report/source-status.ts';
+import { outageLines, type SourceOutage } from '../../report/source-status.ts';
 import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../../report/stored-data.ts';
+import { sourceOutages } from '../../report/worker-report.ts';
 import {
   type GroupPart,
   isRunning,
