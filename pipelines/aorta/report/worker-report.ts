@@ -180,8 +180,8 @@ class KeptReport {
   }
 
   /**
-   * Takes over the status of sources from the reports of earlier processes on this machine whose work this process takes over,
-   * and from an earlier report at its own path. Returns the paths of the reports that are no longer needed.
+   * Takes over the status of sources from the reports of earlier processes on this machine whose work this process continues. An
+   * earlier report at its own path counts, too. Returns the paths of the reports that are no longer needed.
    */
   async #takeOverEarlier(): Promise<string[]> {
     const { place, parts } = this.#options;
