@@ -37,7 +37,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   // Here `local` means the local time of a person.
   'connectors/warehouses/kept/kept-tables.ts': ['local'],
   // The demonstration writes a configuration. It also counts webhooks, and the service's fault rules select them.
-  'pipelines/aorta/demo/load.ts': ['event-hubs', 'webhook'],
+  'pipelines/aorta/demo/demo-run.ts': ['event-hubs', 'webhook'],
   'pipelines/aorta/cli/verbs/demo.ts': ['webhook'],
   'pipelines/aorta/demo/scenario/perform.ts': ['webhook'],
 };

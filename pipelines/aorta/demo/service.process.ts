@@ -1,7 +1,7 @@
 import { openTimedPublisher } from '@aorta/event-hubs-server';
 import { type Send, sendOverHttp, startService } from '@aorta/service';
+import type { ParentWord, ServiceProcessOptions, ServiceWord } from './demo-run.ts';
 import { demoRouting, webhookTypes } from './hubs.ts';
-import type { ParentWord, ServiceProcessOptions, ServiceWord } from './load.ts';
 import { periodOf } from './period.ts';
 import { perform } from './scenario/perform.ts';
 

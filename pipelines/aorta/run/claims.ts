@@ -3,7 +3,7 @@ import { GROUP, MERGES, mergerId } from '@aorta/loading';
 import { errorFields, type Logger, within } from '@aorta/runtime';
 import { configuredStreams, configuredWarehouse, sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import { fetchingGroups } from './enrichment.ts';
+import { enrichmentGroups } from './enrichment.ts';
 import { clientIdOf, type RunParts } from './parts.ts';
 import { stateOf } from './sources.ts';
 
@@ -64,7 +64,7 @@ async function streams({ pid }: CrashedWorker, setting: Setting, parts: RunParts
     // Other workers can take over the crashed worker's merges only after it has left this group as well.
     ...(parts.loading && isSharedWarehouse(setting) ? [{ group: MERGES, member: mergerId(member) }] : []),
     ...(parts.enrichment !== 'none' && hasJobs(setting)
-      ? fetchingGroups.map((group) => ({ group, member: clientIdOf('enrichment', pid) }))
+      ? enrichmentGroups.map((group) => ({ group, member: clientIdOf('enrichment', pid) }))
       : []),
   ];
   await (await adapter.load()).release?.({ ...at, clientId: clientIdOf('loading') }, memberships);

@@ -16,7 +16,7 @@ import type { Setting } from '../config/configuration.ts';
 import type { ProgramMetrics } from '../metrics.ts';
 import { deadLetterCount, type LoadReport, reportOf } from '../report/load-report.ts';
 import { version } from '../version.ts';
-import { openFetching } from './enrichment.ts';
+import { openEnrichment } from './enrichment.ts';
 import { clientNames, type RunParts } from './parts.ts';
 import { runPipeline } from './pipeline.ts';
 import { configuredSources, type SourceOfRun } from './sources.ts';
@@ -43,7 +43,7 @@ export interface RunOutcome {
   /** Problems with single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
   /** Errors from failed polls of the service. */
-  readonly fetchingProblems: readonly AortaError[];
+  readonly enrichmentProblems: readonly AortaError[];
 }
 
 /** Logger, metrics and progress of a run. The health port serves the metrics and the progress. */
@@ -87,11 +87,11 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
   await using opened = new AsyncDisposableStack();
   const { logger, metrics, progress, close } = await observe(setting, options.logger, restarts);
   opened.defer(close);
-  const fetching = openFetching(setting, { once, which: parts.enrichment, logger, metrics, progress });
+  const enrichment = openEnrichment(setting, { once, which: parts.enrichment, logger, metrics, progress });
   const sources = parts.ingestion
     ? configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress })
     : { all: [], problems: [] };
-  opened.defer(() => fetching.close());
+  opened.defer(() => enrichment.close());
   const names = parts.ingestion ? [...setting.configuration.sources, ...ownSources].map(({ name }) => name) : [];
   logger.info('started', {
     streams: streamsPlace(setting),
@@ -102,7 +102,7 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     setting,
     parts,
     sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
-    workers: (log) => fetching.workers(log),
+    jobs: (log) => enrichment.jobs(log),
     worker: {
       clients: clientNames(parts.ingestion ? setting : withoutSources(setting), worker),
       sources: names,
@@ -121,7 +121,7 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     redelivered: report.redelivered,
     dead_letters: deadLetterCount(report),
   });
-  return { ended, report, problems: sources.problems, fetchingProblems: fetching.problems };
+  return { ended, report, problems: sources.problems, enrichmentProblems: enrichment.problems };
 }
 
 function withoutSources({ registry, configuration: { streams } }: Setting): Parameters<typeof clientNames>[0] {

@@ -24,10 +24,10 @@ import {
 import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
 import { type ConfiguredStreams, configuredStreams } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import type { WorkerOfRun } from './job.ts';
+import type { JobOfRun } from './job.ts';
 import { clientIdOf } from './parts.ts';
 
-export interface FetchingOptions {
+export interface EnrichmentOptions {
   /** Whether the run ends when no work is left. */
   readonly once: boolean;
   /** Which jobs run. `pulls` means only the tracker of historical pulls. */
@@ -40,9 +40,9 @@ export interface FetchingOptions {
 }
 
 /** The enrichment jobs. They fetch data that is missing from events, and they track historical pulls. */
-export interface Fetching {
+export interface Enrichment {
   /** Creates the jobs, which append to `log`. */
-  workers(log: StreamLog): WorkerOfRun[];
+  jobs(log: StreamLog): JobOfRun[];
   /** Errors from failed polls. Empty in a run that does not end by itself. */
   readonly problems: readonly AortaError[];
   /** Releases the jobs that are assigned to this worker. Never rejects. */
@@ -75,18 +75,18 @@ const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${
  * Groups that a worker joins if it runs enrichment: the group that assigns jobs, and the groups in which its jobs read
  * streams.
  */
-export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
+export const enrichmentGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
 /** Creates the configured jobs of enrichment. With shared streams, at most one worker runs a job at a time. */
-export function openFetching(setting: Setting, options: FetchingOptions): Fetching {
+export function openEnrichment(setting: Setting, options: EnrichmentOptions): Enrichment {
   const streams = configuredStreams(setting);
   const problems: AortaError[] = [];
-  if (options.which === 'none') return { workers: () => [], problems, close: async () => {} };
+  if (options.which === 'none') return { jobs: () => [], problems, close: async () => {} };
   const place = streams.adapter.isShared ? shared(streams, options) : beside(setting);
   const service = watchedService(setting, options);
   return {
     problems,
-    workers: (log) => workersIn(place, log, setting, { ...options, problems, client: service?.client }),
+    jobs: (log) => jobsIn(place, log, setting, { ...options, problems, client: service?.client }),
     close: async () => {
       service?.access.close();
       await place.assignments?.close();
@@ -100,7 +100,7 @@ export function openFetching(setting: Setting, options: FetchingOptions): Fetchi
  */
 function watchedService(
   { configuration }: Setting,
-  { logger, progress }: FetchingOptions,
+  { logger, progress }: EnrichmentOptions,
 ): { readonly client: ServiceClient; readonly access: ServiceAccess } | undefined {
   const { service: settings, health } = configuration;
   if (settings === undefined) return undefined;
@@ -112,7 +112,7 @@ function watchedService(
 }
 
 /** The streams that the jobs read, and the places where the jobs keep their state. */
-interface FetchingTarget {
+interface EnrichmentPlace {
   readonly assignments: JobAssignments | undefined;
   /** Partition in the receipts of fetched data. No other process that can own the same jobs has the same one. */
   readonly partition: string;
@@ -125,7 +125,7 @@ interface FetchingTarget {
  * Returns the target for local streams. Jobs keep their state in files next to the streams. They read through the run's log,
  * because only one process can open local streams for writing.
  */
-function beside({ place }: Setting): FetchingTarget {
+function beside({ place }: Setting): EnrichmentPlace {
   return {
     assignments: undefined,
     partition: '0',
@@ -143,7 +143,7 @@ function beside({ place }: Setting): FetchingTarget {
  * Returns the target for shared streams. Each job reads in its own group, and keeps its state in a topic so that the next
  * worker that runs the job can read it. Every shared stream log implements `own`, `openKept` and `openGroupReader`.
  */
-function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingTarget {
+function shared({ adapter, at: place }: ConfiguredStreams, { logger }: EnrichmentOptions): EnrichmentPlace {
   const at = { ...place, clientId: clientIdOf('enrichment') };
   return {
     assignments: new JobAssignments(async (told) => {
@@ -165,22 +165,22 @@ function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingO
   };
 }
 
-function workersIn(
-  place: FetchingTarget,
+function jobsIn(
+  place: EnrichmentPlace,
   log: StreamLog,
   { configuration }: Setting,
-  options: FetchingOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },
-): WorkerOfRun[] {
+  options: EnrichmentOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },
+): JobOfRun[] {
   const { once, which, logger, metrics, progress, problems, client, now } = options;
   const timed = now === undefined ? {} : { now };
   // The tracker waits until its clock allows the next call, so this clock must move.
   const moving = now === undefined ? undefined : movingFrom(now);
   const { service: settings, historical_pulls: pulls } = configuration;
-  const workers: WorkerOfRun[] = [];
+  const configured: JobOfRun[] = [];
   const add = (job: JobName, open: (openEmitter: OpenEmitter) => Promise<OpenJob>, behindOthers: boolean): void => {
     const clock = job === jobs.pulls ? moving : now;
     const name = nameOf(job);
-    const work: WorkerOfRun['work'] = ({ signal, openIntake }) => {
+    const work: JobOfRun['work'] = ({ signal, openIntake }) => {
       const openEmitter: OpenEmitter = (source) => new Emitter({ source, partition: place.partition, log, openIntake, ...timed });
       return doJob(
         {
@@ -194,7 +194,7 @@ function workersIn(
         signal,
       );
     };
-    workers.push({ name, work, ...(behindOthers ? { behindOthers } : {}) });
+    configured.push({ name, work, ...(behindOthers ? { behindOthers } : {}) });
   };
 
   if (pulls !== undefined) {
@@ -204,7 +204,7 @@ function workersIn(
     const options = { openLog, state, client, settings: pulls, once, logger, metrics, progress, ...clock };
     add(jobs.pulls, (openEmitter) => openHistoricalPulls({ ...options, openEmitter }), true);
   }
-  if (settings === undefined || client === undefined || which === 'pulls') return workers;
+  if (settings === undefined || client === undefined || which === 'pulls') return configured;
 
   const announced = (job: JobName, open: typeof openWorkoutStreams): void => {
     const options = { client, openLog: place.streams(job, log), state: place.state(job), logger, metrics, ...timed };
@@ -223,7 +223,7 @@ function workersIn(
   polled(jobs.users, fetch.users_s, openUsers);
   polled(jobs.labCatalogue, fetch.lab_catalogue_s, openLabCatalogue);
   polled(jobs.sentResources, fetch.completeness_s, openSentResources);
-  return workers;
+  return configured;
 }
 
 /** Returns a clock that begins at the time of another clock when it is first asked, and then moves like the system clock. */

@@ -13,13 +13,13 @@ import {
 } from '@aorta/runtime';
 import type { Setting } from '../config/configuration.ts';
 import { addTallies, noTally } from '../report/load-report.ts';
-import { type WorkerOfRun, worked } from './job.ts';
+import { type JobOfRun, runJob } from './job.ts';
 import type { SourceOfRun } from './sources.ts';
 
 export interface IngestionOptions {
   readonly setting: Pick<Setting<'routes' | 'redelivery_window' | 'limits'>, 'configuration' | 'place'>;
   readonly sources: readonly SourceOfRun[];
-  readonly jobs: readonly WorkerOfRun[];
+  readonly jobs: readonly JobOfRun[];
   readonly log: StreamLog;
   /** Slows the intake down if the tables are far behind. */
   readonly loader: LoaderThread | undefined;
@@ -147,14 +147,14 @@ export class Ingestion {
   }
 
   /** Runs one job. Returns the error that ended the job, if any. */
-  #work(job: WorkerOfRun, intake: SharedIntake): Promise<AortaError | undefined> {
+  #work(job: JobOfRun, intake: SharedIntake): Promise<AortaError | undefined> {
     const { log, logger, progress } = this.#options;
     const tally = this.#newTally();
     const openIntake = (): Intake => {
       tally.endPass(tally.now);
       return new Intake({ ...intake, source: job.name, log, onProgress: (now) => this.#tell(tally, now) });
     };
-    return worked(job, { signal: this.#stop, openIntake }, { logger, progress });
+    return runJob(job, { signal: this.#stop, openIntake }, { logger, progress });
   }
 
   #newTally(): PartTally {

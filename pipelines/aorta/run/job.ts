@@ -3,16 +3,16 @@ import type { DeliveryIntake } from '@aorta/enrichment';
 import { AortaError, errorFields, firstError, isAortaError, type Logger, type Progress } from '@aorta/runtime';
 
 /** An enrichment job. */
-export interface WorkerOfRun {
+export interface JobOfRun {
   /** Name of the job in receipts and logs. */
   readonly name: string;
   /** Runs the job until the signal is aborted. In a run with `--once`, returns as soon as no work is due. */
-  work(surroundings: WorkerSurroundings): Promise<void>;
+  work(surroundings: JobSurroundings): Promise<void>;
   /** Whether the job processes records that other jobs append. In a run with `--once`, it starts after the other jobs. */
   readonly behindOthers?: true;
 }
 
-interface WorkerSurroundings {
+interface JobSurroundings {
   readonly signal: AbortSignal;
   /** Opens the intake for the job's deliveries. */
   readonly openIntake: () => DeliveryIntake;
@@ -22,12 +22,12 @@ interface WorkerSurroundings {
  * Runs a job. Returns the error that stopped the job, if any. Deliveries before the error are durable. Rejects if the
  * job's deliveries cannot be appended to the streams.
  */
-export async function worked(
-  worker: WorkerOfRun,
-  { signal, openIntake }: Parameters<WorkerOfRun['work']>[0],
+export async function runJob(
+  job: JobOfRun,
+  { signal, openIntake }: Parameters<JobOfRun['work']>[0],
   { logger, progress }: { readonly logger: Logger; readonly progress: Progress },
 ): Promise<AortaError | undefined> {
-  const { name } = worker;
+  const { name } = job;
   /** An error of the streams or the loader, as opposed to a failure of the job. */
   let refused: { readonly error: unknown } | undefined;
   const noting = async <T>(step: Promise<T>): Promise<T> => {
@@ -47,7 +47,7 @@ export async function worked(
     };
   };
   try {
-    const working = worker.work({ signal, openIntake: intake });
+    const working = job.work({ signal, openIntake: intake });
     await progress.during(consumerPart(name), 'nothing new from the source', working, { deadlineMs: Number.POSITIVE_INFINITY });
     return undefined;
   } catch (thrown) {

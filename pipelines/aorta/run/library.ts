@@ -129,7 +129,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     async run({ signal, once = false } = {}) {
       const announcer = new Announcer(options.on);
-      const { ended, report, problems, fetchingProblems } = await runConfigured(setting, {
+      const { ended, report, problems, enrichmentProblems } = await runConfigured(setting, {
         once,
         parts: everything,
         worker: workerName({}),
@@ -148,7 +148,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       });
       announcer.tell(report);
       announcer.check();
-      return { ended, report, problems: [...problems, ...fetchingProblems] };
+      return { ended, report, problems: [...problems, ...enrichmentProblems] };
     },
   };
 }

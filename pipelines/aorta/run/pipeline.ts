@@ -21,7 +21,7 @@ import { noTally } from '../report/load-report.ts';
 import { type KeepingOptions, keepWorkerReport } from '../report/worker-report.ts';
 import { joinIngestion } from './claims.ts';
 import { type Ingested, Ingestion } from './ingestion.ts';
-import type { WorkerOfRun } from './job.ts';
+import type { JobOfRun } from './job.ts';
 import { clientIdOf, everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
 import type { SourceOfRun } from './sources.ts';
 
@@ -45,7 +45,7 @@ export interface PipelineOptions {
   /** Returns the sources. Called once, after the stream log is open. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
   /** Returns the enrichment jobs. */
-  readonly workers?: (log: StreamLog) => readonly WorkerOfRun[];
+  readonly jobs?: (log: StreamLog) => readonly JobOfRun[];
   /** The parts to run. Default: all parts. */
   readonly parts?: RunParts;
   /** Whether the run continues until the signal aborts, as `aorta run` does. Otherwise it ends when all sources are drained. */
@@ -219,18 +219,18 @@ class RunningPipeline {
 
   /** Reads the sources and runs the enrichment jobs, until all are drained, the signal aborts or one of them fails. */
   async #ingest(log: StreamLog, started: () => void): Promise<Ingested> {
-    const { sources, workers, untilStopped = false, signal, onStep, onProgress } = this.#options;
+    const { untilStopped = false, signal, onStep, onProgress } = this.#options;
     const loader = this.#loader;
     // Ingestion starts while the warehouse is opening. If the warehouse fails to open, a run without `untilStopped` must not
     // append anything, so the log holds the deliveries in memory until the warehouse is open. Topics cannot hold deliveries
     // back, so a run on topics waits here.
     const permission = untilStopped ? undefined : loader?.opened;
     if (configuredStreams(this.#setting).adapter.isShared) await permission;
-    const opened = await sources({ log, catchUp: async () => loader?.finish() });
-    const jobs = workers?.(log) ?? [];
-    if (opened.length + jobs.length === 0 && !writesStreams(this.#parts)) return this.#onlyLoad(started);
+    const sources = await this.#options.sources({ log, catchUp: async () => loader?.finish() });
+    const jobs = this.#options.jobs?.(log) ?? [];
+    if (sources.length + jobs.length === 0 && !writesStreams(this.#parts)) return this.#onlyLoad(started);
     const ingestion = new Ingestion({
-      ...{ setting: this.#setting, sources: opened, jobs, log, loader, permission, untilStopped, signal, onStep, onProgress },
+      ...{ setting: this.#setting, sources, jobs, log, loader, permission, untilStopped, signal, onStep, onProgress },
       ...this.#observers,
       onFailure: (error) => this.#stops(error),
     });

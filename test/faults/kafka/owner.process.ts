@@ -4,7 +4,7 @@ import type { StreamLogAdapter } from '@aorta/connectors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
 import { createLogger, Progress, silentMetrics } from '@aorta/runtime';
 import { readSetting, runPipeline } from 'aorta/internals';
-import { openFetching } from '../../../pipelines/aorta/run/enrichment.ts';
+import { openEnrichment } from '../../../pipelines/aorta/run/enrichment.ts';
 
 /**
  * Runs enrichment with the configuration of a folder until SIGTERM: `node owner.process.ts FOLDER JOB STREAM NOW`. If the folder
@@ -58,17 +58,17 @@ const logger = createLogger('info');
 const progress = new Progress();
 const parts = { ingestion: false, enrichment: 'all', loading: false } as const;
 const clock = now === '-' ? {} : { now: () => Number(now) };
-const fetching = openFetching(setting, { once: false, which: 'all', logger, metrics: silentMetrics, progress, ...clock });
+const enrichment = openEnrichment(setting, { once: false, which: 'all', logger, metrics: silentMetrics, progress, ...clock });
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 await runPipeline({
   setting,
   parts,
   sources: () => [],
-  workers: (log) => fetching.workers(log),
+  jobs: (log) => enrichment.jobs(log),
   untilStopped: true,
   signal: stop.signal,
   logger,
   progress,
 });
-await fetching.close();
+await enrichment.close();

@@ -4,9 +4,9 @@ import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { placeInData } from '../../config/data-location.ts';
 import { configurationSchema } from '../../config/schema.ts';
+import { type DemoOutcome, type DemoRunOptions, loadAgain, loadFromService } from '../../demo/demo-run.ts';
 import { type DemoOptions, folderState, noteFinished, prepareFolder } from '../../demo/folder.ts';
 import { demoHubs } from '../../demo/hubs.ts';
-import { type Taken, type TakingOptions, takeAgain, takeFromService } from '../../demo/load.ts';
 import { pastDay, yesterdayOf } from '../../demo/period.ts';
 import { lastWeek, wearerIn, weekQuery, weekTable } from '../../demo/week.ts';
 import { loadSummary } from '../../report/load-report.ts';
@@ -114,22 +114,22 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
 
 /** Loads the deliveries of the service, or loads them again, and reports the progress. */
 async function take(
-  { made, ...options }: Omit<TakingOptions, 'onProgress' | 'onSent'>,
+  { made, ...options }: Omit<DemoRunOptions, 'onProgress' | 'onSent'>,
   { err }: Terminal,
   isFinished: boolean,
-): Promise<Taken> {
+): Promise<DemoOutcome> {
   using loading = progressOn(err, { label: 'Loading', unit: 'records', lineEvery });
   let total: number | undefined;
-  const onProgress: TakingOptions['onProgress'] = ({ received }) => loading.advance({ done: received, total });
+  const onProgress: DemoRunOptions['onProgress'] = ({ received }) => loading.advance({ done: received, total });
   const hubs = counted(demoHubs.length, 'hub');
   if (isFinished) {
     await err.write(`Loading the events of ${hubs} again …\n`);
-    return await takeAgain({ ...options, onProgress });
+    return await loadAgain({ ...options, onProgress });
   }
   const { people, days, until } = made;
   const who = counted(people, 'person', 'people');
   await err.write(`Starting a service with ${who} and ${counted(days, 'day')} of data until ${until}, ${hubs} and a webhook …\n`);
-  return await takeFromService({
+  return await loadFromService({
     ...options,
     made,
     onProgress,

@@ -120,7 +120,7 @@ export function runCommand(surroundings: Surroundings): Command {
     }
     using stop = surroundings.stopRequest();
     const began = performance.now();
-    const { ended, report, problems, fetchingProblems } = await runConfigured(setting, {
+    const { ended, report, problems, enrichmentProblems } = await runConfigured(setting, {
       once: flags.once === true,
       parts,
       worker,
@@ -133,7 +133,7 @@ export function runCommand(surroundings: Surroundings): Command {
     await terminal.out.write(
       flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, setting.call),
     );
-    if (problems.some(isLoss) || fetchingProblems.length > 0) return exit.failed;
+    if (problems.some(isLoss) || enrichmentProblems.length > 0) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
 }

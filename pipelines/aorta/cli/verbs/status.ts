@@ -23,7 +23,7 @@ import {
 } from '../../report/workers.ts';
 import { ago, unansweredLines, waitingText, workersText } from '../../report/workers-text.ts';
 import { INGESTION } from '../../run/claims.ts';
-import { fetchingGroups } from '../../run/enrichment.ts';
+import { enrichmentGroups } from '../../run/enrichment.ts';
 import { problemLines, type SourceProblem, sourceProblems } from '../../run/sources.ts';
 import { exit } from '../exit.ts';
 import { commandLine, withCommandLines } from '../printing/command-lines.ts';
@@ -162,7 +162,7 @@ const groups: WorkingGroups<GroupPart> = {
   others: [
     { group: INGESTION, part: 'ingestion' },
     { group: MERGES, part: 'merging' },
-    ...fetchingGroups.map((group) => ({ group, part: 'enrichment' as const })),
+    ...enrichmentGroups.map((group) => ({ group, part: 'enrichment' as const })),
   ],
 };
 

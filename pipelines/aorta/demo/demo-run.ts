@@ -14,7 +14,7 @@ import type { Setting } from '../config/configuration.ts';
 import type { DataLocation } from '../config/data-location.ts';
 import { configurationSchema } from '../config/schema.ts';
 import { type LoadReport, reportOf } from '../report/load-report.ts';
-import { openFetching } from '../run/enrichment.ts';
+import { openEnrichment } from '../run/enrichment.ts';
 import { type PipelineOptions, runPipeline } from '../run/pipeline.ts';
 import { configuredSources, type SourceOfRun, type SourcesOptions } from '../run/sources.ts';
 import { type DemoOptions, hubsFolder, serviceFolder } from './folder.ts';
@@ -132,7 +132,7 @@ function listenTo(child: ChildProcess) {
   return { ready: ready.promise, sent: sent.promise, now: () => virtual };
 }
 
-export interface TakingOptions {
+export interface DemoRunOptions {
   /** Folder of the demonstration. */
   readonly folder: string;
   readonly place: DataLocation;
@@ -144,12 +144,12 @@ export interface TakingOptions {
   readonly onProgress: (tally: Tally) => void;
 }
 
-export interface Taken {
+export interface DemoOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
 }
 
-type Around = Pick<TakingOptions, 'folder' | 'place' | 'worker' | 'signal' | 'onProgress'>;
+type Around = Pick<DemoRunOptions, 'folder' | 'place' | 'worker' | 'signal' | 'onProgress'>;
 
 const LOOK_MS = 25;
 
@@ -182,7 +182,7 @@ async function whenListening(address: string, signal: AbortSignal): Promise<void
  * Starts the service and the hubs, and loads everything that the service sends through the hubs and the webhook, as
  * `aorta run` does. At the end, fetches what the service has announced, and its answers about historical pulls.
  */
-export async function takeFromService(options: TakingOptions): Promise<Taken> {
+export async function loadFromService(options: DemoRunOptions): Promise<DemoOutcome> {
   const { folder, made, signal, onSent } = options;
   await using hubs = await openHubs(folder);
   const address = await freeAddress();
@@ -220,7 +220,7 @@ export async function takeFromService(options: TakingOptions): Promise<Taken> {
 /**
  * Loads all events of the hubs again, from the first one. They keep their offsets, so no row of the tables changes.
  */
-export async function takeAgain({ folder, ...options }: Omit<TakingOptions, 'made' | 'onSent'>): Promise<Taken> {
+export async function loadAgain({ folder, ...options }: Omit<DemoRunOptions, 'made' | 'onSent'>): Promise<DemoOutcome> {
   await using hubs = await openHubs(folder);
   const held = heldBy(hubs);
   held.catch(() => {});
@@ -294,7 +294,11 @@ export function endingAt<Position>(source: Source<Position>, total: Promise<numb
   };
 }
 
-async function run({ place, worker, signal, onProgress }: Around, settings: object, { totals, now }: Course): Promise<Taken> {
+async function run(
+  { place, worker, signal, onProgress }: Around,
+  settings: object,
+  { totals, now }: Course,
+): Promise<DemoOutcome> {
   const configuration = configurationSchema.parse(settings);
   const setting: Setting = { file: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
   // Warnings about transient errors are not printed, and errors that end the run are thrown.
@@ -303,11 +307,11 @@ async function run({ place, worker, signal, onProgress }: Around, settings: obje
   const timed = now === undefined ? {} : { now };
   // On a busy machine, the hubs may answer later than a source waits by default.
   const around: SourcesOptions = { once: false, patient: true, worker, logger, metrics: silentMetrics, progress, ...timed };
-  const fetching = openFetching(setting, { ...around, once: true, which: 'all' });
-  const workers: PipelineOptions['workers'] = (log) => fetching.workers(log).map((one) => ({ ...one, behindOthers: true }));
+  const enrichment = openEnrichment(setting, { ...around, once: true, which: 'all' });
+  const jobs: PipelineOptions['jobs'] = (log) => enrichment.jobs(log).map((one) => ({ ...one, behindOthers: true }));
   try {
     const { ended, tally, tables } = await runPipeline({
-      ...{ setting, workers, signal, logger, progress, onProgress },
+      ...{ setting, jobs, signal, logger, progress, onProgress },
       sources: () =>
         configuredSources(setting, around).all.map(
           ({ open, againAfterMs }, index): SourceOfRun => ({
@@ -316,10 +320,10 @@ async function run({ place, worker, signal, onProgress }: Around, settings: obje
           }),
         ),
     });
-    if (ended === 'done' && fetching.problems.length > 0) throw fetching.problems[0];
+    if (ended === 'done' && enrichment.problems.length > 0) throw enrichment.problems[0];
     return { ended, report: reportOf(tally, tables ?? {}) };
   } finally {
-    await fetching.close();
+    await enrichment.close();
   }
 }
 
