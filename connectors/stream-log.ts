@@ -397,7 +397,7 @@ interface WorkToOwn extends OwnershipOptions {
 
 export interface Membership {
   readonly group: string;
-  /** Client name that the worker sent to the log. */
+  /** Client id under which the worker joined the group. */
   readonly member: string;
 }
 

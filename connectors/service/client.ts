@@ -68,8 +68,8 @@ interface Paged {
 }
 
 /**
- * Yields all pages in order. If a page's next cursor has occurred before, the iteration would never end, so it rejects
- * with AORTA-SERVICE-CURSOR and does not yield that page. An interrupted iteration resumes at the cursor `from`.
+ * Yields all pages in order. If the service repeats a cursor, the iteration would never end. It then rejects with
+ * AORTA-SERVICE-CURSOR and does not yield that page. An interrupted iteration resumes at the cursor `from`.
  */
 export async function* everyPage<A extends Paged>(
   operation: string,

@@ -347,7 +347,7 @@ function found(tree: unknown, name: string): unknown {
 class LocalAnalyser implements Analyser {
   readonly #service: AnalyserService;
   readonly #languageOptions: object;
-  /** The ids of the catalogs that are registered with the analyser. The key is the list of tables in the catalog. */
+  /** Ids of the catalogs that are registered with the analyser, keyed by their list of tables. */
   readonly #registered = new WeakMap<readonly DeclaredTable[], Promise<number>>();
 
   constructor(service: AnalyserService, languageOptions: object) {

@@ -46,7 +46,7 @@ export class Shape {
 const shapes = new Map<string, Shape>();
 const KEPT_SHAPES = 512;
 
-/** Returns the shape with this text. The shapes that were needed last are kept, because they are few and slow to make. */
+/** Returns the shape for this text. Shapes are cached, because they are few and slow to create. */
 export function shapeOf(text: string): Shape {
   let shape = shapes.get(text);
   if (shape === undefined) {

@@ -48,7 +48,7 @@ const exampleHubs = {
   default_event_hub: 'health',
 };
 
-/** The destinations of the vendor. The service reads them all, so that it can say which ones it does not deliver to. */
+/** All destinations that the vendor documents. If this service cannot deliver to one, it can say so. */
 const pipelineRequestSchema = z
   .object({
     team_ids: z.array(uuidSchema).min(1),

@@ -124,8 +124,8 @@ async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<O
 const TRANSACTION_MS = 20_000;
 
 /**
- * A producer that holds a transactional id. Opening it ends the transaction of the previous holder, and from then on the
- * brokers refuse the writes of that holder. Each call is one transaction, and a call waits for the previous one.
+ * A producer that holds a transactional id. Opening it aborts the transaction of the previous holder, and the brokers then
+ * refuse that holder's writes. Each call is one transaction, and a call waits for the previous one.
  */
 export class TransactionalProducer implements KafkaProducer {
   readonly #producer: Producer;

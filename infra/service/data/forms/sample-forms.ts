@@ -84,7 +84,7 @@ export interface TimeseriesResource {
   readonly shape: SampleShape;
   /** Whether the type is part of a sample's key. */
   readonly hasTypes: boolean;
-  /** The form of one sample. It has no unknown members. */
+  /** Schema of one sample, without unknown members. */
   readonly form: z.ZodObject;
   /** The form of the samples of one source: an object with `source` and `data`. */
   readonly batchForm: z.ZodObject;
