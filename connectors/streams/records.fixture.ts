@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import { type EventStream, readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { onTestFinished } from 'vitest';
 import { partitionOf, type StreamLog } from '../stream-log.ts';
 
@@ -66,8 +66,8 @@ export async function segmentsOf(folder: string, stream: StreamName): Promise<st
     .map((name) => join(folder, stream, name));
 }
 
-/** Returns the record of a completed historical pull. */
-export function completion(offset: number): StreamRecords['historical_completions'] {
+/** Returns the record that an event about a user and their provider becomes. */
+export function connectedUserRecord<S extends EventStream>(stream: S, eventType: string, offset: number): StreamRecords[S] {
   const receipt = {
     source: 's',
     partition: '0',
@@ -79,12 +79,11 @@ export function completion(offset: number): StreamRecords['historical_completion
     body_crc32: 1,
     arrived_at: null,
   };
-  const reading = readEvent(
-    'historical_completions',
-    'historical.data.sleep.created',
-    { user_id: 'u', data: { provider: 'oura' } },
-    receipt,
-  );
+  const reading = readEvent(stream, eventType, { user_id: 'u', data: { provider: 'oura' } }, receipt);
   if (reading.kind !== 'record') throw new Error(reading.reason);
-  return reading.record;
+  return reading.record as StreamRecords[S];
 }
+
+/** Returns the record of a completed historical pull. */
+export const completion = (offset: number): StreamRecords['historical_completions'] =>
+  connectedUserRecord('historical_completions', 'historical.data.sleep.created', offset);

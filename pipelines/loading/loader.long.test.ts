@@ -15,9 +15,9 @@ import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
 import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
-import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { completion } from '../../connectors/streams/records.fixture.ts';
+import { completion, connectedUserRecord } from '../../connectors/streams/records.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { Stopped, startLoader } from './loader.ts';
 import { loadingMetrics } from './metrics.ts';
@@ -219,25 +219,7 @@ describe('the loader', () => {
 
   test('loads intact streams and reports a damaged stream', async () => {
     await append(3);
-    const receipt = {
-      source: 's',
-      partition: '0',
-      offset: 0,
-      received_at: 1,
-      delivery_id: null,
-      header_facts: 0,
-      body_bytes: 1,
-      body_crc32: 1,
-      arrived_at: null,
-    };
-    const reading = readEvent(
-      'connections',
-      'provider.connection.created',
-      { user_id: 'u', data: { provider: 'oura' } },
-      receipt,
-    );
-    if (reading.kind !== 'record') throw new Error(reading.reason);
-    log.append('connections', reading.record);
+    log.append('connections', connectedUserRecord('connections', 'provider.connection.created', 0));
     await log.flush();
     await log.close();
     const segment = join(folder, 'streams', 'connections', `${'0'.repeat(20)}.avro`);
