@@ -4,7 +4,7 @@ import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { numbers, offsetsOf } from '../../delivery.fixture.ts';
 import type { KafkaAdmin } from '../client/client.ts';
 import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
-import { MemoryKafka } from './memory-kafka.fixture.ts';
+import { MemoryKafka } from './single-consumer.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';
 
 const running: Collected[] = [];

@@ -6,9 +6,9 @@ import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { streamLogConformance } from '../../streams/conformance.fixture.ts';
 import { openKafka } from '../client/open.ts';
 import { streamsConnection } from './options.ts';
-import { settingsOf } from './testing/settings.fixture.ts';
-import { topicsPlace } from './testing/topics-place.fixture.ts';
+import { settingsOf } from './settings.fixture.ts';
 import { declaredTopics, topicOf } from './topics.ts';
+import { topicsPlace } from './topics-place.fixture.ts';
 
 const problem = await whyNoBroker();
 

@@ -1,9 +1,9 @@
 import { AortaError } from '@aorta/runtime';
 import { streamLogConformance } from '../../streams/conformance.fixture.ts';
-import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
-import { settingsOf } from './testing/settings.fixture.ts';
-import { topicsPlace } from './testing/topics-place.fixture.ts';
+import { MemoryKafka } from './memory-kafka.fixture.ts';
+import { settingsOf } from './settings.fixture.ts';
 import { declaredTopics } from './topics.ts';
+import { topicsPlace } from './topics-place.fixture.ts';
 
 // Uses topics in memory, which are fast. In the campaign, `conformance.long.test.ts` runs the same suite on a real broker.
 streamLogConformance('topics in memory', () => {

@@ -10,7 +10,7 @@ import type { KafkaClient } from '../client/client.ts';
 import { openKafka } from '../client/open.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
-import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
+import { GROUP_OF_TESTS, settingsOf } from './settings.fixture.ts';
 import { applyTopics, declaredTopics, topicOf } from './topics.ts';
 
 const problem = await whyNoBroker({ own: true });

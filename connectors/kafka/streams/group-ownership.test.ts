@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Ownership, ownAlone } from '../../ownership.ts';
 import { ownByGroup } from './group-ownership.ts';
-import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
-import { settingsOf } from './testing/settings.fixture.ts';
+import { MemoryKafka } from './memory-kafka.fixture.ts';
+import { settingsOf } from './settings.fixture.ts';
 import { applyTopics } from './topics.ts';
 
 const shares = ['activity', 'sleep', 'timeseries', 'workouts', 'labs'];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { KafkaError } from '../client/errors.ts';
 import { KeptState } from './kept-state.ts';
-import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
-import { settingsOf } from './testing/settings.fixture.ts';
+import { MemoryKafka } from './memory-kafka.fixture.ts';
+import { settingsOf } from './settings.fixture.ts';
 import { applyTopics } from './topics.ts';
 
 const settings = settingsOf({ prefix: 'a.' });

@@ -5,9 +5,9 @@ import { inUse, partitionName, type StreamLog, type StreamPartition } from '../.
 import { readOn, user } from '../../streams/conformance.fixture.ts';
 import { numbered, numbersOf, range } from '../../streams/records.fixture.ts';
 import { openKafkaLog } from './kafka-log.ts';
+import { MemoryKafka } from './memory-kafka.fixture.ts';
 import type { KafkaStreamsOptions } from './options.ts';
-import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
-import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
+import { GROUP_OF_TESTS, settingsOf } from './settings.fixture.ts';
 import { applyTopics, groupOf, topicOf } from './topics.ts';
 
 /** Tests the behaviour that only Kafka topics have: rebalances, gaps in positions, and records that have not arrived yet. */

@@ -12,7 +12,7 @@ import { openKafka } from '../client/open.ts';
 import { ownByGroup } from './group-ownership.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
-import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
+import { GROUP_OF_TESTS, settingsOf } from './settings.fixture.ts';
 import { applyTopics } from './topics.ts';
 
 /** Runs workers that divide the partitions of a stream on a real broker, without a warehouse. */

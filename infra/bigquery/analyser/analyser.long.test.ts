@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Analyser, type DeclaredTable, startAnalyser } from './analyser.ts';
+import { type Analyser, type DeclaredTable, startAnalyser } from './analyser.fixture.ts';
 
 const columns = [
   { name: 'user_id', type: 'STRING', mode: 'REQUIRED' },

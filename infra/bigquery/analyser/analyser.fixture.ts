@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, startGuarded } from '@aorta/machine';
+import { until } from '../../machine/waiting.fixture.ts';
 import { statementsOf } from '../sql/tokens.ts';
 
 /** BigQuery features that the analyser's "maximum" does not include. */
@@ -175,8 +175,6 @@ interface ProtoLoader {
   loadSync(file: string, options: object): unknown;
 }
 
-const READY_MS = 20_000;
-const LOOK_EVERY_MS = 20;
 const LARGEST = 500 * 1024 * 1024;
 
 /**
@@ -219,20 +217,21 @@ async function startService(): Promise<AnalyserService> {
     guarded.signal('SIGKILL');
     await guarded.ended;
   };
-  const deadline = performance.now() + READY_MS;
-  for (;;) {
-    try {
-      await call('FormatSql', { sql: 'SELECT 1' });
-      break;
-    } catch {
-      if (!guarded.running || performance.now() > deadline) {
-        await close();
-        throw new Error(
-          'The GoogleSQL analyser did not start. It runs only on Linux and macOS. See aorta-analyser.log in the temporary folder.',
-        );
-      }
-      await sleep(LOOK_EVERY_MS);
+  const answers = (): Promise<boolean> =>
+    call('FormatSql', { sql: 'SELECT 1' }).then(
+      () => true,
+      () => false,
+    );
+  try {
+    await until('the GoogleSQL analyser to answer', async () => !guarded.running || (await answers()));
+    if (!guarded.running) {
+      throw new Error(
+        'The GoogleSQL analyser did not start. It runs only on Linux and macOS. See aorta-analyser.log in the temporary folder.',
+      );
     }
+  } catch (error) {
+    await close();
+    throw error;
   }
   return {
     GetLanguageOptions: (request) => call('GetLanguageOptions', request),

@@ -1,4 +1,4 @@
-import { type KafkaStreamsOptions, type KafkaStreamsSettings, kafkaStreamsOptions } from '../options.ts';
+import { type KafkaStreamsOptions, type KafkaStreamsSettings, kafkaStreamsOptions } from './options.ts';
 
 export const GROUP_OF_TESTS = 'warehouse';
 

@@ -11,8 +11,8 @@ import type {
   ProducedRecord,
   TopicPartition,
   TopicSettings,
-} from '../../client/client.ts';
-import { KafkaError } from '../../client/errors.ts';
+} from '../client/client.ts';
+import { KafkaError } from '../client/errors.ts';
 
 /** Maximum time, in milliseconds, that a rebalance waits for `onRelease`. */
 const RELEASE_MS = 300;
