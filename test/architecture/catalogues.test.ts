@@ -23,7 +23,7 @@ const sources = new Map(
     .map((file) => [file, readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')]),
 );
 
-/** The folder of each owner of a catalogue: the owner itself, or the folder of an adapter. */
+/** Returns the folder of a catalogue's owner. The owner is a folder, or names an adapter by its kind and type. */
 const folderOfOwner = (owner: string): string =>
   placedAdapters.find(({ list, type }) => owner === `${list}/${type}`)?.folder ?? owner;
 const folders = Object.keys(errorsByOwner(builtIn)).map(folderOfOwner);

@@ -47,14 +47,20 @@ const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
 /** Sets the group's committed offset. */
 const stoodAt = (kafka: MemoryKafka, next: number, note?: string) => kafka.commits.set('aorta events/0', { next, note });
 
+/** Starts a source in the middle of a partition, and waits until it has reread its window and the rest. */
+async function rereading() {
+  const kafka = new MemoryKafka({ events: 1 });
+  kafka.append('events', 0, records(50));
+  stoodAt(kafka, 25);
+  const collected = collecting(sourceOn(kafka, { window: 12 }));
+  await until('all', () => collected.deliveries.length, 25);
+  expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
+  return { kafka, collected };
+}
+
 describe('the start of a partition', () => {
   test('the window before the position is reread, and its records are not emitted again', async () => {
-    const kafka = new MemoryKafka({ events: 1 });
-    kafka.append('events', 0, records(50));
-    stoodAt(kafka, 25);
-    const collected = collecting(sourceOn(kafka, { window: 12 }));
-    await until('all', () => collected.deliveries.length, 25);
-    expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
+    const { kafka, collected } = await rereading();
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(25, 50));
     await until('the commit', () => kafka.committed('aorta', 'events', 0), 50);
   });
@@ -195,12 +201,7 @@ describe('the start of a partition', () => {
 });
 
 test('after a rebalance, a worker rereads only the records that it has not passed to its window', async () => {
-  const kafka = new MemoryKafka({ events: 1 });
-  kafka.append('events', 0, records(50));
-  stoodAt(kafka, 25);
-  const collected = collecting(sourceOn(kafka, { window: 12 }));
-  await until('all', () => collected.deliveries.length, 25);
-  expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
+  const { kafka, collected } = await rereading();
   // Another worker has read and committed more records.
   await kafka.consumer!.revoke();
   kafka.append('events', 0, records(20));

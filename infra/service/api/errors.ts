@@ -39,7 +39,7 @@ export function validationOf(part: 'path' | 'query' | 'header' | 'body', error: 
 
 const stepOf = (step: PropertyKey): string | number => (typeof step === 'symbol' ? String(step) : step);
 
-/** The answer to a body that is too large waits for the rest of the body for this long at most, in milliseconds. */
+/** Maximum milliseconds for which the answer to an oversized body waits for the rest of the body. */
 const REST_MS = 1_000;
 
 /** Body of the 404 answer to a request that matches no operation. */

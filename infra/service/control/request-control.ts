@@ -23,7 +23,7 @@ export function requestControl({ requests }: Service): ControlOperation {
 
 const SECONDS = 60;
 
-/** The operations on the rate limit, which holds for each key of the API. */
+/** The operations on the rate limit, which applies to each API key separately. */
 export function limitControl({ limits }: Service): ControlOperation[] {
   const shown = () => limits.limit ?? { requests: null, seconds: SECONDS };
   return [

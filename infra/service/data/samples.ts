@@ -12,9 +12,9 @@ interface Member {
 }
 
 const timeNames: ReadonlySet<string> = new Set(['timestamp', 'start', 'end']);
-/** The members that may be the value of a sample, the first one that is a number. */
+/** Members that may hold the value of a sample. The first one that is a number counts. */
 const valueNames = ['value', 'systolic'];
-/** The longest text of a number in JSON, such as -1.2345678901234567e-100. */
+/** Maximum length of a number in JSON, such as -1.2345678901234567e-100. */
 const NUMBER_BYTES = 24;
 
 /**

@@ -24,7 +24,7 @@ export interface WaitingDelivery {
   readonly decided: string | null;
   /** How many later events of the user must arrive before this one; null if no rule holds it back. */
   readonly behind: number | null;
-  /** How often the delivery was begun again by hand. */
+  /** Number of manual restarts of the delivery. */
   readonly restarts: number;
   /** Id of the message at an endpoint; null for a hub. */
   readonly message_id: string | null;

@@ -55,7 +55,7 @@ export class Retention {
     if (database.get('select 1 from retention') === undefined) database.run('insert into retention values (?)', clock.now());
   }
 
-  /** Plans the deletion of an event that is new (ms since 1970), within its transaction. */
+  /** Plans the deletion of a new event within its transaction. `createdAt` is in milliseconds since 1970. */
   begin(createdAt: number): void {
     const { jobs } = this.#state;
     if (jobs.count(DELETE) === 0) this.#plan(createdAt + KEPT_MS + HOUR_MS);

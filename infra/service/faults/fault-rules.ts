@@ -30,8 +30,8 @@ interface Decision<Rule extends FaultRule> {
 }
 
 /**
- * Chooses the first rule that selects something, has uses left, and is hit by its chance. `drawer` is what draws the chance:
- * each destination of events has chances of its own.
+ * Returns the first rule that applies, has uses left, and passes its random draw. `drawer` names the series of draws: each
+ * destination of events has its own.
  */
 export function decide<Rule extends FaultRule>(
   states: readonly RuleState<Rule>[],
@@ -102,7 +102,7 @@ export function selectsDelivery({ match }: DeliveryRule, facts: DeliveryFacts): 
   );
 }
 
-/** Returns whether a path fits a pattern, in which `{name}` stands for one segment. A slash at the end does not matter. */
+/** Returns whether a path matches a pattern, in which `{name}` stands for any segment. Ignores a trailing slash. */
 function isPath(pattern: string, path: string): boolean {
   const [wanted, found] = [segmentsOf(pattern), segmentsOf(path)];
   return wanted.length === found.length && wanted.every((segment, index) => /^\{.+\}$/.test(segment) || segment === found[index]);

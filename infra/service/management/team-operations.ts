@@ -72,7 +72,7 @@ function listedTeamForm({ team_id, name, created_at, region, integration_team_id
   return { id: team_id, name, created_on: instant(created_at), region, integration_team_id };
 }
 
-/** Returns a team, with its settings if they are asked for. */
+/** Returns a team, with its settings if `withEnvironment` is set. */
 function teamForm(team: TeamRecord, withEnvironment = true): z.input<typeof teamSchema> {
   return {
     ...listedTeamForm(team),

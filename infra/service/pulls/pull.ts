@@ -100,7 +100,7 @@ export const pullSchema = z
   })
   .meta({ id: 'HistoricalPull' });
 
-/** After this number of retries, a pull gives up. */
+/** Number of retries after which a pull fails. */
 export const RETRY_QUOTA = 8;
 
 const FIRST_RETRY_MS = 60_000;

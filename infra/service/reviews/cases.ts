@@ -112,7 +112,7 @@ export interface ReviewPatient {
   readonly patient_address: NonNullable<OrderRequest['patient_address']>;
 }
 
-/** Names that nobody takes for those of real people. */
+/** Names that nobody would mistake for those of real people. */
 const firstNames = ['Alex', 'Dana', 'Jamie', 'Kim', 'Lou', 'Morgan', 'Robin', 'Sam'];
 const lastNames = ['Example', 'Fictional', 'Imaginary', 'Invented', 'Mock', 'Sample', 'Specimen', 'Testcase'];
 const DAY_MS = 86_400_000;

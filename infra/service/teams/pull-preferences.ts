@@ -90,7 +90,7 @@ const fitbitSeries: ReadonlySet<string> = new Set([
   ...['heartrate', 'steps', 'distance', 'floors_climbed', 'calories_active', 'calories_basal'],
 ]);
 
-/** Returns how many days a team can choose at most, for a resource or as the default of a provider. */
+/** Returns the maximum number of days that a team can choose for a resource, or as the default of a provider. */
 export function mostDaysOf(provider: string, resource?: string): number {
   return provider === 'fitbit' && fitbitSeries.has(resource ?? '') ? FITBIT_SERIES_DAYS : MOST_DAYS;
 }

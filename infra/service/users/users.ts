@@ -185,8 +185,6 @@ export class Users {
 
 const removalOf = (id: string): string => `removal of user ${id}`;
 
-/** Forms and answers that the operations about one user share. */
-
 export const userIdParams = z.object({ user_id: uuidSchema });
 
 export const success: AnswerForm = { description: 'Done.', schema: z.object({ success: z.literal(true) }) };

@@ -254,8 +254,8 @@ export class Attempts {
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
- * Tells a team's endpoints that a message failed in all attempts, with the members that Svix gives its operational events. A
- * message that tells this and fails itself is not told about.
+ * Notifies a team's endpoints that all attempts to deliver a message failed. The notification has the members of Svix's
+ * operational events. If a notification itself cannot be delivered, no further one follows.
  */
 export function tellExhausted(outbox: Outbox, delivery: Exhausted): void {
   if (isOperational(delivery.event_type)) return;

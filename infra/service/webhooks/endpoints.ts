@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 /** Two failures within one day that are at least this far apart start the clock of an endpoint. */
 const APART_MS = 12 * HOUR_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The first failure this long after the clock started disables the endpoint. */
+/** Milliseconds after the clock has started from which a failure disables the endpoint. */
 const DISABLED_AFTER_MS = 5 * DAY_MS;
 
 /** The failures of an endpoint since its last success. Times are in milliseconds since 1970. */
@@ -38,7 +38,7 @@ export function afterFailure(before: Failing | null, now: number): Failing {
   return { since, first, last: now, disableAt: now - first >= APART_MS ? now + DISABLED_AFTER_MS : null };
 }
 
-/** Returns whether an endpoint whose last failure happened now is disabled by it. */
+/** Returns whether the last failure disables the endpoint. */
 export function isDisabling({ last, disableAt }: Failing): boolean {
   return disableAt !== null && last >= disableAt;
 }

@@ -15,7 +15,7 @@ import { keepWorkerReport } from '../report/worker-report.ts';
 import { run } from './command-line.ts';
 import { plainCall } from './printing/command-lines.ts';
 import { printError } from './printing/errors.ts';
-import type { Output } from './printing/terminal.ts';
+import { keptOutput } from './printing/output.fixture.ts';
 import type { Surroundings } from './surroundings.ts';
 
 let folder: string;
@@ -24,20 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function output(): Output & { text: string } {
-  return {
-    text: '',
-    isTerminal: false,
-    columns: undefined,
-    colors: false,
-    async write(text) {
-      this.text += String(text);
-    },
-  };
-}
-
 async function aorta(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err] = [output(), output()];
+  const [out, err] = [keptOutput(), keptOutput()];
   const surroundings: Surroundings = {
     terminal: { out, err },
     environment: {},
@@ -240,7 +228,7 @@ describe('commands that need no data', () => {
 
 describe('errors', () => {
   it('without a code are printed with their kind and place, but without their message and stack trace', async () => {
-    const err = output();
+    const err = keptOutput();
     expect(await printError(err, new TypeError('a value of 7.77123'), plainCall)).toBe(1);
     expect(err.text).toMatch(
       /^aorta: Something happened in pipelines\/aorta\/cli\/command-line\.test\.ts:\d+ that should not be possible \(TypeError\)\. \[AORTA-BUG\]\n/,
@@ -249,9 +237,9 @@ describe('errors', () => {
   });
 
   it('make the command exit with code 2 for wrong usage, 75 for a transient error, and 1 for any other error', async () => {
-    expect(await printError(output(), new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), plainCall)).toBe(75);
-    expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }), plainCall)).toBe(2);
-    expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }), plainCall)).toBe(1);
+    expect(await printError(keptOutput(), new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), plainCall)).toBe(75);
+    expect(await printError(keptOutput(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }), plainCall)).toBe(2);
+    expect(await printError(keptOutput(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }), plainCall)).toBe(1);
   });
 });
 

@@ -3,19 +3,7 @@ import { AortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { plainCall } from './command-lines.ts';
 import { exceptionText, printError } from './errors.ts';
-import type { Output } from './terminal.ts';
-
-function output(): Output & { text: string } {
-  return {
-    text: '',
-    isTerminal: false,
-    columns: undefined,
-    colors: false,
-    async write(text) {
-      this.text += String(text);
-    },
-  };
-}
+import { keptOutput } from './output.fixture.ts';
 
 /** Returns the error that results if a block throws `first` and closing its resource then throws `second`. */
 async function failTwice(first: unknown, second: unknown): Promise<unknown> {
@@ -30,7 +18,7 @@ async function failTwice(first: unknown, second: unknown): Promise<unknown> {
 const closing = new AortaError('AORTA-FILE-NOT-FOUND', { file: 'closing' });
 
 test('a command exits with the code of its first error, even if closing a resource also fails', async () => {
-  const err = output();
+  const err = keptOutput();
   const thrown = await failTwice(new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), closing);
   expect(thrown).toBeInstanceOf(SuppressedError);
   expect(await printError(err, thrown, plainCall)).toBe(75);
@@ -39,7 +27,7 @@ test('a command exits with the code of its first error, even if closing a resour
 });
 
 test('a bug is printed with its kind and source location, even if closing a resource also fails', async () => {
-  const err = output();
+  const err = keptOutput();
   expect(await printError(err, await failTwice(new TypeError('a value of 7.77123'), closing), plainCall)).toBe(1);
   expect(err.text).toMatch(/pipelines\/aorta\/cli\/printing\/errors\.test\.ts:\d+ .*\(TypeError\)\. \[AORTA-BUG\]/);
 });
