@@ -2,8 +2,9 @@ import { isAortaError, type Metrics, Progress, silentLogger, silentMetrics } fro
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { numbers, offsetsOf } from '../../delivery.fixture.ts';
+import { type Collected, collect } from '../../sources/collected.fixture.ts';
 import type { KafkaAdmin } from '../client/client.ts';
-import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
+import { settingsFor } from './kafka.fixture.ts';
 import { MemoryKafka } from './single-consumer.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';
 

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { EventHubsServer, RawEvent } from '@aorta/event-hubs-server';
 import type { LogFields, Logger } from '@aorta/runtime';
-import type { Delivery } from '../../source.ts';
 import { type EventHubsSettings, eventHubsSourceOptions } from './options.ts';
 import { EventHubsSource, type EventHubsSourceOptions } from './source.ts';
 
@@ -57,52 +56,6 @@ export function sourceOn(
   settings: Partial<EventHubsSettings> = {},
 ): EventHubsSource {
   return new EventHubsSource({ settings: settingsFor(server, settings), folder, window: 0, askEveryMs: 500, ...options });
-}
-
-export interface Collected {
-  readonly deliveries: Delivery[];
-  /** Offsets of deliveries that only fill the redelivery window, by partition. */
-  readonly before: Map<string, number[]>;
-  error: unknown;
-  /** Stops the source as ingestion does: aborts reading, waits until it ends, then closes the source. */
-  stop(): Promise<void>;
-  readonly ended: Promise<void>;
-}
-
-/** Reads a source until stopped, and commits each batch at once unless `commit` is false. */
-export function collect(source: EventHubsSource, options: { readonly commit?: boolean } = {}): Collected {
-  const stopping = new AbortController();
-  const collected: Collected = {
-    deliveries: [],
-    before: new Map(),
-    error: undefined,
-    stop: async () => {
-      stopping.abort();
-      await ended;
-      await source.close();
-    },
-    get ended() {
-      return ended;
-    },
-  };
-  const run = async (): Promise<void> => {
-    try {
-      for await (const { deliveries, position, before } of source.batches(stopping.signal)) {
-        if (before === true) {
-          for (const { partition, offset } of deliveries) {
-            const offsets = collected.before.get(partition) ?? [];
-            offsets.push(offset);
-            collected.before.set(partition, offsets);
-          }
-        } else collected.deliveries.push(...deliveries);
-        if (options.commit !== false) await source.commit([position]);
-      }
-    } catch (error) {
-      collected.error = error;
-    }
-  };
-  const ended = run();
-  return collected;
 }
 
 /** Returns a logger that keeps its entries. */

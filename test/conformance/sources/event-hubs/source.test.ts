@@ -6,12 +6,11 @@ import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
 import { isAortaError, Progress } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { numbers, offsetsOf } from '../../../../connectors/delivery.fixture.ts';
+import { type Collected, collect } from '../../../../connectors/sources/collected.fixture.ts';
 import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/open.ts';
 import {
   append,
   bareEvent,
-  type Collected,
-  collect,
   event,
   gzipped,
   keepingLogger,
