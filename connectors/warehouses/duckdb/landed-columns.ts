@@ -1,16 +1,22 @@
 import {
   type Column,
-  deliveryPlace,
   elementFields,
   type ListType,
   type StreamName,
-  type StreamRecords,
   type SummaryOrder,
   streamSchemas,
   type TableDeclaration,
-  versionTime,
 } from '@aorta/schemas';
-import { originOf, placeIn } from '../merging/origin.ts';
+import {
+  type AnyRecord,
+  deliveryFacts,
+  type Fact,
+  payloadColumns,
+  payloadValue,
+  standsForDelivery,
+  versionFacts,
+  versionTimeFacts,
+} from '../landed-facts.ts';
 import type { LandedRow } from './landed-row.ts';
 import { landedDefault, landedType } from './sql/types.ts';
 
@@ -29,31 +35,18 @@ export interface LandedColumn {
   readonly fields?: readonly string[];
 }
 
-/** Version columns. They keep the names that they have in the tables. */
-const versionNames = new Set(['_received_at', '_origin', '_offset', '_reader', '_version_time']);
-
-const at = (record: LandedRow['record'], path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], record);
-
-function cellOf(column: Column): (row: LandedRow) => Cell {
-  const [first, second] = column.path;
-  const read =
-    column.path.length === 1
-      ? (row: LandedRow) => (row.record as unknown as Record<string, unknown>)[first!]
-      : column.path.length === 2
-        ? (row: LandedRow) => (row.record as unknown as Record<string, Record<string, unknown>>)[first!]![second!]
-        : (row: LandedRow) => at(row.record, column.path);
+function cellOf(column: Pick<Column, 'type'>, read: (record: AnyRecord) => unknown): (row: LandedRow) => Cell {
   if (column.type === 'bool') {
-    return (row) => {
-      const value = read(row);
+    return ({ record }) => {
+      const value = read(record);
       return value === null ? null : value === true ? 1 : 0;
     };
   }
   if (typeof column.type === 'object') {
     const elements = elementsOf(column.type);
-    return (row) => JSON.stringify(elements(read(row) as readonly unknown[]));
+    return ({ record }) => JSON.stringify(elements(read(record) as readonly unknown[]));
   }
-  return read as (row: LandedRow) => Cell;
+  return ({ record }) => read(record) as Cell;
 }
 
 /**
@@ -77,63 +70,27 @@ function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unkn
 
 /** Returns the columns for `deliveries`. Their values can be read from a record of any stream. */
 function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined): LandedColumn[] {
-  const member = (name: string) => (row: LandedRow) => ((row.record as unknown as Record<string, Cell>)[name] ?? null) as Cell;
-  const event = (name: 'event_type' | 'team_id' | 'user_id') => (row: LandedRow) =>
-    'event' in row.record
-      ? row.record.event[name]
-      : ((row.record as unknown as { [name: string]: string | null | undefined })[name] ?? null);
-  const whole = stream === 'dead_letters';
   // A fetched record is not a delivery, so it has no row in `deliveries`.
   const fetched = table?.shape === 'fetched';
-  const payload = (name: string) => (table === undefined || fetched ? {} : { sameAs: `c_${name}` });
-  return [
-    { name: 'd_source', type: 'varchar', cell: ({ record }) => record.receipt.source },
-    { name: 'd_source_partition', type: 'varchar', cell: ({ record }) => deliveryPlace(stream, record.receipt).partition },
-    { name: 'd_source_offset', type: 'double', cell: ({ record }) => deliveryPlace(stream, record.receipt).offset },
-    { name: 'd_received_at', type: 'double', cell: ({ record }) => record.receipt.received_at, sameAs: '_received_at' },
-    { name: 'd_event_type', type: 'varchar', cell: event('event_type'), ...payload('event_type') },
-    { name: 'd_delivery_id', type: 'varchar', cell: ({ record }) => record.receipt.delivery_id },
-    { name: 'd_team_id', type: 'varchar', cell: event('team_id'), ...payload('team_id') },
-    // An event without a user, such as a match review, has an empty `user_id` in its record.
-    {
-      name: 'd_user_id',
-      type: 'varchar',
-      cell: (row) => event('user_id')(row) || null,
-      ...(streamSchemas[stream].aorta.user === 'optional' ? {} : payload('user_id')),
-    },
-    {
-      name: 'd_provider',
-      type: 'varchar',
-      cell: (row) => ('origin' in row.record ? row.record.origin.provider : member('provider')(row)),
-    },
-    { name: 'd_resource', type: 'varchar', cell: member('resource') },
-    { name: 'd_samples', type: 'double', cell: ({ record }) => ('start_at' in record ? record.start_at.length : null) },
-    { name: 'd_dead_letter_reason', type: 'varchar', cell: ({ record }) => ('reason' in record ? record.reason : null) },
-    { name: 'd_redelivered', type: 'double', cell: () => (stream === 'redelivered' ? 1 : 0) },
-    { name: 'd_body_bytes', type: 'double', cell: ({ record }) => record.receipt.body_bytes },
-    { name: 'd_body_crc32', type: 'double', cell: ({ record }) => record.receipt.body_crc32 },
-    { name: 'd_arrived_at', type: 'double', cell: ({ record }) => record.receipt.arrived_at },
-    // If only part of a delivery became a dead letter, the record of the remaining part provides the row in `deliveries`.
-    {
-      name: 'd_counts',
-      type: 'double',
-      cell: ({ record, part }) => (fetched || part > 0 || (whole && 'scope' in record && record.scope === 'part') ? 0 : 1),
-    },
-  ];
+  const twins = new Map([['received_at', '_received_at']]);
+  if (table !== undefined && !fetched) {
+    for (const name of ['event_type', 'team_id']) twins.set(name, `c_${name}`);
+    // The payload column of an optional user holds the empty text.
+    if (streamSchemas[stream].aorta.user !== 'optional') twins.set('user_id', 'c_user_id');
+  }
+  const columns = deliveryFacts(stream).map(({ column, value }): LandedColumn => {
+    const sameAs = twins.get(column.name);
+    const twin = sameAs === undefined ? {} : { sameAs };
+    return { name: `d_${column.name}`, type: landedType(column), cell: cellOf(column, value), ...twin };
+  });
+  const counts = ({ record, part }: LandedRow): Cell => (!fetched && part === 0 && standsForDelivery(stream, record) ? 1 : 0);
+  return [...columns, { name: 'd_counts', type: 'double', cell: counts }];
 }
 
-function versionColumns(stream: StreamName, table: TableDeclaration | undefined): LandedColumn[] {
-  const place = placeIn(stream, table);
-  return [
-    { name: '_received_at', type: 'double', cell: ({ record }) => record.receipt.received_at },
-    {
-      name: '_origin',
-      type: 'bigint',
-      cell: ({ record: { receipt } }) => originOf(receipt.source, place(receipt).partition),
-    },
-    { name: '_offset', type: 'double', cell: ({ record }) => place(record.receipt).offset },
-    { name: '_reader', type: 'double', cell: ({ record }) => record.reader },
-  ];
+function landedVersion({ column, value }: Fact): LandedColumn {
+  // A double cannot hold all 64 bits of an origin.
+  const type = column.name === '_origin' ? 'bigint' : 'double';
+  return { name: column.name, type, cell: ({ record }) => value(record) as Cell };
 }
 
 /**
@@ -161,28 +118,21 @@ export function landedEventColumns(stream: StreamName, table: TableDeclaration |
     { name: 'no', type: 'uinteger', cell: ({ no }) => no },
     { name: 'part', type: 'uinteger', cell: ({ part }) => part },
     ...deliveryColumns(stream, table),
-    ...versionColumns(stream, table),
+    ...versionFacts(stream, table).map(landedVersion),
   ];
   if (table === undefined) return columns;
-  const payload = table.columns.filter((column) => !versionNames.has(column.name));
-  for (const column of payload.filter(({ perSample }) => !perSample)) {
+  for (const column of payloadColumns(table)) {
     const fallback = landedDefault(column);
     const fields = elementFields(column.type);
     columns.push({
       name: `c_${column.name}`,
       type: landedType(column),
-      cell: cellOf(column),
+      cell: cellOf(column, payloadValue(column)),
       ...(fallback === undefined ? {} : { default: fallback }),
       ...(fields === undefined ? {} : { fields: fields.map(({ name }) => name) }),
     });
   }
-  if (table.shape === 'summary') {
-    columns.push({
-      name: '_version_time',
-      type: 'double',
-      cell: ({ record }) => versionTime(record as StreamRecords['activity'], order),
-    });
-  }
+  columns.push(...versionTimeFacts(table, order).map(landedVersion));
   if (table.shape === 'timeseries') {
     for (const column of sampleTexts(table))
       columns.push({ name: `c_${column.name}`, type: 'varchar', cell: ({ texts }) => texts[column.name] ?? null });

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import {
   type Column,
   type ColumnType,
-  deliveries,
-  deliveryPlace,
   elementFields,
   type StreamName,
-  type StreamRecords,
   type SummaryOrder,
   type TableDeclaration,
-  versionTime,
 } from '@aorta/schemas';
-import { originOf, placeIn } from '../../merging/origin.ts';
+import {
+  type AnyRecord,
+  deliveryFacts,
+  type Fact,
+  payloadColumns,
+  payloadValue,
+  standsForDelivery,
+  versionFacts,
+  versionTimeFacts,
+} from '../../landed-facts.ts';
 import { fieldOf, type TableField } from '../tables/fields.ts';
-
-type AnyRecord = StreamRecords[StreamName];
 
 /**
  * A column of a landing table. Records store instants as microseconds since 1970 and dates as days since 1970. The file that
@@ -42,76 +45,19 @@ export interface LandingSchema {
   readonly revision: string;
 }
 
-const landedDelivery = (name: string): string => (name === '_reader' ? name : `d_${name}`);
-
-const versionNames = new Set(['_version_time', '_received_at', '_origin', '_offset', '_reader']);
-
-const at = (record: AnyRecord, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], record);
-
-const member = (name: string) => (record: AnyRecord) => (record as unknown as Record<string, unknown>)[name] ?? null;
-
-const event = (name: 'event_type' | 'team_id' | 'user_id') => (record: AnyRecord) =>
-  'event' in record ? record.event[name] : member(name)(record);
-
-/**
- * Functions that read the columns of `deliveries` from a record of any stream. `stream` is the stream that contains the
- * record.
- */
-const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: StreamName) => unknown>> = {
-  source: ({ receipt }) => receipt.source,
-  source_partition: ({ receipt }, stream) => deliveryPlace(stream, receipt).partition,
-  source_offset: ({ receipt }, stream) => deliveryPlace(stream, receipt).offset,
-  received_at: ({ receipt }) => receipt.received_at,
-  event_type: event('event_type'),
-  delivery_id: ({ receipt }) => receipt.delivery_id,
-  team_id: event('team_id'),
-  // An event without a user, such as a match review, has an empty `user_id` in its record.
-  user_id: (record) => event('user_id')(record) || null,
-  provider: (record) => ('origin' in record ? record.origin.provider : member('provider')(record)),
-  resource: member('resource'),
-  samples: (record) => ('start_at' in record ? record.start_at.length : null),
-  dead_letter_reason: (record) => ('reason' in record ? record.reason : null),
-  redelivered: (_, stream) => stream === 'redelivered',
-  body_bytes: ({ receipt }) => receipt.body_bytes,
-  body_crc32: ({ receipt }) => receipt.body_crc32,
-  arrived_at: ({ receipt }) => receipt.arrived_at,
-};
+const landed = ({ column: { name, type, nullable }, value }: Fact): LandingColumn => ({ name, type, required: !nullable, value });
 
 function deliveryColumns(stream: StreamName): LandingColumn[] {
-  const facts = deliveries.columns
-    .filter(({ name }) => name in deliveryValues)
-    .map(({ name, type, nullable }): LandingColumn => {
-      const value = deliveryValues[name]!;
-      return { name: landedDelivery(name), type, required: !nullable, value: (record) => value(record, stream) };
-    });
-  // If only a part of a delivery is a dead letter, the record of the rest of the delivery provides the row in `deliveries`.
-  const counts = (record: AnyRecord): boolean => !(stream === 'dead_letters' && 'scope' in record && record.scope === 'part');
+  const facts = deliveryFacts(stream).map((fact) => ({ ...landed(fact), name: `d_${fact.column.name}` }));
+  const counts = (record: AnyRecord): boolean => standsForDelivery(stream, record);
   return [...facts, { name: 'd_counts', type: 'bool', required: true, value: counts }];
 }
 
-function versionColumns(stream: StreamName, table: TableDeclaration | undefined): LandingColumn[] {
-  const place = placeIn(stream, table);
-  return [
-    { name: '_received_at', type: 'timestamp', required: true, value: ({ receipt }) => receipt.received_at },
-    {
-      name: '_origin',
-      type: 'int64',
-      required: true,
-      value: ({ receipt }) => originOf(receipt.source, place(receipt).partition),
-    },
-    { name: '_offset', type: 'int64', required: true, value: ({ receipt }) => place(receipt).offset },
-    { name: '_reader', type: 'int64', required: true, value: ({ reader }) => reader },
-  ];
-}
-
-function recordValue({ path, nullable, type, default: fallback }: Column): (record: AnyRecord) => unknown {
-  if (path.length === 1) {
-    const [name] = path;
-    return (record) =>
-      (record as unknown as Record<string, unknown>)[name!] ?? (nullable || typeof type === 'object' ? null : (fallback ?? null));
-  }
-  return (record) => at(record, path) ?? null;
+function recordValue(column: Column): (record: AnyRecord) => unknown {
+  const read = payloadValue(column);
+  const { path, nullable, type, default: fallback } = column;
+  const missing = path.length > 1 || nullable || typeof type === 'object' ? null : (fallback ?? null);
+  return (record) => read(record) ?? missing;
 }
 
 /** Returns the landed form of a type: JSON becomes text, even in lists. */
@@ -123,9 +69,8 @@ function landedType(type: ColumnType): ColumnType {
 }
 
 /** Returns the landing columns for the stream's own table. They have the same names as the columns of that table. */
-function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingColumn[] {
-  const payload = table.columns.filter(({ name, perSample }) => !versionNames.has(name) && perSample !== true);
-  const columns = payload.map(
+function ownColumns(table: TableDeclaration, order: SummaryOrder): LandingColumn[] {
+  const columns = payloadColumns(table).map(
     (column): LandingColumn => ({
       name: column.name,
       type: column.type,
@@ -134,16 +79,7 @@ function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingCo
       value: recordValue(column),
     }),
   );
-  if (table.shape !== 'summary') return columns;
-  return [
-    ...columns,
-    {
-      name: '_version_time',
-      type: 'timestamp',
-      required: true,
-      value: (record) => versionTime(record as StreamRecords['activity'], order),
-    },
-  ];
+  return [...columns, ...versionTimeFacts(table, order).map(landed)];
 }
 
 /**
@@ -151,8 +87,8 @@ function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingCo
  * stream has no table.
  */
 export function landingSchema(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandingSchema {
-  const payload = table === undefined ? [] : payloadColumns(table, order);
-  const columns = [...deliveryColumns(stream), ...versionColumns(stream, table), ...payload];
+  const payload = table === undefined ? [] : ownColumns(table, order);
+  const columns = [...deliveryColumns(stream), ...versionFacts(stream, table).map(landed), ...payload];
   const samples = table?.shape === 'timeseries' ? table.columns.filter(({ perSample }) => perSample) : undefined;
   const fields = columns.map(({ name, type, required }) => fieldOf({ name, type: landedType(type), required }));
   if (samples !== undefined) {

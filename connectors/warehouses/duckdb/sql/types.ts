@@ -57,7 +57,7 @@ export function columnDefinition({ name, type, nullable, default: fallback }: Da
  * fast as setting each value separately. Integers beyond 2^53 do not occur here. Lists are landed as JSON text, which the merge
  * casts.
  */
-export function landedType({ type }: Column): 'varchar' | 'double' {
+export function landedType({ type }: Pick<Column, 'type'>): 'varchar' | 'double' {
   return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
 }
 
