@@ -215,7 +215,7 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   describe(settings: S, folder: string): StreamLogLocation;
   /**
    * Whether workers on several machines share the partitions. In a shared log, each process has a client name and reads
-   * as a member of groups. The module then has `own`, `openKept`, `openGroupReader` and `release`, and the folder holds
+   * as a member of groups. The module then has `own`, `openGroupReader` and `release`, and the folder holds
    * the state of one process. In a log that is not shared, one process owns the folder, and the log locks the folder.
    */
   readonly isShared?: true;
@@ -284,9 +284,9 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   own?(at: StreamLogAt<S>, work: WorkToOwn): Promise<Ownership>;
   /**
    * Opens the store through which a worker passes its state to the worker that takes over. `owner` is the name of the
-   * work (letters, digits and dashes). Absent unless the log is shared.
+   * work (letters, digits and dashes).
    */
-  openKept?(at: StreamLogAt<S>, owner: string): Promise<KeptEntries>;
+  openKept(at: StreamLogAt<S>, owner: string): Promise<KeptEntries>;
   /**
    * Opens a reader that is a member of a consumer group. If retention has deleted unread records, the reader skips
    * these records and logs a warning. Absent unless the log is shared.

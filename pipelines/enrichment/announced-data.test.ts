@@ -7,7 +7,7 @@ import { silentLogger, silentMetrics } from '@aorta/runtime';
 import { readEvent } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAnnounced, QUOTA } from './announced-data.ts';
-import { stateInFiles } from './state/durable-state.ts';
+import { stateInFile } from './state/state-in-file.fixture.ts';
 import { eventCollector } from './workers/event-collector.fixture.ts';
 import { doJob } from './workers/job.ts';
 
@@ -54,7 +54,6 @@ async function live(crashAt?: number): Promise<string[]> {
   const open = () =>
     openAnnounced({
       name: 'job',
-      file: 'job.json',
       stream: 'workout_stream',
       announces: ({ workout_id: key }) => (key === 'silent' ? undefined : { key, userId: 'u' }),
       fetch: async (key): Promise<Answer<unknown>> => {
@@ -67,7 +66,7 @@ async function live(crashAt?: number): Promise<string[]> {
       data: (workout_id, stream) => ({ workout_id, stream }),
       openLog: async () => ({ log, close: async () => {} }),
       openEmitter,
-      state: stateInFiles(folder),
+      state: stateInFile(folder),
       logger: silentLogger,
       metrics: silentMetrics,
       now: () => now,

@@ -25,9 +25,8 @@ interface AnnouncedOptions<S extends StreamName> {
   readonly data: (key: string, answer: unknown) => unknown;
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
-  /** Opens the durable state of the job, which is stored in `file`. */
+  /** Opens the durable state of the job. */
   readonly state: OpenState;
-  readonly file: string;
   readonly logger: Logger;
   readonly metrics: Metrics<EnrichmentMetrics>;
   readonly now?: () => number;
@@ -126,10 +125,10 @@ class OwedSet {
 
 const remembered = z.object({
   /**
-   * Declared before `read`, because the entries are written to a topic in this order. If only the first part of an
+   * Declared before `read`, because the entries are written in this order. If only the first part of an
    * update is written, the read positions stay the same, and the job reads the announcements again.
    */
-  owed: z.preprocess((kept) => (Array.isArray(kept) ? { ...kept } : kept), z.record(z.string(), owedShape)),
+  owed: z.record(z.string(), owedShape),
   /** Position up to which each partition was read. */
   read: z.record(z.string(), z.object({ incarnation: z.string(), position: z.number() })),
   offset: z.number(),
@@ -149,7 +148,7 @@ export async function openAnnounced<S extends StreamName>(options: AnnouncedOpti
   const empty: Remembered = { owed: {}, read: {}, offset: 0 };
   await using opening = new AsyncDisposableStack();
   const state = opening.adopt(await options.state(), (one) => one.close());
-  const part = await state.open(documentPart(options.file, remembered, empty));
+  const part = state.open(documentPart(remembered, empty));
   const positions = new ReadPositions(part.content.read, ({ partition }) => String(partition));
   const opened = await options.openLog((of) => positions.get(of), [options.stream]);
   const emitter = options.openEmitter(options.name);
@@ -324,7 +323,6 @@ export function openWorkoutStreams({ client, ...surrounding }: AnnouncedJobOptio
   return openAnnounced({
     ...surrounding,
     name: 'service-workout-streams',
-    file: 'workout-streams.json',
     stream: 'workout_stream',
     announces: ({ event, workout_id: key }) =>
       event.event_type.endsWith(UNAVAILABLE) ? undefined : { key, userId: event.user_id },
@@ -339,7 +337,6 @@ export function openLabResults({ client, ...surrounding }: AnnouncedJobOptions):
   return openAnnounced({
     ...surrounding,
     name: 'service-lab-results',
-    file: 'lab-results.json',
     stream: 'lab_orders',
     announces: ({ event, id: key, last_event_status: last, status }) =>
       hasResults(last ?? status) ? { key, userId: event.user_id } : undefined,

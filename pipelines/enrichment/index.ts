@@ -5,7 +5,7 @@ export { historicalPullsOptions } from './historical-pulls/options.ts';
 export { openLabCatalogue } from './lab-catalogue.ts';
 export { enrichmentMetrics } from './metrics.ts';
 export { openSentResources } from './sent-resources.ts';
-export { type OpenState, stateInFiles, stateInTopic } from './state/durable-state.ts';
+export { type OpenState, stateIn } from './state/durable-state.ts';
 export { openUsers } from './users.ts';
 export { type DeliveryIntake, Emitter, type OpenEmitter } from './workers/emitter.ts';
 export { doJob, type JobOptions, type OpenJob } from './workers/job.ts';

@@ -5,7 +5,7 @@ import type { ServiceClient } from '@aorta/connectors/service';
 import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLabCatalogue } from './lab-catalogue.ts';
-import { stateInFiles } from './state/durable-state.ts';
+import { stateInFile } from './state/state-in-file.fixture.ts';
 import { eventCollector } from './workers/event-collector.fixture.ts';
 import { doJob } from './workers/job.ts';
 
@@ -35,7 +35,7 @@ async function look(pageOf: (page: number) => Page): Promise<{ events: number; a
   const open = () =>
     openLabCatalogue({
       client,
-      state: stateInFiles(folder),
+      state: stateInFile(folder),
       openEmitter,
       everyMs: 60_000,
       restsFirst: false,

@@ -11,7 +11,6 @@ export function openLabCatalogue({ client, ...surrounding }: PollingJobOptions):
   return openPolling<object>({
     ...surrounding,
     name: 'service-lab-catalogue',
-    file: 'lab-catalogue.json',
     facts: { shape: z.object({}), empty: () => ({}) },
     cycle: (known, signal) => cycle(client, known, signal),
   });

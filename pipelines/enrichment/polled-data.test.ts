@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { openPolling } from './polled-data.ts';
-import { stateInFiles } from './state/durable-state.ts';
+import { stateInFile } from './state/state-in-file.fixture.ts';
 import { eventCollector } from './workers/event-collector.fixture.ts';
 import { doJob } from './workers/job.ts';
 
@@ -25,8 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const openWith = (everyMs: number, fails: boolean, { openEmitter } = eventCollector()) =>
   openPolling<object>({
     name: 'job',
-    file: 'job.json',
-    state: stateInFiles(folder),
+    state: stateInFile(folder),
     facts: { shape: z.object({}), empty: () => ({}) },
     cycle: async function* (known) {
       cycles += 1;

@@ -31,8 +31,6 @@ interface PollingOptions<Facts> {
   readonly name: string;
   /** Opens the durable state of the job. */
   readonly state: OpenState;
-  /** Name of the state file. */
-  readonly file: string;
   readonly facts: { readonly shape: z.ZodType<Facts>; readonly empty: () => Facts };
   /** Requests all data once and yields the changes. */
   readonly cycle: (known: Known<Facts>, signal: AbortSignal) => AsyncIterable<readonly FetchedEvent[]>;
@@ -72,7 +70,7 @@ const MOST_SKIPPED = 3;
  * has emitted, and requests the remaining data in the next cycle.
  */
 export async function openPolling<Facts>(options: PollingOptions<Facts>): Promise<OpenJob> {
-  const { name, file, facts } = options;
+  const { name, facts } = options;
   const shape = z.object({
     hashes: z.record(z.string(), z.string()),
     facts: facts.shape,
@@ -82,7 +80,7 @@ export async function openPolling<Facts>(options: PollingOptions<Facts>): Promis
   const empty: Remembered<Facts> = { hashes: {}, facts: facts.empty(), offset: 0, endedAt: 0 };
   await using opening = new AsyncDisposableStack();
   const state = opening.adopt(await options.state(), (one) => one.close());
-  const part = await state.open(documentPart(file, shape as z.ZodType<Remembered<Facts>>, empty));
+  const part = state.open(documentPart(shape as z.ZodType<Remembered<Facts>>, empty));
   const emitter = options.openEmitter(name);
   opening.move();
   return { workers: [new Polling(options, state, part, emitter)], emitter, close: () => emitter.close() };

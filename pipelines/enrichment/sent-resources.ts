@@ -12,7 +12,6 @@ export function openSentResources({ client, ...surrounding }: PollingJobOptions)
   return openPolling<object>({
     ...surrounding,
     name: 'service-completeness',
-    file: 'completeness.json',
     facts: { shape: z.object({}), empty: () => ({}) },
     cycle: (known, signal) => cycle(client, known, signal),
   });

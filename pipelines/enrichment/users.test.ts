@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ServiceClient, ServiceError, type ServiceErrorCode } from '@aorta/connectors/service';
 import { type AortaError, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateInFiles } from './state/durable-state.ts';
+import { stateInFile } from './state/state-in-file.fixture.ts';
 import { openUsers } from './users.ts';
 import { eventCollector } from './workers/event-collector.fixture.ts';
 import { doJob } from './workers/job.ts';
@@ -65,7 +65,7 @@ async function live(): Promise<string[]> {
   const open = () =>
     openUsers({
       client,
-      state: stateInFiles(folder),
+      state: stateInFile(folder),
       openEmitter,
       everyMs: 60_000,
       restsFirst: false,

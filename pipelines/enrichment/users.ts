@@ -32,7 +32,6 @@ export function openUsers({ client, ...surrounding }: PollingJobOptions): Promis
   return openPolling<Facts>({
     ...surrounding,
     name: 'service-users',
-    file: 'users.json',
     facts: { shape: factsShape, empty: () => ({ users: {} }) },
     cycle: (known, signal) => cycle(client, known, signal),
   });

@@ -10,12 +10,13 @@ import { partitionOf } from '@aorta/connectors';
 import { openServiceClient, serviceOptions } from '@aorta/connectors/service';
 import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
 import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
-import { historicalPullsOptions, stateInFiles } from '@aorta/enrichment';
+import { historicalPullsOptions } from '@aorta/enrichment';
 import { isAortaError } from '@aorta/runtime';
 import type { HistoricalPullTrack, StreamRecords } from '@aorta/schemas';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { takesAtMost } from '../../infra/machine/goal.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { stateInFile } from '../../pipelines/enrichment/state/state-in-file.fixture.ts';
 import { aorta } from '../e2e/command.ts';
 import { type RunningTracker, trackerOn } from '../pulls/life.ts';
 import type { Rule } from '../reference-service/control.ts';
@@ -104,7 +105,7 @@ async function tracker(rules: readonly Rule[], more: object = {}, patience: obje
   const settings = historicalPullsOptions.parse({ calls_a_minute: 60_000, ...more });
   const follow = async (): Promise<RunningTracker> =>
     trackerOn(log, {
-      state: stateInFiles(join(folder, 'historical-pulls')),
+      state: stateInFile(folder, 'historical-pulls'),
       client,
       settings,
     });
@@ -199,12 +200,12 @@ test('the tracker follows the states that the service lists, and keeps them afte
   await third.close();
   expect((await states(log))['u-transport_failure']).toBe('success');
 
-  // Without its state files, the tracker computes the same tracks from the streams.
+  // Without its state file, the tracker computes the same tracks from the streams.
   const before = await newest(log);
-  rmSync(join(folder, 'historical-pulls'), { recursive: true });
+  rmSync(join(folder, 'historical-pulls.ndjson'));
   const end = log.end(partitionOf('historical_pull_tracks'));
   const again = trackerOn(log, {
-    state: stateInFiles(join(folder, 'historical-pulls')),
+    state: stateInFile(folder, 'historical-pulls'),
     client: undefined,
     settings: historicalPullsOptions.parse({}),
   });
@@ -451,12 +452,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   const tracks = 'select * exclude (_loaded_at) from historical_pull_tracks order by user_id, provider, resource';
   const before = await json(['query', tracks]);
   expect(before).toHaveLength(users.length);
-  for (const gone of [
-    'warehouse.duckdb',
-    'warehouse.published.duckdb',
-    'streams/historical-pulls',
-    'streams/historical_pull_tracks',
-  ])
+  for (const gone of ['warehouse.duckdb', 'warehouse.published.duckdb', 'streams/state', 'streams/historical_pull_tracks'])
     rmSync(join(folder, gone), { recursive: true });
   await service.kill();
   writeFileSync(

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { partitionOf } from '@aorta/connectors';
 import { openServiceClient, serviceOptions } from '@aorta/connectors/service';
 import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
-import { historicalPullsOptions, stateInFiles } from '@aorta/enrichment';
+import { historicalPullsOptions } from '@aorta/enrichment';
 import type { Logger } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { stateInFile } from '../../pipelines/enrichment/state/state-in-file.fixture.ts';
 import { type RunningTracker, trackerOn } from '../pulls/life.ts';
 import type { Rule } from '../reference-service/control.ts';
 import { type PlannedPull, pullsOf, userAnswer } from '../reference-service/introspection.ts';
@@ -114,7 +115,7 @@ async function tracker(users: Users) {
   const logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } as unknown as Logger;
   const follow = async (notices?: object, clock?: () => number, pace: object = {}): Promise<RunningTracker> =>
     trackerOn(log, {
-      state: stateInFiles(join(folder, 'historical-pulls')),
+      state: stateInFile(folder, 'historical-pulls'),
       client,
       settings: historicalPullsOptions.parse({ calls_a_minute: 60_000, notices, ...pace }),
       logger,

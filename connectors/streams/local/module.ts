@@ -19,6 +19,7 @@ import {
 } from '../../stream-log.ts';
 import { SegmentError } from './errors.ts';
 import { FollowedLog } from './followed-log.ts';
+import { openKeptFile } from './kept-file.ts';
 import { type LocalLog, openLocalLog } from './local-log.ts';
 import type { LocalStreamsSettings } from './options.ts';
 
@@ -215,6 +216,7 @@ export const localStreams: StreamLogModule<LocalStreamsSettings> = {
     openLocalLog({ folder, logger, metrics, ...(onStep === undefined ? {} : { onStep }) }),
   openReader: async ({ folder, commit }) => new FollowedLog(folder, commit),
   openView: ({ folder }) => openLocalView(folder),
+  openKept: ({ folder }, owner) => openKeptFile(join(folder, 'state', `${owner}.ndjson`)),
   state: async ({ folder }, { reach }) => ({ streams: await loadedStreams(folder, await reach()), members: [] }),
   list: ({ folder }, _, now) => list(folder, now),
   behind: ({ folder }, reach) => behind(folder, reach),

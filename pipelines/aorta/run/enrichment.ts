@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { StreamLog } from '@aorta/connectors';
 import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/connectors/service';
 import {
@@ -18,8 +17,7 @@ import {
   openWorkoutStreams,
   PULLS_GROUP,
   PULLS_JOB,
-  stateInFiles,
-  stateInTopic,
+  stateIn,
 } from '@aorta/enrichment';
 import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
 import { type ConfiguredStreams, configuredStreams } from '../config/adapters.ts';
@@ -82,7 +80,7 @@ export function openEnrichment(setting: Setting, options: EnrichmentOptions): En
   const streams = configuredStreams(setting);
   const problems: AortaError[] = [];
   if (options.which === 'none') return { jobs: () => [], problems, close: async () => {} };
-  const place = streams.adapter.isShared ? shared(streams, options) : beside(setting);
+  const place = streams.adapter.isShared ? shared(streams, options) : beside(streams);
   const service = watchedService(setting, options);
   return {
     problems,
@@ -111,25 +109,30 @@ function watchedService(
   return { client, access };
 }
 
-/** The streams that the jobs read, and the places where the jobs keep their state. */
+/** The streams that the jobs read, and where the jobs keep their state. */
 interface EnrichmentPlace {
   readonly assignments: JobAssignments | undefined;
   /** Partition in the receipts of fetched data. No other process that can own the same jobs has the same one. */
   readonly partition: string;
-  state(job: JobName): OpenState;
+  readonly state: (job: JobName) => OpenState;
   /** Opens the streams that the job reads. `log` is the run's log. */
   streams(job: JobName, log: StreamLog): OpenStreams;
 }
 
+const stateOf =
+  ({ adapter, at }: ConfiguredStreams) =>
+  (job: JobName): OpenState =>
+    stateIn(async () => (await adapter.load()).openKept(at, nameOf(job)), adapter.isShared !== true);
+
 /**
- * Returns the target for local streams. Jobs keep their state in files next to the streams. They read through the run's log,
- * because only one process can open local streams for writing.
+ * Returns the place of jobs with local streams. They read through the run's log, because only one process can open local
+ * streams for writing.
  */
-function beside({ place }: Setting): EnrichmentPlace {
+function beside(streams: ConfiguredStreams): EnrichmentPlace {
   return {
+    state: stateOf(streams),
     assignments: undefined,
     partition: '0',
-    state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
     // Only the tracker of historical pulls commits a position, because other processes display it.
     streams: (job, log) => async () => ({
       log,
@@ -140,22 +143,18 @@ function beside({ place }: Setting): EnrichmentPlace {
 }
 
 /**
- * Returns the target for shared streams. Each job reads in its own group, and keeps its state in a topic so that the next
- * worker that runs the job can read it. Every shared stream log implements `own`, `openKept` and `openGroupReader`.
+ * Returns the place of jobs with shared streams. Each job reads in its own group, and the next worker that runs the job reads
+ * its state. Every shared stream log implements `own` and `openGroupReader`.
  */
 function shared({ adapter, at: place }: ConfiguredStreams, { logger }: EnrichmentOptions): EnrichmentPlace {
   const at = { ...place, clientId: clientIdOf('enrichment') };
   return {
+    state: stateOf({ adapter, at }),
     assignments: new JobAssignments(async (told) => {
       const { own } = await adapter.load();
       return own!(at, { work: WORK, shares: Object.values(jobs).map(nameOf), ...told });
     }),
     partition: randomUUID(),
-    state: (job) =>
-      stateInTopic(async () => {
-        const { openKept } = await adapter.load();
-        return openKept!(at, nameOf(job));
-      }),
     streams: (job) => async (carried, streams) => {
       const group = nameOf(job);
       const { openGroupReader } = await adapter.load();

@@ -6,7 +6,7 @@ import { openLocalLog } from '@aorta/connectors/streams/local';
 import { type LogFields, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
-import { stateInFiles } from '../state/durable-state.ts';
+import { stateInFile } from '../state/state-in-file.fixture.ts';
 import { Emitter } from '../workers/emitter.ts';
 import { runWorkersOnce } from '../workers/worker.ts';
 import { openHistoricalPulls } from './historical-pulls.ts';
@@ -59,7 +59,7 @@ async function follow(
     openLog: async () => ({ log, close: async () => {} }),
     openEmitter: (source) => new Emitter({ source, log, openIntake: () => expect.fail('the tracker emits no events') }),
     once: true,
-    state: stateInFiles(join(folder, 'historical-pulls')),
+    state: stateInFile(folder, 'historical-pulls'),
     client: {
       historicalPulls: (async (query: IntrospectionQuery = {}, _: unknown, budget: Call['budget']) => {
         const call = { query, budget };

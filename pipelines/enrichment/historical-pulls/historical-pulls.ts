@@ -48,7 +48,7 @@ export interface HistoricalPullsOptions {
 export async function openHistoricalPulls(options: HistoricalPullsOptions): Promise<OpenJob> {
   await using opening = new AsyncDisposableStack();
   const state = opening.adopt(await options.state(), (one) => one.close());
-  const snapshot = await state.open(snapshotPart);
+  const snapshot = state.open(snapshotPart);
   const positions = new ReadPositions(snapshot.content.positions);
   const log = await options.openLog((of) => positions.get(of), evidenceStreams);
   const opened = opening.adopt(log, (one) => one.close());
@@ -188,8 +188,8 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
   const { client, settings, once, progress, clock = Date.now } = options;
   const { logger = silentLogger, metrics = silentMetrics } = options;
   const { log, commit } = opened;
-  const sent = await state.open(sentPart);
-  const sweep = await state.open(sweepPart);
+  const sent = state.open(sentPart);
+  const sweep = state.open(sweepPart);
   // Without the setting `notices`, the tracker forgets which notices were sent. If notices are enabled later, they start
   // with a summary.
   if (settings.notices === undefined && sent.content.length > 0) await sent.keep([]);
@@ -221,7 +221,12 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
   const userSweep = new UserSweep(pulls, sweep, logger, () => evidenceReader.sweepEnded());
   if (client !== undefined) userSweep.resume(clock() - paceOf(settings).settledMs);
   if (!state.besideStreams || fits(log, snapshot.content.positions)) pulls.restore(users);
-  else positions.clear();
+  else {
+    positions.clear();
+    // Evidence from other streams must not come back after the next restart.
+    const others = new Set(users.map(([userId]) => userId));
+    await snapshot.keep({ tracker: pulls.tracker, changed: others, positions: {}, owed });
+  }
 
   const workers: Worker[] = [evidenceReader];
   if (client !== undefined) workers.push(new IntrospectionPoller(pulls, userSweep, client, emitter, progress));

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { completion } from '../../../connectors/streams/records.fixture.ts';
-import { type OpenState, stateInFiles, stateInTopic } from '../state/durable-state.ts';
-import { forgetPullsOf, sentPart, snapshotPart, sweepPart } from './saved-state.ts';
+import { type OpenState, stateIn } from '../state/durable-state.ts';
+import { stateInFile } from '../state/state-in-file.fixture.ts';
+import { sentPart, snapshotPart, sweepPart } from './saved-state.ts';
 import { Tracker } from './tracker.ts';
 
 let folder: string;
@@ -18,21 +19,24 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A topic that holds the saved entries. */
-const inTopic = stateInTopic(async () => ({
-  take: () => new Map(entries),
-  write: async (some: readonly (readonly [string, string | null])[]) => {
-    for (const [name, text] of some) {
-      written.push(name);
-      if (text === null) entries.delete(name);
-      else entries.set(name, text);
-    }
-  },
-  close: async () => {},
-}));
+const inTopic = stateIn(
+  async () => ({
+    take: () => new Map(entries),
+    write: async (some: readonly (readonly [string, string | null])[]) => {
+      for (const [name, text] of some) {
+        written.push(name);
+        if (text === null) entries.delete(name);
+        else entries.set(name, text);
+      }
+    },
+    close: async () => {},
+  }),
+  false,
+);
 
 async function partsOf(open: OpenState) {
   const state = await open();
-  return { snapshot: await state.open(snapshotPart), sent: await state.open(sentPart), sweep: await state.open(sweepPart) };
+  return { snapshot: state.open(snapshotPart), sent: state.open(sentPart), sweep: state.open(sweepPart) };
 }
 const nothing = { positions: {}, owed: undefined, users: [] };
 
@@ -61,7 +65,7 @@ const owed = [
 ] as const;
 
 test.each([
-  ['files', () => stateInFiles(folder)],
+  ['a file', () => stateInFile(folder)],
   ['a topic', () => inTopic],
 ])('state that is stored in %s is read back as it was last saved', async (_, form) => {
   const open = () => partsOf(form());
@@ -83,7 +87,7 @@ test.each([
   expect(third.sent.content).toEqual(['y', 'z']);
 });
 
-test('saving to a topic writes only changed entries, and writes positions after users', async () => {
+test('a save writes only changed entries, and writes positions after users', async () => {
   const { snapshot } = await partsOf(inTopic);
   const made = tracker('u-1', 'u-2');
   const keep = (some?: typeof owed) => snapshot.keep({ tracker: made, changed: made.takeChanged(), positions, owed: some });
@@ -97,25 +101,17 @@ test('saving to a topic writes only changed entries, and writes positions after 
   expect(written).toEqual(['user/u-2', 'user/u-3', ...owed.map(([pull]) => `owed/${pull}`)]);
 });
 
-test('files and topic entries are byte-for-byte identical to those that released versions write', async () => {
+test('entries are byte-for-byte identical to those that released versions write', async () => {
   const known: readonly [boolean, Buffer] = [false, Buffer.from('e')];
   const made = { snapshot: () => [['u-1', ...known] as const].values(), user: () => known } as unknown as Tracker;
   const sweep = { began: 5, cursor: 'c' };
-  for (const open of [stateInFiles(folder), inTopic]) {
-    const parts = await partsOf(open);
-    await parts.snapshot.keep({ tracker: made, changed: new Set(['u-1']), positions, owed: owed.slice(0, 1) });
-    await parts.sent.keep(['x']);
-    await parts.sweep.keep(sweep);
-  }
+  const parts = await partsOf(inTopic);
+  await parts.snapshot.keep({ tracker: made, changed: new Set(['u-1']), positions, owed: owed.slice(0, 1) });
+  await parts.sent.keep(['x']);
+  await parts.sweep.keep(sweep);
   const planned =
     '{"at":5,"notice":{"event":"historical_pull.failed","provider":"oura","resource":"sleep","error_details":null}}';
   const [connections, polls] = ['{"incarnation":"a","position":3}', '{"incarnation":"b","position":7}'];
-  const pull = String.raw`"[\"u-1\",\"oura\",\"sleep\"]"`;
-  const text = (name: string) => readFileSync(join(folder, name), 'utf8');
-  expect(text('tracker.ndjson')).toBe(
-    `{"format":2,"positions":{"connections":${connections},"introspection_polls/2":${polls}},"owed":[[${pull},${planned}]]}\n["u-1",false,"ZQ=="]\n`,
-  );
-  expect([text('notices-sent.json'), text('sweep.json')]).toEqual(['["x"]', '{"began":5,"cursor":"c"}']);
   expect([...entries]).toEqual([
     ['user/u-1', '[false,"ZQ=="]'],
     ['owed/["u-1","oura","sleep"]', planned],
@@ -124,19 +120,4 @@ test('files and topic entries are byte-for-byte identical to those that released
     ['sent/x', '1'],
     ['sweep', '{"began":5,"cursor":"c"}'],
   ]);
-});
-
-test('forgetPullsOf removes a user from the state files', async () => {
-  expect(await forgetPullsOf(folder, 'u-1')).toBe(false);
-  const open = () => partsOf(stateInFiles(folder));
-  const made = tracker('u-1', 'u-10');
-  await (await open()).snapshot.keep({ tracker: made, changed: made.takeChanged(), positions, owed });
-  expect(await forgetPullsOf(folder, 'u-1')).toBe(true);
-  expect(await forgetPullsOf(folder, 'u-1')).toBe(false);
-  const users = [...made.snapshot()].filter(([userId]) => userId === 'u-10');
-  expect((await open()).snapshot.content).toEqual({ positions, owed: owed.slice(1), users });
-  writeFileSync(join(folder, 'tracker.ndjson'), '{"format":1\n["u-1"');
-  expect(await forgetPullsOf(folder, 'u-1')).toBe(true);
-  expect(readFileSync(join(folder, 'tracker.ndjson'), 'utf8')).toBe('');
-  expect((await open()).snapshot.content).toEqual(nothing);
 });

@@ -1,9 +1,8 @@
-import { AortaError } from '@aorta/runtime';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { StatePart } from './durable-state.ts';
 
 /** State that can be written as JSON. */
-export type Content = Readonly<Record<string, unknown>>;
+type Content = Readonly<Record<string, unknown>>;
 
 /** Maximum number of names in the path of an entry. The limit for `facts` is in `DEEPER`. */
 const DEPTH = 2;
@@ -13,7 +12,7 @@ const DEEPER: Readonly<Record<string, number>> = { facts: 3 };
  * Splits the content into one entry per item that can change independently. Each entry maps an item's path to its
  * value, both as JSON.
  */
-export function entriesOf(content: Content): ReadonlyMap<string, string> {
+function entriesOf(content: Content): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   const add = (path: readonly string[], value: unknown): void => {
     const depth = DEEPER[path[0] ?? ''] ?? DEPTH;
@@ -26,7 +25,7 @@ export function entriesOf(content: Content): ReadonlyMap<string, string> {
 }
 
 /** Builds content from entries, starting with `empty`. Skips unreadable entries. */
-export function contentOf(entries: ReadonlyMap<string, string>, empty: Content): Content {
+function contentOf(entries: ReadonlyMap<string, string>, empty: Content): Content {
   const content = structuredClone(empty) as Record<string, unknown>;
   for (const [name, text] of entries) {
     try {
@@ -74,33 +73,16 @@ function own(at: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-const FORMAT = 1;
-
-const stored = z.object({ format: z.int(), content: z.unknown() });
-
 /**
  * Describes a part of the state that is plain JSON. If the part is damaged, the worker starts over with `empty`. This is
- * safe, because fetching the same data again changes nothing. In a topic, each item that can change independently is one
- * entry. An update writes new entries before it removes old ones. After a crash in between, a worker only repeats some work.
+ * safe, because fetching the same data again changes nothing. Each item that can change independently is one entry. An update
+ * writes new entries before it removes old ones. After a crash in between, a worker only repeats some work.
  */
-export function documentPart<T extends object>(name: string, shape: z.ZodType<T>, empty: T): StatePart<T> {
+export function documentPart<T extends object>(shape: z.ZodType<T>, empty: T): StatePart<T> {
   return {
     empty,
-    inFile: {
-      name,
-      text: (content) => [JSON.stringify({ format: FORMAT, content })],
-      read: (text, path) => {
-        const file = stored.safeParse(parsed(text));
-        if (!file.success) return undefined;
-        const { format, content } = file.data;
-        if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
-        return shape.safeParse(content).data;
-      },
-    },
-    inTopic: {
-      owns: () => true,
-      read: (entries) => shape.safeParse(contentOf(entries, empty as Content)).data,
-      changes: (content, kept) => changesTo(entriesOf(content as Content), kept),
-    },
+    owns: () => true,
+    read: (entries) => shape.safeParse(contentOf(entries, empty as Content)).data,
+    changes: (content, kept) => changesTo(entriesOf(content as Content), kept),
   };
 }
