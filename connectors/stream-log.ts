@@ -310,8 +310,6 @@ interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> exten
   carried(of: StreamPartition): Landed | undefined | Promise<Landed | undefined>;
   /** Called when there is more to read, when partitions were assigned or lost, or when reading has ended. */
   onNews(): void;
-  /** Commits a position in the thread that appends. A shared log does not use this function. */
-  readonly commit: ReadableLog['commit'];
 }
 
 /** A log opened for appending. If the log is not shared, another thread can read the appended records. */

@@ -197,7 +197,7 @@ async function loadedBy(
 
 export const topics: StreamLogModule<KafkaStreamsSettings> = {
   open: ({ folder: _, ...opening }) => openKafkaStreams({ ...opening, append: true }),
-  openReader: ({ folder: _, group, carried, onNews, commit: __, ...opening }) =>
+  openReader: ({ folder: _, group, carried, onNews, ...opening }) =>
     openKafkaStreams({ ...opening, read: { group, carried, onNews } }),
   openView: ({ settings, clientId }, { streams, last } = {}) =>
     openTopicsView({

@@ -7,8 +7,6 @@ import { numbered, numbersOf, range, temporaryFolder } from '../records.fixture.
 import { FollowedLog } from './followed-log.ts';
 import { openLocalLog } from './local-log.ts';
 
-const follow = (folder: string): FollowedLog => new FollowedLog(folder, async () => {});
-
 test('a reader in another thread reads exactly the records that the last view reports as durable', async () => {
   const base = await temporaryFolder(true);
   let run = 0;
@@ -23,7 +21,7 @@ test('a reader in another thread reads exactly the records that the last view re
       const folder = join(base, String(run++));
       // Small sizes produce many segments and blocks.
       const log = await openLocalLog({ folder, segmentBytes: 2000, blockBytes: 300 });
-      const followed = follow(folder);
+      const followed = new FollowedLog(folder);
       const told = new Map<StreamName, number>();
       let appended = 0;
       let visible = 0;
@@ -71,7 +69,24 @@ test('a view includes only streams that have grown, and only segments that may h
 });
 
 test('reading beyond the known end of a stream is rejected', async () => {
-  const followed = follow(await temporaryFolder(true));
+  const followed = new FollowedLog(await temporaryFolder(true));
   await expect(followed.read(partitionOf('unrouted'), 1, { records: 1, bytes: 1 })).rejects.toMatchObject({ code: 'AORTA-BUG' });
   expect((await followed.read(partitionOf('unrouted'), 0, { records: 1, bytes: 1 })).records).toEqual([]);
+});
+
+test('a commit is durable for the next process, and one beyond the known end is rejected', async () => {
+  const folder = await temporaryFolder(true);
+  const log = await openLocalLog({ folder });
+  const of = partitionOf('unrouted');
+  log.append('unrouted', numbered(0));
+  log.append('unrouted', numbered(1));
+  await log.flush();
+  const followed = new FollowedLog(folder);
+  followed.see(log.views(new Map()));
+  await Promise.all([followed.commit('group', of, 1), followed.commit('group', of, 2), log.commit('other', of, 1)]);
+  await expect(followed.commit('group', of, 3)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await followed.close();
+  await log.close();
+  await using next = await openLocalLog({ folder });
+  expect([next.committed('group', of), next.committed('other', of)]).toEqual([2, 1]);
 });

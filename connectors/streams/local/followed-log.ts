@@ -1,8 +1,15 @@
 import { join } from 'node:path';
-import { AortaError } from '@aorta/runtime';
 import { type StreamName, streamNames } from '@aorta/schemas';
-import { partitionOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../../stream-log.ts';
+import {
+  partitionOf,
+  type ReadableLog,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamPartition,
+  streamsBug,
+} from '../../stream-log.ts';
 import { SegmentError } from './errors.ts';
+import { GroupPositions } from './group-positions.ts';
 import { Segment } from './segment.ts';
 import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -38,20 +45,19 @@ interface FollowedStream {
 
 /**
  * Reads the local log in the process that writes it, but in a different thread. It never lists the folder, because files in it
- * may not be durable yet. Instead, the writing thread sends it the ends and segments of the streams. This log forwards commits to
- * the writing thread.
+ * may not be durable yet. Instead, the writing thread sends it the ends and segments of the streams. Only this log commits for the
+ * groups of its reader.
  */
 export class FollowedLog implements ReadableLog {
   readonly #folder: string;
-  readonly #commit: ReadableLog['commit'];
+  readonly #positions = new Map<StreamName, GroupPositions>();
   readonly #streams = new Map<StreamName, FollowedStream>();
   readonly #files = new SegmentFiles();
   readonly #reader = new SegmentReader(this.#files);
 
-  /** `folder` is the log's folder. `commit` forwards a commit to the writing thread. */
-  constructor(folder: string, commit: ReadableLog['commit']) {
+  /** `folder` is the log's folder. */
+  constructor(folder: string) {
     this.#folder = folder;
-    this.#commit = commit;
   }
 
   /** Applies the views that the writing thread sent. */
@@ -89,21 +95,22 @@ export class FollowedLog implements ReadableLog {
 
   async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     const followed = this.#streams.get(stream) ?? { name: stream, segments: [], end: 0, damage: undefined };
-    if (from > followed.end)
-      throw new AortaError('AORTA-BUG', {
-        place: 'streams',
-        problem: `read at position ${from}, but the stream ends at ${followed.end}`,
-      });
+    if (from > followed.end) throw streamsBug(`read at position ${from}, but the stream ends at ${followed.end}`);
     const { damage } = followed;
     if (damage !== undefined && from >= damage.record) throw new SegmentError('AORTA-SEGMENT-CORRUPT', damage);
     return this.#reader.read(followed as typeof followed & { name: S }, from, limit);
   }
 
-  commit(group: string, of: StreamPartition, position: number): Promise<void> {
-    return this.#commit(group, of, position);
+  async commit(group: string, of: StreamPartition, position: number): Promise<void> {
+    const { stream } = of;
+    if (position > this.end(of)) throw streamsBug(`commit at position ${position}, but the stream ends at ${this.end(of)}`);
+    const positions = this.#positions.get(stream) ?? new GroupPositions(join(this.#folder, stream));
+    this.#positions.set(stream, positions);
+    await positions.commit(group, position, this.incarnation(of));
   }
 
   async close(): Promise<void> {
+    for (const positions of this.#positions.values()) await positions.settle();
     await this.#files.close();
     this.#reader.forget();
   }

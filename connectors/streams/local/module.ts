@@ -214,7 +214,7 @@ function age(seconds: number | null): string {
 export const localStreams: StreamLogModule<LocalStreamsSettings> = {
   open: ({ folder, logger, metrics, onStep }) =>
     openLocalLog({ folder, logger, metrics, ...(onStep === undefined ? {} : { onStep }) }),
-  openReader: async ({ folder, commit }) => new FollowedLog(folder, commit),
+  openReader: async ({ folder }) => new FollowedLog(folder),
   openView: ({ folder }) => openLocalView(folder),
   openKept: ({ folder }, owner) => openKeptFile(join(folder, 'state', `${owner}.ndjson`)),
   state: async ({ folder }, { reach }) => ({ streams: await loadedStreams(folder, await reach()), members: [] }),

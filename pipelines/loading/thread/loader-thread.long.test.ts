@@ -70,7 +70,8 @@ describe('the loader in a separate thread', () => {
     await append(2, 7);
     await started.finish();
     expect((await started.rows()).historical_completions).toBe(9);
-    expect(log.committed(GROUP, partitionOf('historical_completions'))).toBe(9);
+    await using view = await openLocalLog({ folder: join(folder, 'streams'), readOnly: true });
+    expect(view.committed(GROUP, partitionOf('historical_completions'))).toBe(9);
     expect(started.landed(partitionOf('historical_completions'))).toEqual({
       incarnation: log.incarnation(partitionOf('historical_completions')),
       position: 9,

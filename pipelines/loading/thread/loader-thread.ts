@@ -252,8 +252,8 @@ class WorkerLoaderThread implements LoaderThread {
       case 'answer':
         this.#calls.answer(message.id, message.value, message.failure && errorOf(message.failure));
         break;
-      case 'commit':
-        void this.#commit(message);
+      case 'landed':
+        this.#landed.set(partitionName(message.of), message.landed);
         break;
       case 'report':
         this.#reports.apply(message.report);
@@ -264,17 +264,6 @@ class WorkerLoaderThread implements LoaderThread {
       case 'step':
         this.#observe(message.step);
         break;
-    }
-  }
-
-  async #commit({ id, group, of, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
-    const log = this.#options.log!;
-    this.#landed.set(partitionName(of), { incarnation: log.incarnation(of), position });
-    try {
-      await log.commit(group, of, position);
-      this.#send({ kind: 'committed', id });
-    } catch (error) {
-      this.#send({ kind: 'committed', id, failure: failureOf(error) });
     }
   }
 

@@ -44,8 +44,7 @@ export interface ThreadCalls {
 
 export type ToThread =
   | { readonly kind: 'call'; readonly id: number; readonly call: keyof ThreadCalls }
-  | { readonly kind: 'grown'; readonly views: readonly StreamNews[] }
-  | { readonly kind: 'committed'; readonly id: number; readonly failure?: Failure };
+  | { readonly kind: 'grown'; readonly views: readonly StreamNews[] };
 
 export type FromThread =
   | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
@@ -53,13 +52,7 @@ export type FromThread =
   /** The loader has ended with an error. The thread still responds to calls, so that the main thread can close it. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
-  | {
-      readonly kind: 'commit';
-      readonly id: number;
-      readonly group: string;
-      readonly of: StreamPartition;
-      readonly position: number;
-    }
+  | { readonly kind: 'landed'; readonly of: StreamPartition; readonly landed: Landed }
   | { readonly kind: 'report'; readonly report: Report }
   | { readonly kind: 'upcoming'; readonly upcoming: Upcoming }
   | { readonly kind: 'step'; readonly step: Step };

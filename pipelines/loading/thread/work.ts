@@ -5,7 +5,6 @@ import { deliveries, tables } from '@aorta/schemas';
 import { type Loader, startLoader } from '../loader.ts';
 import { GROUP, MERGES, mergerId } from '../partitions.ts';
 import {
-  errorOf,
   type FromThread,
   failureOf,
   observation,
@@ -27,28 +26,24 @@ const say = (message: FromThread): void => port.postMessage(message);
 
 const reporting = sendReports((report) => say({ kind: 'report', report }));
 
-const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
-let lastCommit = 0;
-
 /** Milliseconds between reports of upcoming work. */
 const UPCOMING_MS = 1_000;
 
-/** Asks the main thread to commit a position, because only the main thread has opened the log for writing. */
-function commit(group: string, of: StreamPartition, position: number): Promise<void> {
-  const id = ++lastCommit;
-  return new Promise((done, failed) => {
-    commits.set(id, { done, failed });
-    say({ kind: 'commit', id, group, of, position });
-  });
-}
-
-/** Opens the stream log. Imports the adapter's module from its address. The log calls `onNews` when it finds new records. */
+/**
+ * Opens the stream log. Imports the adapter's module from its address. The log calls `onNews` when it finds new records. The main
+ * thread learns the landed positions from the commits.
+ */
 async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfLoader> {
   const { address, ...at } = settings.work.streams;
   const { streamLog } = (await import(address)) as { readonly streamLog: StreamLogAdapter };
   const { openReader } = await streamLog.load();
   const carried = (of: StreamPartition) => warehouse.learn?.(of) ?? warehouse.landed(of);
-  const log = await openReader({ ...at, group: GROUP, carried, onNews, commit, ...reporting });
+  const log = await openReader({ ...at, group: GROUP, carried, onNews, ...reporting });
+  const commit = log.commit.bind(log);
+  log.commit = (group, of, position) => {
+    say({ kind: 'landed', of, landed: { incarnation: log.incarnation(of), position } });
+    return commit(group, of, position);
+  };
   log.see?.(settings.views);
   return log;
 }
@@ -156,15 +151,10 @@ async function open(): Promise<void> {
   };
   port.on('message', (message: ToThread) => {
     if (message.kind === 'call') void answer(message.id, message.call);
-    else if (message.kind === 'grown') {
+    else {
       if (log.see === undefined) throw new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'views of topics' });
       log.see(message.views);
       started.wake();
-    } else {
-      const commit = commits.get(message.id)!;
-      commits.delete(message.id);
-      if (message.failure === undefined) commit.done();
-      else commit.failed(errorOf(message.failure));
     }
   });
   const landed = log.assigned().flatMap((of) => {
