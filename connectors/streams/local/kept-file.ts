@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AortaError, makeFolder, readIfThere, replaceFile, unwritable, writeFully } from '@aorta/runtime';
 import type { KeptEntries } from '../../ownership.ts';
@@ -25,7 +25,6 @@ class KeptFile implements KeptEntries {
   #bytes: number;
   /** Length of the file when it was last rewritten. */
   #rewritten: number;
-  #file: FileHandle | undefined;
   #deletes = false;
   /** The last write. It never rejects. */
   #last: Promise<void> = Promise.resolve();
@@ -53,7 +52,6 @@ class KeptFile implements KeptEntries {
   async close(): Promise<void> {
     await this.#last;
     if (this.#deletes) await this.#rewrite().catch(() => {});
-    await this.#release();
   }
 
   async #append(changes: readonly Change[]): Promise<void> {
@@ -61,12 +59,12 @@ class KeptFile implements KeptEntries {
     if (this.#bytes === 0) await this.#replace(HEADER);
     const lines = Buffer.from(changes.map(lineOf).join(''), 'utf8');
     try {
-      this.#file ??= await openAt(this.#path, this.#bytes);
-      await writeFully(this.#file, lines, this.#bytes);
-      await this.#file.datasync();
+      await using file = await open(this.#path, 'r+');
+      // A failed write may have left lines behind.
+      await file.truncate(this.#bytes);
+      await writeFully(file, lines, this.#bytes);
+      await file.datasync();
     } catch (error) {
-      // The next write opens the file again, and cuts off what this one left.
-      await this.#release();
       throw unwritable(this.#path, error);
     }
     this.#bytes += lines.length;
@@ -81,32 +79,14 @@ class KeptFile implements KeptEntries {
   }
 
   async #replace(text: string): Promise<void> {
-    await this.#release();
     await makeFolder(dirname(this.#path));
     await replaceFile(this.#path, [text]);
     this.#bytes = Buffer.byteLength(text, 'utf8');
     this.#rewritten = this.#bytes;
   }
-
-  async #release(): Promise<void> {
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close().catch(() => {});
-  }
 }
 
 const lineOf = ([name, text]: Change): string => `${JSON.stringify(text === null ? [name] : [name, text])}\n`;
-
-async function openAt(path: string, bytes: number): Promise<FileHandle> {
-  const file = await open(path, 'r+');
-  try {
-    await file.truncate(bytes);
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
 
 interface Lines {
   readonly entries: ReadonlyMap<string, string>;
