@@ -2,7 +2,7 @@ export { compose } from './compose.ts';
 export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
 export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
-export { makeFolder, readIfThere, readJson, replaceFile, UNFINISHED, writeDurably } from './files/durable-file.ts';
+export { makeFolder, readFormatted, readIfThere, readJson, replaceFile, UNFINISHED, writeDurably } from './files/durable-file.ts';
 export {
   diskOperations,
   type FileOperations,

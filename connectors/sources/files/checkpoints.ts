@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import { makeFolder, readFormatted, replaceFile } from '@aorta/runtime';
 
 const FORMAT = 1;
 
@@ -48,17 +48,8 @@ export class FilesCheckpoints {
    * AORTA-FILE-UNREADABLE.
    */
   static async open(path: string): Promise<FilesCheckpoints> {
-    const bytes = await readIfThere(path);
-    let stored: { format?: unknown; files?: Record<string, Stored> } = {};
-    try {
-      stored = JSON.parse(bytes?.toString('utf8') ?? '{}') ?? {};
-    } catch {
-      // A damaged checkpoint file counts as missing.
-    }
-    if (typeof stored.format === 'number' && stored.format > FORMAT) {
-      throw new AortaError('AORTA-DATA-NEWER', { path, found: stored.format, known: FORMAT });
-    }
-    return new FilesCheckpoints(path, new Map(Object.entries(stored.files ?? {})));
+    const filesIn = (content: unknown) => (content as { readonly files?: Record<string, Stored> } | undefined)?.files;
+    return new FilesCheckpoints(path, new Map(Object.entries((await readFormatted(path, FORMAT, filesIn)) ?? {})));
   }
 
   /** Returns the position where the last scan of the file stopped, which may be one in an earlier version of the file. */

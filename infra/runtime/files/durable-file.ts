@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { AortaError } from '../errors/aorta-error.ts';
 import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable } from './file-operations.ts';
 
 /** Suffix of a temporary file that is still being written. */
@@ -61,6 +62,28 @@ export async function readJson(path: string): Promise<unknown> {
   } catch {
     throw unreadable(path, { code: 'not JSON' });
   }
+}
+
+/**
+ * Reads a small JSON file with the member `format`, which says in which format the rest is. Returns what `parse` makes of
+ * it. Returns undefined if the file does not exist, or if it is damaged: a reader of such a file can start over. Rejects with
+ * AORTA-DATA-NEWER if the format is above `known`, and with AORTA-FILE-UNREADABLE.
+ */
+export async function readFormatted<T>(
+  path: string,
+  known: number,
+  parse: (content: unknown) => T | undefined,
+): Promise<T | undefined> {
+  const text = (await readIfThere(path))?.toString('utf8');
+  let content: unknown;
+  try {
+    content = JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+  const { format: found } = (content ?? {}) as { readonly format?: unknown };
+  if (typeof found === 'number' && found > known) throw new AortaError('AORTA-DATA-NEWER', { path, found, known });
+  return parse(content);
 }
 
 /**

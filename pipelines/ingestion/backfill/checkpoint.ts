@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import { makeFolder, readFormatted, replaceFile } from '@aorta/runtime';
 import { z } from 'zod';
 import type { Objects } from './object-counts.ts';
 
@@ -19,7 +19,6 @@ export interface BackfillPosition {
 }
 
 const stored = z.object({
-  format: z.int(),
   /** The request as text. Step indexes are valid only for the same request. */
   asked: z.string(),
   step: z.int().min(0),
@@ -45,12 +44,10 @@ export class BackfillCheckpoint {
    * first step. A damaged file counts as missing. Rejects with AORTA-DATA-NEWER or AORTA-FILE-UNREADABLE.
    */
   static async open(path: string, asked: string): Promise<BackfillCheckpoint> {
-    const bytes = await readIfThere(path);
-    const parsed = stored.safeParse(contentOf(bytes));
-    if (!parsed.success) return new BackfillCheckpoint(path, asked, undefined);
-    const { format, step, cursor, objects, offset } = parsed.data;
-    if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
-    const same = parsed.data.asked === asked;
+    const found = await readFormatted(path, FORMAT, (content) => stored.safeParse(content).data);
+    if (found === undefined) return new BackfillCheckpoint(path, asked, undefined);
+    const { step, cursor, objects, offset } = found;
+    const same = found.asked === asked;
     return new BackfillCheckpoint(path, asked, {
       step: same ? step : 0,
       cursor: same ? (cursor ?? undefined) : undefined,
@@ -86,12 +83,4 @@ export function checkpointFile(folder: string, userId: string): string {
 /** Deletes the checkpoint of a user's backfill, if there is one. Called during an erasure, when no backfill is running. */
 export async function forgetBackfill(folder: string, userId: string): Promise<void> {
   await rm(checkpointFile(folder, userId), { force: true });
-}
-
-function contentOf(bytes: Buffer | undefined): unknown {
-  try {
-    return JSON.parse(bytes?.toString('utf8') ?? 'null');
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { inUse, type ReadableLog, type StreamLog, type StreamPartition, shortPartitionName } from '@aorta/connectors';
 import { ByPartition } from '@aorta/connectors/sources';
-import { AortaError, type Metrics, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import { type Metrics, makeFolder, readFormatted, readIfThere, replaceFile } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { EVENT_TYPE_IN_HEADERS, USER_IN_HEADERS } from '../delivery-record.ts';
 import type { IngestionMetrics } from '../metrics.ts';
@@ -282,19 +282,8 @@ class StreamsHistory implements WindowHistory {
   }
 
   async #readIndex(): Promise<Index | undefined> {
-    const path = join(this.#folder, INDEX);
-    const file = await readIfThere(path);
-    if (file === undefined) return undefined;
-    let index: Index;
-    try {
-      index = JSON.parse(file.toString('utf8')) as Index;
-    } catch {
-      return undefined;
-    }
-    if (typeof index.format === 'number' && index.format > FORMAT) {
-      throw new AortaError('AORTA-DATA-NEWER', { path, found: index.format, known: FORMAT });
-    }
-    return index.format === FORMAT ? index : undefined;
+    const index = await readFormatted(join(this.#folder, INDEX), FORMAT, (content) => content as Index | undefined);
+    return index?.format === FORMAT ? index : undefined;
   }
 
   /**

@@ -1,9 +1,8 @@
-import { AortaError, readIfThere, writeDurably } from '@aorta/runtime';
+import { readFormatted, writeDurably } from '@aorta/runtime';
 import { z } from 'zod';
 
 const FORMAT = 1;
 const stored = z.object({
-  format: z.int(),
   segment: z.int().min(0),
   byte: z.int().min(0),
   next: z.array(z.int().min(0)),
@@ -36,17 +35,7 @@ export class Checkpoint {
 
   /** Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. A damaged file counts as missing: all kept messages are read again. */
   static async open(path: string): Promise<Checkpoint> {
-    const text = (await readIfThere(path))?.toString('utf8');
-    let json: unknown;
-    try {
-      json = JSON.parse(text ?? 'null');
-    } catch {
-      json = null;
-    }
-    const { success, data } = stored.safeParse(json);
-    if (!success) return new Checkpoint(path, undefined);
-    if (data.format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: data.format, known: FORMAT });
-    return new Checkpoint(path, { segment: data.segment, byte: data.byte, next: data.next });
+    return new Checkpoint(path, await readFormatted(path, FORMAT, (content) => stored.safeParse(content).data));
   }
 
   /** The committed position; undefined if nothing was committed yet. */
