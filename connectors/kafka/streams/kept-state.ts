@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AortaError, isAortaError, silentLogger } from '@aorta/runtime';
 import type { KeptEntries } from '../../ownership.ts';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../client/client.ts';
+import { readToEnd } from './compacted-topic.ts';
 import { TopicError } from './errors.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { inCalls, partitionOfKey } from './topic-appender.ts';
@@ -134,36 +135,15 @@ function producerOf({ client, prefix, owner }: KeptStateOpening): Promise<KafkaP
 }
 
 async function readAll({ client, prefix, owner }: KeptStateOpening, partition: number): Promise<Map<string, string>> {
-  const topic = stateTopic({ prefix });
   const entries = new Map<string, string>();
-  const bounds = (await client.admin.bounds(topic))[partition];
-  if (bounds === undefined || bounds.low >= bounds.end) return entries;
   const begins = `${owner}/`;
-  const done = Promise.withResolvers<void>();
-  done.promise.catch(() => {});
-  using silence = setTimeout(
-    () => done.reject(new TopicError('AORTA-STREAM-SILENT', { topic, seconds: SILENT_MS / 1000 })),
-    SILENT_MS,
-  );
-  await using _consumer = await client.consume({
-    // Use a new consumer group, so that all partitions are assigned to this reader.
-    group: `${prefix}_look.${randomUUID()}`,
-    topics: [topic],
-    onAssigned: (assigned) => (assigned.partition === partition ? assigned.low : assigned.end),
-    onBatch: (from, { records, next }) => {
-      if (from.partition !== partition) return;
-      silence.refresh();
-      for (const { key, value } of records) {
-        const name = key?.toString('utf8') ?? '';
-        if (!name.startsWith(begins)) continue;
-        if (value === null) entries.delete(name.slice(begins.length));
-        else entries.set(name.slice(begins.length), value.toString('utf8'));
-      }
-      if (next >= bounds.end) done.resolve();
-    },
-    onFailure: (error) => done.reject(error),
+  const topic = stateTopic({ prefix });
+  await readToEnd({ client, topic, partition, prefix, silentMs: SILENT_MS }, 0, ({ key, value }) => {
+    const name = key?.toString('utf8') ?? '';
+    if (!name.startsWith(begins)) return;
+    if (value === null) entries.delete(name.slice(begins.length));
+    else entries.set(name.slice(begins.length), value.toString('utf8'));
   });
-  await done.promise;
   return entries;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errorFields, type Logger } from '@aorta/runtime';
 import { z } from 'zod';
 import type { KafkaClient, KafkaProducer, KafkaRecord, LogBounds } from '../client/client.ts';
+import { readToEnd } from './compacted-topic.ts';
 import { TopicError } from './errors.ts';
 import type { KnownSchemas } from './record-form.ts';
 
@@ -133,29 +134,8 @@ export class Register implements KnownSchemas {
   }
 
   async #readNewOnce(): Promise<void> {
-    const [bounds] = await this.#client.admin.bounds(this.#topic);
-    const end = bounds?.end ?? 0;
-    const from = Math.max(this.#read, bounds?.low ?? 0);
-    if (from >= end) return;
-    const done = Promise.withResolvers<void>();
-    using _silence = setTimeout(
-      () => done.reject(new TopicError('AORTA-STREAM-SILENT', { topic: this.#topic, seconds: READ_MS / 1000 })),
-      READ_MS,
-    );
-    done.promise.catch(() => {});
-    await using _consumer = await this.#client.consume({
-      // Use a new consumer group, so that all partitions are assigned to this reader.
-      group: `${this.#prefix}_look.${randomUUID()}`,
-      topics: [this.#topic],
-      onAssigned: ({ low }) => Math.max(from, low),
-      onBatch: (_, batch) => {
-        for (const record of batch.records) this.#take(record);
-        this.#read = Math.max(this.#read, batch.next);
-        if (batch.next >= end) done.resolve();
-      },
-      onFailure: (error) => done.reject(error),
-    });
-    await done.promise;
+    const register = { client: this.#client, topic: this.#topic, partition: 0, prefix: this.#prefix, silentMs: READ_MS };
+    this.#read = await readToEnd(register, this.#read, (record) => this.#take(record));
   }
 
   /** Applies a note. Ignores a note that this version of Aorta cannot read: a newer version must have written it. */
