@@ -133,7 +133,8 @@ function install(extent, root, environment) {
   const stampFile = join(modules, '.aorta-setup');
   const lockFile = read(join(root, 'package-lock.json')) ?? '';
   const hash = wantedHash(lockFile);
-  const plan = planOf(extent, hash, readStamp(read(stampFile) ?? ''));
+  const stamp = readStamp(read(stampFile) ?? '');
+  const plan = planOf(extent, hash, stamp);
   if (plan === undefined) return 0;
 
   const version = npm(['--version'], root, environment);
@@ -141,7 +142,7 @@ function install(extent, root, environment) {
   if (problem !== undefined) return fail(problem);
 
   process.stderr.write(
-    `Installing ${plan === 'all' ? 'packages for running and testing' : 'the packages that running needs'} (npm ci, once; a minute or two)…\n`,
+    `${stamp === undefined || stamp.hash === hash ? '' : 'package-lock.json has changed since the last installation. '}Installing ${plan === 'all' ? 'packages for running and testing' : 'the packages that running needs'} (npm ci, once; a minute or two)…\n`,
   );
   // Remove the stamp first, so that an install that is killed does not look complete.
   rmSync(stampFile, { force: true });

@@ -6,7 +6,7 @@ export const refusals = {
   body_too_large: 'The uncompressed body is larger than limits.body_bytes of the configuration.',
   not_utf8: 'The body is not UTF-8.',
   not_json: 'The body is not JSON.',
-  not_a_delivery: 'A line of a delivery file is not a delivery.',
+  not_a_delivery: 'The input is not a delivery in the form that its source reads, such as a line of a delivery file.',
   tombstone:
     'The Kafka record has no value. This is a tombstone: it marks its key as deleted in a compacted topic. Aorta deletes nothing. If the producer meant to send an event, it must send it again.',
   not_an_event: 'The body is JSON, but not an object with event_type and data.',

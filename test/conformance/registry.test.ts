@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,11 @@ import { builtIn } from '../../connectors/registry.ts';
  * adapter's module, or when the adapter connects for the first time.
  */
 
-const clients = ['kafkajs', '@azure/event-hubs', '@azure/storage-blob', '@azure/identity', 'rhea-promise'];
+const manifest = new URL('../../connectors/package.json', import.meta.url);
+const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+  readonly dependencies: Readonly<Record<string, string>>;
+};
+const clients = Object.keys(dependencies).filter((name) => name !== 'zod' && !name.startsWith('@aorta/'));
 const registry = pathToFileURL(join(import.meta.dirname, '../../connectors/registry.ts')).href;
 const program = pathToFileURL(join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js')).href;
 

@@ -37,7 +37,7 @@ type LabelsOf<Entry extends MetricEntry> = Readonly<Record<keyof Entry['labels']
 
 export const sharedLabels = {
   source: 'Name of the source in the configuration.',
-  partition: 'Partition, as the broker numbers it.',
+  partition: 'Partition, as the broker numbers it. Sources without a broker do not use this label.',
   stream: 'Name of a stream, as listed on the reference page of streams.',
   group: 'Name of a group that reads streams; the group of the loader is `warehouse`.',
   table: 'Name of a table in the warehouse.',

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtIn } from '@aorta/connectors/registry';
 import { isAortaError } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationRefused, parseConfiguration, readSetting } from './configuration.ts';
@@ -67,6 +68,9 @@ describe('preferences', () => {
   });
 });
 
+/** The types of sources, as messages list them. */
+const types = builtIn.sources.map(({ type }) => type).join(', ');
+
 describe('an invalid configuration', () => {
   it('is refused with a list of all problems, each with its line, field and correction', () => {
     const text = [
@@ -81,7 +85,7 @@ describe('an invalid configuration', () => {
       'warehouse: { type: duckdb, path: "${PLACE}", memroy: 3 }',
     ].join('\n');
     expect(refused(text)).toEqual([
-      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted values are files, event-hubs, kafka, webhook.',
+      `aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted values are ${types}.`,
       expect.stringMatching(
         /^aorta\.yaml:4: sources\[1\]\.pats: there is no such field\. Did you mean paths\? The fields here are .*paths/,
       ),
@@ -98,7 +102,7 @@ describe('an invalid configuration', () => {
       'aorta.yaml:2: sources[0].paths: this field is required. It must be a list.',
     ]);
     expect(refused('sources:\n  - paths: [a]\n')).toEqual([
-      'aorta.yaml:2: sources[0].type: this field is required. It must be one of files, event-hubs, kafka, webhook.',
+      `aorta.yaml:2: sources[0].type: this field is required. It must be one of ${types}.`,
     ]);
   });
 

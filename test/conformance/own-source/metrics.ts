@@ -1,13 +1,13 @@
 import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
-const { source, partition } = sharedLabels;
+const { source } = sharedLabels;
 
 export const lineFilesMetrics = {
   line_files_lines_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Lines read from the file of the partition.',
-    labels: { source, partition },
+    help: 'Lines read from the files of the folder.',
+    labels: { source },
   },
 } as const satisfies MetricCatalogue;
 

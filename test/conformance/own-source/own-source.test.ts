@@ -104,6 +104,20 @@ describe('the adapter of a custom source', () => {
     ]);
   });
 
+  test('a bad line becomes a dead letter with its bytes, and the other lines are loaded', async () => {
+    await append('a', 0, 2);
+    await appendFile(join(folder, 'incoming', 'a'), '{"received_at": "yesterday"}\nnot JSON\n');
+    await append('a', 2, 1);
+    const setting = readSetting({}, {}, folder, { registry });
+    const { tally, tables } = await load(setting);
+    expect(tally).toMatchObject({ received: 5, dead_letters: { not_a_delivery: 2 } });
+    expect(tables).toMatchObject({ activity: 3 });
+    const warehouse = `duckdb:${setting.place.warehouse}`;
+    const { stdout } = await aorta(tmpdir(), ['dlq', 'list', '--json', '--warehouse', warehouse]);
+    const letters = JSON.parse(stdout) as Record<string, unknown>[];
+    expect(letters.map(({ position }) => position)).toEqual(['mine/a/2', 'mine/a/3']);
+  });
+
   test('/metrics shows the metrics of a custom source, and listeners receive its errors', async () => {
     await append('a', 0, 3);
     await appendFile(join(folder, 'incoming', 'a'), '\n');
@@ -131,8 +145,8 @@ describe('the adapter of a custom source', () => {
       },
     );
     const expected = [
-      '# HELP line_files_lines_total Lines read from the file of the partition.',
-      'line_files_lines_total{source="mine",partition="a"} 4',
+      '# HELP line_files_lines_total Lines read from the files of the folder.',
+      'line_files_lines_total{source="mine"} 4',
       'aorta_errors_total{code="LINE-FILES-EMPTY-LINE"} 1',
       'aorta_deliveries_total{source="mine",outcome="kept"} 4',
     ];

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
 import { errorFields, type Logger, type Metrics, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import { z } from 'zod';
 import type { LineFilesSettings } from './adapter.ts';
 import { LineFilesError } from './errors.ts';
 import type { LineFilesMetrics } from './metrics.ts';
@@ -15,12 +16,21 @@ interface Position {
 }
 
 /** A line that a producer writes. */
-export interface Line {
-  /** Time in RFC 3339 format. */
-  readonly received_at: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly key: string | null;
-  readonly body_base64: string;
+const line = z.object({
+  received_at: z.iso.datetime({ offset: true }),
+  headers: z.record(z.string(), z.string()),
+  key: z.string().nullable(),
+  body_base64: z.base64(),
+});
+
+export type Line = z.output<typeof line>;
+
+function parsed(text: string): ReturnType<typeof line.safeParse> {
+  try {
+    return line.safeParse(JSON.parse(text));
+  } catch {
+    return line.safeParse(undefined);
+  }
 }
 
 interface LineFilesSurroundings {
@@ -65,7 +75,7 @@ export class LineFilesSource implements Source<Position> {
   }
 
   #batch(partition: string, deliveries: readonly Delivery[]): DeliveryBatch<Position> {
-    this.#metrics.count('line_files_lines_total', { source: this.name, partition }, deliveries.length);
+    this.#metrics.count('line_files_lines_total', { source: this.name }, deliveries.length);
     return { deliveries, position: { partition, next: deliveries.at(-1)!.offset + 1 } };
   }
 
@@ -79,11 +89,17 @@ export class LineFilesSource implements Source<Position> {
         this.#logger.warn('empty line skipped', errorFields(empty));
         continue;
       }
-      const { received_at, headers, key, body_base64 }: Line = JSON.parse(text);
+      const place = { source: this.name, partition, offset };
+      const { success, data } = parsed(text);
+      if (!success) {
+        // A bad line costs only itself: it becomes a dead letter with its original bytes. Reading it again gives the same receipt.
+        const body = Buffer.from(text);
+        yield { ...place, receivedAt: 0, headers: new Map(), key: null, body, inline: false, malformed: true };
+        continue;
+      }
+      const { received_at, headers, key, body_base64 } = data;
       yield {
-        source: this.name,
-        partition,
-        offset,
+        ...place,
         receivedAt: Date.parse(received_at) * 1000,
         headers: new Map(Object.entries(headers)),
         key: key === null ? null : Buffer.from(key),
