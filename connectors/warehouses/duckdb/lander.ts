@@ -4,12 +4,19 @@ import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, 
 import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch } from '../../warehouse.ts';
 import { FIRST_DAY, partitionDay, SampleDays } from '../merging/landed-dates.ts';
 import type { Backlog } from './backlog.ts';
-import { BatchLayout, CHUNK, type WrittenColumn } from './batch-constants.ts';
+import { BatchLayout, CHUNK, type WrittenColumn } from './batch-columns.ts';
 import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
 import type { ConnectionTurns, Database } from './database.ts';
 import type { DeclaredTables } from './declared-tables.ts';
-import { type LandedColumn, landedEventColumns, sampleColumns, sampleTexts } from './landed-columns.ts';
-import { type LandedRow, plainRow, timeseriesRows } from './landed-row.ts';
+import {
+  type LandedColumn,
+  type LandedRow,
+  landedEventColumns,
+  plainRow,
+  sampleColumns,
+  sampleTexts,
+  timeseriesRows,
+} from './landed-rows.ts';
 import type { PreparedFile } from './preparation.ts';
 import type { Tidiness } from './tidiness.ts';
 

@@ -8,13 +8,21 @@ import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches
 import type { ConnectionTurns, Database } from './database.ts';
 import type { DeclaredTables } from './declared-tables.ts';
 import type { Alignment } from './evolution.ts';
-import { noteLandedRows, noteReplacedRows, noteSamples } from './kept/changes.ts';
-import { recompute } from './kept/recomputation.ts';
+import { noteLandedRows, noteReplacedRows, noteSamples, recompute } from './kept-tables.ts';
 import type { StreamMerge } from './merge-rules.ts';
 import type { PreparedFile } from './preparation.ts';
 import type { PublicationPace } from './publication.ts';
-import { deliveryRows, type LandedRows, tableRows } from './sql/landed-rows.ts';
-import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
+import {
+  compareRows,
+  countCompared,
+  deleteSuperseded,
+  deliveryRows,
+  dropCompared,
+  insertRows,
+  type LandedRows,
+  repeatsKey,
+  tableRows,
+} from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 import type { Tidiness } from './tidiness.ts';
 

@@ -12,9 +12,8 @@ import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, select
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations } from './evolution.ts';
 import { FORMAT, readFormat } from './format.ts';
-import { type DefinedTable, definedTables, makeKeptTables } from './kept/stored.ts';
-import { landedEventColumns } from './landed-columns.ts';
-import { forgetMade, isMade, recordMade } from './made.ts';
+import { type DefinedTable, definedTables, makeKeptTables } from './kept-tables.ts';
+import { landedEventColumns } from './landed-rows.ts';
 import type { DuckDbSettings } from './options.ts';
 import { bookkeeping, databaseTables, timeseriesView } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
@@ -36,6 +35,22 @@ export interface Preparation {
  * much for a small file.
  */
 const LEAST_DESCRIBED_ROWS = 1000;
+
+type Made = 'views' | 'time_zones' | 'column_comments';
+
+async function isMade(database: Database, step: string, name: Made, content: string): Promise<boolean> {
+  const rows = await database.rows(step, `select content from control.made where name = '${name}'`);
+  return rows.length === 1 && rows[0]![0] === content;
+}
+
+/** Statement after which something counts as not made. */
+const forgetMade = (name: Made): string => `delete from control.made where name = '${name}'`;
+
+/** Returns the statements that record what was made. Run them in the transaction that makes it. */
+const recordMade = (name: Made, content: string): string[] => [
+  forgetMade(name),
+  `insert into control.made values ('${name}', '${content}')`,
+];
 
 /** A table or view with its columns. */
 interface DescribedRelation {

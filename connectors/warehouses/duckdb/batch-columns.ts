@@ -1,5 +1,4 @@
-import type { Cell, LandedColumn } from './landed-columns.ts';
-import type { LandedRow } from './landed-row.ts';
+import type { Cell, LandedColumn, LandedRow } from './landed-rows.ts';
 import { text } from './sql/types.ts';
 
 /**
