@@ -9,8 +9,8 @@ import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehou
 import type { Logger, Step } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { completion } from '../../../connectors/streams/records.fixture.ts';
+import { GROUP } from '../lander.ts';
 import { Stopped } from '../loader.ts';
-import { GROUP } from '../partitions.ts';
 import { type LoaderThread, type LoaderThreadOptions, startLoaderThread } from './loader-thread.ts';
 
 const privacy = privacyOptions.parse({});

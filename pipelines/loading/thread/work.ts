@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LogOfLoader, Ownership, StreamLogAdapter, StreamPartition, Warehouse, WarehouseAdapter } from '@aorta/connectors';
 import { AortaError, type Logger, type Metrics, type StepObserver } from '@aorta/runtime';
 import { deliveries, tables } from '@aorta/schemas';
-import { type Loader, startLoader } from '../loader.ts';
-import { GROUP, MERGES, mergerId } from '../partitions.ts';
+import { GROUP } from '../lander.ts';
+import { type Loader, MERGES, mergerId, startLoader } from '../loader.ts';
 import {
   type FromThread,
   failureOf,
