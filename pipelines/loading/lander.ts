@@ -20,7 +20,7 @@ export const GROUP = 'warehouse';
 /** Name that identifies the loader when it reports what it is waiting for. */
 export const PART = 'jobs';
 
-/** What the loader works with. */
+/** Options of the loader, with their defaults. */
 export interface Loading {
   readonly log: ReadableLog;
   readonly warehouse: Warehouse;

@@ -1,5 +1,7 @@
-import type { Column } from '@aorta/schemas';
+import type { Column, StreamRecords, TimeseriesStream } from '@aorta/schemas';
 import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
+import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
+import type { Database } from './database.ts';
 import type { Cell, LandedColumn, LandedRow } from './landed-rows.ts';
 import { text } from './sql/types.ts';
 
@@ -207,6 +209,17 @@ export class BatchLayout {
     return cells;
   }
 
+  /** Creates and fills the batch's table of rows, and creates its view with all columns, within the caller's transaction. */
+  async write(database: Database, batch: LandedBatch): Promise<void> {
+    const { written, selected } = this.finish();
+    const definitions = written.map(({ name, type }) => `${name} ${type}`);
+    await database.run('landing', `create table ${rowsTable(batch)} (${definitions.join(', ')})`);
+    await database.run('landing', `create view ${eventsView(batch)} as select ${selected.join(', ')} from ${rowsTable(batch)}`);
+    const appender = await appenderOf(database, rowsTable(batch));
+    appendRows(appender, written, this.#count);
+    appender.closeSync();
+  }
+
   finish(): EventsLayout {
     const gathered = new Map((this.#gathered ?? this.#cells(undefined)).map((one) => [one.name, one]));
     const written: WrittenColumn[] = [];
@@ -234,6 +247,9 @@ const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
   uinteger: UINTEGER,
 };
 
+const appenderOf = (database: Database, table: string): Promise<DuckDBAppender> =>
+  database.connection.createAppender(table.slice('landed.'.length), 'landed');
+
 /** A vector of numbers. The client's typings declare only the base class of all vectors. */
 interface NumberVector {
   readonly items: Float64Array | Uint32Array | BigInt64Array;
@@ -257,7 +273,7 @@ export function appendRows(appender: DuckDBAppender, columns: readonly WrittenCo
 }
 
 /** Writes the samples of a batch into chunks, in the order of the events. Each sample has a row number and numeric columns. */
-export class SampleWriter {
+class SampleWriter {
   readonly #appender: DuckDBAppender;
   readonly #types: DuckDBType[];
   readonly #no = new Uint32Array(CHUNK);
@@ -308,4 +324,31 @@ export class SampleWriter {
     this.#appender.appendDataChunk(chunk);
     this.#count = 0;
   }
+}
+
+/** The samples of an event. `rowOfSample` maps each sample to a row of the event; undefined if there is only one row. */
+export interface SampleSpan {
+  /** Number of the event's first row. */
+  readonly no: number;
+  readonly record: StreamRecords[TimeseriesStream];
+  readonly rowOfSample: Uint32Array | undefined;
+}
+
+/** Creates and fills the batch's table of samples, within the caller's transaction. */
+export async function writeSamples(
+  database: Database,
+  batch: LandedBatch,
+  columns: readonly Column[],
+  spans: readonly SampleSpan[],
+): Promise<void> {
+  const numbers = ['no uinteger', ...columns.map(({ name }) => `${name} double`)];
+  await database.run('landing', `create table ${samplesTable(batch)} (${numbers.join(', ')})`);
+  const appender = await appenderOf(database, samplesTable(batch));
+  const writer = new SampleWriter(appender, columns);
+  for (const { no, record, rowOfSample } of spans) {
+    const values = columns.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
+    writer.add(no, record.start_at.length, values, rowOfSample);
+  }
+  writer.flush();
+  appender.closeSync();
 }

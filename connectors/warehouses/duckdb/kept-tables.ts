@@ -10,8 +10,8 @@ import { valueTypes } from './sql/types.ts';
 import { duckDbViews } from './views-dialect.ts';
 
 /*
- * Kept tables hold rows that are computed from other tables. A merge notes the days that it changes. Before a publication, the
- * rows of these days are recomputed.
+ * Kept tables hold rows that are computed from other tables. A merge notes the days that it changes. The rows of these days are
+ * recomputed before a publication, and when a caller merges everything.
  */
 
 /** A kept table with a hash of everything that its rows depend on, except for the data. */
@@ -66,7 +66,7 @@ const columnsOf = ({ columns }: KeptTable): string =>
   columns.map(({ name, type }) => `${duckDbViews.name(name)} ${type === 'datetime' ? 'timestamp' : valueTypes[type]}`).join(', ');
 
 /** Returns the names of the tables whose rows were computed with another definition, or not at all. */
-export async function outdatedTables(database: Database, defined: readonly DefinedTable[]): Promise<ReadonlySet<string>> {
+async function outdatedTables(database: Database, defined: readonly DefinedTable[]): Promise<ReadonlySet<string>> {
   const rows = await database.rows('reading kept tables', 'select name, definition from control.kept_definitions');
   const found = new Map(rows.map(([name, definition]) => [String(name), String(definition)]));
   return new Set(
@@ -93,7 +93,7 @@ export async function makeKeptTables(database: Database, defined: readonly Defin
 }
 
 /** Returns the statements that record the definition with which a table's rows were computed. */
-export const recordDefinition = ({ table: { name }, definition }: DefinedTable): string[] => [
+const recordDefinition = ({ table: { name }, definition }: DefinedTable): string[] => [
   `delete from control.kept_definitions where name = '${name}'`,
   `insert into control.kept_definitions values ('${name}', '${definition}')`,
 ];

@@ -3,22 +3,14 @@ import type { Column, StreamName, StreamRecords, TableDeclaration, TimeseriesStr
 import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch } from '../../warehouse.ts';
 import { FIRST_DAY, partitionDay, SampleDays } from '../merging/landed-dates.ts';
 import type { Backlog } from './backlog.ts';
-import { appendRows, BatchLayout, SampleWriter } from './batch-columns.ts';
-import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
+import { BatchLayout, type SampleSpan, writeSamples } from './batch-columns.ts';
+import { insertBatch, type LandedBatch, setPosition } from './batches.ts';
 import type { Database } from './database.ts';
 import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleTexts, timeseriesRows } from './landed-rows.ts';
 import type { OpeningOptions } from './options.ts';
 import type { PreparedFile } from './preparation.ts';
 
 type LandingOptions = Pick<OpeningOptions, 'recent_days' | 'summary_order' | 'clock' | 'onStep'>;
-
-const bare = (name: string): string => name.slice('landed.'.length);
-
-interface SampleSpan {
-  readonly no: number;
-  readonly record: StreamRecords[TimeseriesStream];
-  readonly rowOfSample: Uint32Array | undefined;
-}
 
 /**
  * Builds a batch while its records arrive. Converts each record to rows immediately and keeps only records with samples. If it
@@ -96,32 +88,11 @@ class GatheredBatch {
       oldMerged: old.rows === 0,
       sampleColumns: varying.map(({ name }) => name),
     };
-
-    const { written, selected } = this.#layout.finish();
-    const definitions = written.map(({ name, type }) => `${name} ${type}`);
-    await database.run('landing', `create table ${rowsTable(landed)} (${definitions.join(', ')})`);
-    await database.run('landing', `create view ${eventsView(landed)} as select ${selected.join(', ')} from ${rowsTable(landed)}`);
-    const events = await database.connection.createAppender(bare(rowsTable(landed)), 'landed');
-    appendRows(events, written, rows);
-    events.closeSync();
-
-    if (timeseries !== undefined) await this.#writeSamples(database, landed, varying);
+    await this.#layout.write(database, landed);
+    if (timeseries !== undefined) await writeSamples(database, landed, varying, this.#spans);
     await database.run('landing', insertBatch(landed));
     for (const statement of setPosition(landed)) await database.run('landing', statement);
     return landed;
-  }
-
-  async #writeSamples(database: Database, landed: LandedBatch, varying: readonly Column[]): Promise<void> {
-    const numbers = ['no uinteger', ...varying.map(({ name }) => `${name} double`)];
-    await database.run('landing', `create table ${samplesTable(landed)} (${numbers.join(', ')})`);
-    const appender = await database.connection.createAppender(bare(samplesTable(landed)), 'landed');
-    const writer = new SampleWriter(appender, varying);
-    for (const { no, record, rowOfSample } of this.#spans) {
-      const values = varying.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
-      writer.add(no, record.start_at.length, values, rowOfSample);
-    }
-    writer.flush();
-    appender.closeSync();
   }
 }
 

@@ -71,7 +71,7 @@ export const duckDbOptions = z.strictObject({
 
 export type DuckDbSettings = z.output<typeof duckDbOptions>;
 
-/** What a caller may leave out when it opens a warehouse for writing. */
+/** Options with defaults. */
 interface OpeningDefaults {
   /** Default: the usual orders of sources. */
   readonly preferences: Preferences;

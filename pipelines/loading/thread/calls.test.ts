@@ -11,7 +11,7 @@ interface Sums {
   stop(): never;
 }
 
-/** Two ends of a channel, of which the second serves the methods of {@link Sums}. */
+/** Returns one end of a channel. The other end serves the methods of {@link Sums} after `serve` is called. */
 function connected() {
   const { port1, port2 } = new MessageChannel();
   const there = new OtherThread<Sums>(port1);

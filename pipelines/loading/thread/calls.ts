@@ -32,7 +32,7 @@ export interface ThreadSettings {
 /** States of a step that is being observed. */
 export const observation = { waiting: 0, returned: 1, threw: 2 } as const;
 
-/** What the main thread calls in the loader's thread. */
+/** Methods of the loader's thread that the main thread calls. */
 export interface LoaderCalls {
   ready(): Promise<void>;
   finish(): Promise<void>;
@@ -41,11 +41,11 @@ export interface LoaderCalls {
   publish(): Promise<boolean>;
   /** Closes everything and ends the thread. */
   close(): Promise<void>;
-  /** Tells that streams have grown. */
+  /** Called when streams have grown. */
   see(views: readonly StreamNews[]): void;
 }
 
-/** What the loader's thread tells the main thread. */
+/** Methods of the main thread that the loader's thread calls, without an answer. */
 export interface MainCalls extends Reports {
   opened(landed: readonly (readonly [StreamPartition, Landed])[]): void;
   /** The warehouse or the log could not be opened. The thread ends. */
