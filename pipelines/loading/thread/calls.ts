@@ -12,10 +12,11 @@ interface ThreadWarehouse extends TableChoices {
 }
 
 /** The warehouse and the streams that the thread opens, and the limits for the loader. */
-export interface ThreadWork extends Pick<LoaderOptions, 'batch' | 'backlog'> {
+export interface ThreadWork {
   readonly warehouse: ThreadWarehouse;
   /** `address` is that of the module that exports the adapter of the streams; see `StreamLogAdapter.address`. */
   readonly streams: StreamLogAt & { readonly address: string };
+  readonly limits?: Pick<LoaderOptions, 'batch' | 'backlog'>;
 }
 
 /** Start parameters of the loader's thread, as data that can be sent to a thread. */

@@ -84,11 +84,10 @@ class WorkerLoaderThread implements LoaderThread {
 
   constructor(options: LoaderThreadOptions) {
     this.#options = options;
-    const { log, onStep, streams, warehouse, batch } = options;
+    const { log, onStep, streams, warehouse } = options;
     const observed = onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
-    const backlog = log === undefined ? Number.POSITIVE_INFINITY : options.backlog;
-    const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
-    const workerData: ThreadSettings = { work, views: this.#newEnds(), observed };
+    const limits = log === undefined ? { ...options.limits, backlog: Number.POSITIVE_INFINITY } : (options.limits ?? {});
+    const workerData: ThreadSettings = { work: { streams, warehouse, limits }, views: this.#newEnds(), observed };
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
     this.#thread = new OtherThread(this.#worker);
     const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
@@ -153,7 +152,7 @@ class WorkerLoaderThread implements LoaderThread {
     if (!this.#isOpen) return;
     if (this.#options.log === undefined) return this.#checkFailure();
     // Calls the thread only if the backlog may be too large, because the thread may be busy with a batch.
-    if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#thread.call('ready');
+    if (this.#behind() > (this.#options.limits?.backlog ?? defaultBacklog)) await this.#thread.call('ready');
   }
 
   /** Checks whether the loader has failed. Kafka topics can hold any backlog, so ingestion does not wait for the loader. */

@@ -99,7 +99,6 @@ async function openWarehouse(
 }
 
 async function open(): Promise<void> {
-  const { batch, backlog } = settings.work;
   const { logger, metrics } = reporting;
   await using opening = new AsyncDisposableStack();
   const warehouse = opening.adopt(await openWarehouse(settings.work, { logger, metrics, ...observed }), (one) => one.close());
@@ -111,8 +110,7 @@ async function open(): Promise<void> {
     ...reporting,
     ...observed,
     onLanded: (of, landed) => main.tell('landed', of, landed),
-    ...(batch === undefined ? {} : { batch }),
-    ...(backlog === undefined ? {} : { backlog }),
+    ...settings.work.limits,
   });
   started = loader;
   const opened = opening.move();
