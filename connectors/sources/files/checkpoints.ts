@@ -16,7 +16,7 @@ export interface FilePosition {
   readonly line: number;
   /** Whether the whole file has been read. */
   readonly done: boolean;
-  /** Hash of the `size` bytes on disk. Absent from checkpoints of earlier versions of Aorta. */
+  /** Hash of the `size` bytes on disk. Absent for standard input, and for a source that stores no checkpoints. */
   readonly beginning?: string;
   /** Latest version of the file, if it has only grown since it was read. That version is not read. */
   readonly grown?: { readonly size: number; readonly modifiedAt: number };

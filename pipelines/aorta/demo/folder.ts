@@ -16,8 +16,6 @@ const marker = 'demo.json';
 export const hubsFolder = 'hubs';
 /** The folder with the state of the service. */
 export const serviceFolder = 'service';
-/** The folder from which the demonstration read deliveries in earlier versions of Aorta. */
-const formerFolder = 'deliveries';
 
 /**
  * `new`: the folder is empty. `finished`: it holds the whole demonstration with these options. `unfinished`: the
@@ -48,7 +46,7 @@ export function prepareFolder(folder: string, options: DemoOptions): void {
   if (state === 'finished') return;
   if (state !== 'new') {
     const own = entriesOf(folder).filter(
-      (name) => [hubsFolder, serviceFolder, formerFolder, streamsInData].includes(name) || name.startsWith('warehouse.'),
+      (name) => [hubsFolder, serviceFolder, streamsInData].includes(name) || name.startsWith('warehouse.'),
     );
     for (const name of own) rmSync(join(folder, name), { recursive: true, force: true });
   }
