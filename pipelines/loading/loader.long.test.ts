@@ -19,9 +19,9 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { completion, connectedUserRecord } from '../../connectors/streams/records.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { GROUP } from './lander.ts';
 import { Stopped, startLoader } from './loader.ts';
 import { loadingMetrics } from './metrics.ts';
-import { GROUP } from './partitions.ts';
 
 let folder: string;
 let log: LocalLog;

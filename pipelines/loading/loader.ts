@@ -1,31 +1,18 @@
-import type { ReadableLog, TimedWait, WaitingMerge, Warehouse } from '@aorta/connectors';
+import type { TimedWait, WaitingMerge, Warehouse } from '@aorta/connectors';
 import {
   LONG_STEP_MS,
-  type Logger,
   type Metrics,
   Progress,
   type ProgressReports,
   type SetGauge,
-  type StepObserver,
   silentLogger,
   silentMetrics,
   unobserved,
 } from '@aorta/runtime';
-import { Lander, type LandingRound } from './lander.ts';
+import { Lander, type LandingRound, type Loading, PART, type UpcomingLanding } from './lander.ts';
 import type { LoadingMetrics } from './metrics.ts';
-import { LoadedPartitions, PART, type UpcomingLanding } from './partitions.ts';
-import { Tables } from './tables.ts';
 
-export interface LoaderOptions {
-  readonly log: ReadableLog;
-  readonly warehouse: Warehouse;
-  readonly logger?: Logger;
-  readonly metrics?: Metrics<LoadingMetrics>;
-  /** Receives the loader's position in each stream, and reports of what the loader is waiting for. */
-  readonly progress?: ProgressReports;
-  readonly onStep?: StepObserver;
-  /** Maximum number of records and of encoded bytes in one landed batch. */
-  readonly batch?: { readonly records: number; readonly bytes: number };
+export interface LoaderOptions extends Pick<Loading, 'log' | 'warehouse'>, Partial<Omit<Loading, 'log' | 'warehouse'>> {
   /** Maximum number of records that may wait to be landed. Above it, {@link Loader.ready} delays consumers. */
   readonly backlog?: number;
 }
@@ -60,8 +47,20 @@ export interface Loader {
   upcoming(): Upcoming;
 }
 
-const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
+const defaults = {
+  logger: silentLogger,
+  metrics: silentMetrics,
+  onStep: unobserved,
+  onLanded: () => {},
+  batch: { records: 20_480, bytes: 8 * 1024 * 1024 },
+};
 export const defaultBacklog = 80_000;
+
+/** Consumer group that distributes the tables among the workers for merging. It is used if several workers land records. */
+export const MERGES = 'merges';
+
+/** Client id of a worker in the consumer group {@link MERGES}. */
+export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
 /** Maximum milliseconds that the first publication waits for the loader to be idle. Publishing earlier would delay landing. */
 const FIRST_COPY_MS = 30_000;
@@ -159,45 +158,31 @@ export class Stopped extends Error {
 
 /** Runs rounds of landing, merging and publishing. */
 class StreamLoader implements Loader {
-  readonly #options: LoaderOptions;
-  readonly #partitions: LoadedPartitions;
+  readonly #options: Loading;
+  /** See {@link LoaderOptions.backlog}. */
+  readonly #backlog: number;
   readonly #lander: Lander;
-  readonly #tables: Tables;
   readonly #pause: Pause;
   readonly #unwatch: () => void;
   readonly #loop: Promise<void>;
   readonly #begun = performance.now();
-  #stopping = false;
+  /** The publication that is running in the background. */
+  #publication: Promise<void> | undefined;
   #ended = false;
   #failure: { error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<unknown>();
-  /** Number of callers that are waiting for records to be landed. Meanwhile, no partition waits to gather more records. */
-  #hurried = 0;
   /** Number of callers that are waiting for all records to be merged and published. */
   #finishing = 0;
   /** Callers that wait for the end of the current round. */
   #waiting: (() => void)[] = [];
 
-  constructor(options: LoaderOptions) {
-    const { log, warehouse, logger = silentLogger, metrics = silentMetrics, onStep = unobserved } = options;
-    const progress = options.progress ?? new Progress();
+  constructor({ backlog = defaultBacklog, ...given }: LoaderOptions) {
+    const options = { ...defaults, progress: new Progress(), ...given };
     this.#options = options;
-    this.#partitions = new LoadedPartitions(log, warehouse, logger, progress);
-    this.#lander = new Lander({
-      log,
-      warehouse,
-      partitions: this.#partitions,
-      logger,
-      metrics,
-      progress,
-      onStep,
-      batch: options.batch ?? defaultBatch,
-      isHurried: () => this.#hurried > 0,
-      isStopping: () => this.#stopping,
-    });
-    this.#tables = new Tables(warehouse, metrics, progress);
-    this.#pause = new Pause(progress);
-    this.#unwatch = watchBacklog(metrics, warehouse);
+    this.#backlog = backlog;
+    this.#lander = new Lander(options);
+    this.#pause = new Pause(options.progress);
+    this.#unwatch = watchBacklog(options.metrics, options.warehouse);
     this.#loop = this.#run();
   }
 
@@ -206,19 +191,14 @@ class StreamLoader implements Loader {
   }
 
   wake(): void {
-    this.#partitions.reportEnds();
+    this.#lander.reportEnds();
     this.#pause.wake();
   }
 
   async ready(): Promise<void> {
-    const most = this.#options.backlog ?? defaultBacklog;
-    if (this.#partitions.behind() > most) this.wake();
-    this.#hurried++;
-    try {
-      while (this.#partitions.behind() > most && !this.#ended) await this.#nextRound();
-    } finally {
-      this.#hurried--;
-    }
+    const isFull = (): boolean => this.#lander.behind() > this.#backlog;
+    if (isFull()) this.wake();
+    await this.#hurry(() => isFull() && !this.#ended);
     this.#throwFailure();
   }
 
@@ -228,12 +208,12 @@ class StreamLoader implements Loader {
     await this.#landAll();
     await this.#mergeAll();
     // All readable records are now in the tables, so a damaged partition can be reported.
-    const damage = this.#partitions.damage();
+    const damage = this.#lander.damage();
     if (damage !== undefined) throw damage;
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#lander.stopping = true;
     this.wake();
     await this.#loop;
     this.#throwFailure();
@@ -242,7 +222,7 @@ class StreamLoader implements Loader {
   upcoming(): Upcoming {
     const { warehouse } = this.#options;
     return {
-      landings: this.#partitions.landings(),
+      landings: this.#lander.upcoming(),
       merges: warehouse.waitingMerges(),
       waits: warehouse.waits?.() ?? [],
       publicationDueAt: warehouse.publicationDue?.() ?? null,
@@ -251,32 +231,66 @@ class StreamLoader implements Loader {
 
   /** Waits until the records that are already durable are landed. */
   async #landAll(): Promise<void> {
-    const ends = [...this.#partitions.ends()];
-    this.#hurried++;
+    const lacksRecords = this.#lander.lacksRecords();
     this.wake();
+    await this.#hurry(() => {
+      if (!lacksRecords()) return false;
+      if (this.#ended) throw new Stopped();
+      return true;
+    });
+  }
+
+  /** Waits for the end of rounds while the condition holds. Meanwhile, no partition waits to gather more records. */
+  async #hurry(lasts: () => boolean): Promise<void> {
+    this.#lander.hurried++;
     try {
-      while (ends.some(([partition, end]) => this.#partitions.isShort(partition, end))) {
-        if (this.#ended) throw new Stopped();
-        await this.#nextRound();
-      }
+      while (lasts()) await this.#nextRound();
     } finally {
-      this.#hurried--;
+      this.#lander.hurried--;
     }
   }
 
   async #mergeAll(): Promise<void> {
     this.#finishing++;
     try {
-      await this.#tables.merge('all');
-      await this.#tables.publish('now');
+      await this.#merge('all');
+      await this.#publish('now');
     } finally {
       this.#finishing--;
     }
   }
 
+  async #merge(extent: 'due' | 'all'): Promise<void> {
+    const { warehouse, metrics, progress } = this.#options;
+    const { targets } = await progress.during(PART, 'merging', warehouse.merge(extent), { deadlineMs: LONG_STEP_MS });
+    for (const { table, range, rows, milliseconds } of targets) {
+      metrics.observe('aorta_merge_seconds', { table, range }, milliseconds / 1000);
+      metrics.count('aorta_merge_rows_total', { table, range }, rows);
+    }
+  }
+
+  async #publish(pace: 'due' | 'now'): Promise<void> {
+    const { warehouse, metrics, progress } = this.#options;
+    const begun = performance.now();
+    if (await progress.during(PART, 'publishing', warehouse.publish(pace), { deadlineMs: LONG_STEP_MS }))
+      metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
+  }
+
+  /** Starts a publication in the background if one is due and none is running. If it fails, the loader fails. */
+  #publishDue(): void {
+    this.#publication ??= this.#publish('due')
+      .catch((error: unknown) => {
+        this.#fail(error);
+        this.#pause.wake();
+      })
+      .finally(() => {
+        this.#publication = undefined;
+      });
+  }
+
   async #run(): Promise<void> {
     try {
-      while (!this.#stopping && this.#failure === undefined) {
+      while (!this.#lander.stopping && this.#failure === undefined) {
         this.#pause.begin();
         const round = await this.#round();
         this.#endWaits();
@@ -285,29 +299,28 @@ class StreamLoader implements Loader {
     } catch (error) {
       this.#fail(error);
     }
-    await this.#tables.published();
+    await this.#publication;
     this.#ended = true;
     this.#unwatch();
-    this.#partitions.endLanes();
+    this.#lander.endLanes();
     this.#endWaits();
   }
 
   /** Lands one batch per partition with new records, runs the merges that are due, and starts a publication if it is due. */
   async #round(): Promise<LandingRound> {
     const round = await this.#lander.round();
-    if (this.#stopping) return round;
-    await this.#tables.merge('due');
+    if (this.#lander.stopping) return round;
+    await this.#merge('due');
     const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;
     // If a caller is waiting for {@link finish}, that call publishes the tables when it finishes.
-    if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0)
-      this.#tables.publishDue((error) => this.#failBeside(error));
+    if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0) this.#publishDue();
     return round;
   }
 
   /** Returns whether there is nothing to do until the streams grow or the gathered records are due. */
   #isIdleAfter({ landed, gatheringMs }: LandingRound): boolean {
-    if (landed > 0 || this.#stopping) return false;
-    return !this.#pause.woken || (gatheringMs > 0 && this.#hurried === 0);
+    if (landed > 0 || this.#lander.stopping) return false;
+    return !this.#pause.woken || (gatheringMs > 0 && this.#lander.hurried === 0);
   }
 
   async #nextRound(): Promise<void> {
@@ -324,12 +337,6 @@ class StreamLoader implements Loader {
   #fail(error: unknown): void {
     this.#failure ??= { error };
     this.#failed.resolve(this.#failure.error);
-  }
-
-  /** Called when a background task fails. Ends the loop after its current step. */
-  #failBeside(error: unknown): void {
-    this.#fail(error);
-    this.#pause.wake();
   }
 
   #throwFailure(): void {

@@ -32,7 +32,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'test/faults/bigquery/**/*.test.ts',
   ],
   duckdb: [
-    'connectors/warehouses/duckdb/kept/recomputation.long.test.ts',
+    'connectors/warehouses/duckdb/kept-tables.long.test.ts',
     'connectors/warehouses/duckdb/{evolution,memory,privacy,table-differences,tidiness}.long.test.ts',
     'test/conformance/{duckdb-histories,privacy}.test.ts',
     'test/bench/views/views-speed.test.ts',

@@ -1,3 +1,4 @@
+import { tables } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
 import { Backlog } from './backlog.ts';
 import type { LandedBatch } from './batches.ts';
@@ -22,8 +23,7 @@ const batch = (stream: LandedBatch['stream'], records: number, more: Partial<Lan
   }) as LandedBatch;
 const old = (rows: number): LandedBatch =>
   batch('timeseries', 1, { recentRows: 0, oldRows: rows, oldMerged: false, recentMerged: true });
-const backlogOf = (...batches: LandedBatch[]): Backlog =>
-  new Backlog(batches, (stream) => stream === 'timeseries', { old_rows: 1_000, old_after_s: 60 });
+const backlogOf = (...batches: LandedBatch[]): Backlog => new Backlog(batches, tables, { old_rows: 1_000, old_after_s: 60 });
 
 const shown = (merges: readonly StreamMerge[]) =>
   merges.map(({ range, parts }) => ({ range, batches: parts.map(({ batch: one }) => one) }));
@@ -100,8 +100,6 @@ test.each([
 });
 
 describe('waiting merges', () => {
-  const tableOf = (stream: LandedBatch['stream']) => (stream === 'unrouted' ? undefined : stream);
-
   test('waiting merges are listed by table and range, with their rows and due time', () => {
     const backlog = backlogOf(
       batch('timeseries', 3, { landedAt: 10_000, recentRows: 40, oldRows: 300, oldMerged: false }),
@@ -109,7 +107,7 @@ describe('waiting merges', () => {
       batch('sleep', 7, { landedAt: 11_000 }),
       batch('unrouted', 2, { landedAt: 11_500 }),
     );
-    expect(backlog.waiting(tableOf)).toEqual([
+    expect(backlog.waiting()).toEqual([
       // Recent samples are due at once, together with the receipts of their events.
       { table: 'deliveries', range: 'recent', batches: 3, rows: 12, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
       { table: 'timeseries', range: 'recent', batches: 1, rows: 40, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
@@ -119,9 +117,9 @@ describe('waiting merges', () => {
   });
 
   test('a merge of enough old samples is due as soon as they are landed', () => {
-    const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting(tableOf);
+    const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting();
     expect(only).toMatchObject({ table: 'timeseries', range: 'old', dueAt: 65_000 });
-    const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting(tableOf);
+    const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting();
     expect(many).toMatchObject({ rows: 1_000, dueAt: 5_000 });
   });
 
@@ -130,8 +128,31 @@ describe('waiting merges', () => {
     const backlog = backlogOf(both);
     const [recent, rest] = backlog.due('timeseries', 'all', 0);
     backlog.mark(recent!);
-    expect(backlog.waiting(tableOf).map(({ table, range }) => `${table} ${range}`)).toEqual(['timeseries old']);
+    expect(backlog.waiting().map(({ table, range }) => `${table} ${range}`)).toEqual(['timeseries old']);
     backlog.mark(rest!);
-    expect(backlog.waiting(tableOf)).toEqual([]);
+    expect(backlog.waiting()).toEqual([]);
   });
+});
+
+describe('waiting batches before a checkpoint', () => {
+  test.for([
+    ['a few waiting batches are not merged before a checkpoint', 16, 16, 0, false],
+    ['many waiting batches are merged before a checkpoint', 17, 17, 0, true],
+    ['large waiting batches are not merged, because their blocks are full', 40, 40 * 20_480, 0, false],
+    ['waiting batches are not merged if the file is so large that their blocks do not matter', 60, 60, 2 ** 30, false],
+    ['waiting batches are merged if there are many even for a large file', 65, 65, 2 ** 30, true],
+  ] as const)('%s', ([_, batches, records, bytes, merged]) => {
+    const waiting = Array.from({ length: batches }, () => batch('timeseries', records / batches));
+    expect(backlogOf(...waiting).crowdsCheckpoint(bytes)).toBe(merged);
+  });
+});
+
+test('a checkpoint is due after 500 landed batches, including those waiting at the start', () => {
+  const backlog = backlogOf(...Array.from({ length: 490 }, () => batch('timeseries', 1)));
+  for (let landed = 0; landed < 9; landed++) backlog.add(batch('timeseries', 1));
+  expect(backlog.isCheckpointDue).toBe(false);
+  backlog.add(batch('timeseries', 1));
+  expect(backlog.isCheckpointDue).toBe(true);
+  backlog.checkpointed();
+  expect(backlog.isCheckpointDue).toBe(false);
 });

@@ -37,6 +37,7 @@ export class Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
   readonly #path: string;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
     this.#path = path;
@@ -61,6 +62,13 @@ export class Database {
   /** Opens a second connection to the same file, with its own concurrent transactions. Close it with {@link disconnect}. */
   async beside(): Promise<Database> {
     return new Database(this.#path, this.#instance, await this.#instance.connect());
+  }
+
+  /** Runs steps of several statements one at a time, in the order of the calls. */
+  inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#lastTurn.then(step);
+    this.#lastTurn = result.catch(() => {});
+    return result;
   }
 
   async run(step: string, sql: string): Promise<number> {
@@ -113,33 +121,12 @@ export class Database {
   }
 }
 
-/** Runs steps one at a time, in the order of the calls. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(step);
-    this.#last = result.catch(() => {});
-    return result;
-  }
-}
-
-/** Runs the steps of each connection one at a time. The landing connection and the merging connection work concurrently. */
-export class ConnectionTurns {
-  readonly #landing = new Turns();
-  readonly #merging = new Turns();
-
-  inLanding<T>(step: () => Promise<T>): Promise<T> {
-    return this.#landing.take(step);
-  }
-
-  inMerging<T>(step: () => Promise<T>): Promise<T> {
-    return this.#merging.take(step);
-  }
-
-  /** Runs a step on the merging connection while nothing is landed. */
-  exclusively<T>(step: () => Promise<T>): Promise<T> {
-    // A step with the merging turn may wait for the landing turn, but never the reverse. Otherwise they could deadlock.
-    return this.inMerging(() => this.inLanding(step));
-  }
+/** The two connections of a warehouse work concurrently, and each runs its own steps one at a time. */
+export interface Connections {
+  /**
+   * Used to merge, publish and read. A step with the turn of this connection may wait for the turn of the landing connection, but
+   * never the reverse. Otherwise they could deadlock.
+   */
+  readonly merging: Database;
+  readonly landing: Database;
 }

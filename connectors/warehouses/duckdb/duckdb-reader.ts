@@ -271,9 +271,7 @@ class DuckDbReader implements WarehouseReader {
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
     if (this.#format === undefined) return [];
     const batches = (await this.#database.rows('reading landed batches', selectBatches)).map(batchOf);
-    const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
-    const backlog = new Backlog(batches, (stream) => tableOf(stream)?.shape === 'timeseries', this.#pace);
-    return backlog.waiting((stream) => tableOf(stream)?.name);
+    return new Backlog(batches, this.#tables, this.#pace).waiting();
   }
 
   async close(): Promise<void> {

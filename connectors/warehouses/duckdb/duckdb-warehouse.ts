@@ -1,10 +1,9 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { AortaError, isAortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/runtime';
+import { AortaError, isAortaError, type Logger, silentLogger, unobserved } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
-import type { Preferences } from '../../preferences.ts';
-import { landedTable, type Privacy } from '../../privacy.ts';
+import { landedTable } from '../../privacy.ts';
 import type {
   BatchStart,
   ErasureReceipt,
@@ -18,123 +17,37 @@ import type {
 } from '../../warehouse.ts';
 import { MergeRounds } from '../merging/merge-rounds.ts';
 import { Backlog } from './backlog.ts';
-import { ConnectionTurns, Database } from './database.ts';
-import { DeclaredTables } from './declared-tables.ts';
+import { type Connections, Database } from './database.ts';
 import { eraseUser } from './erasure.ts';
 import { Lander } from './lander.ts';
-import { Merger, type Tell } from './merger.ts';
-import type { DuckDbSettings } from './options.ts';
+import { Merger } from './merger.ts';
+import type { DuckDbWarehouseOptions, OpeningOptions } from './options.ts';
 import { describeColumns, type PreparedFile, prepare } from './preparation.ts';
-import { copyDatabase, isPublished, PublicationPace, renameCopy } from './publication.ts';
+import { isPublished, Publication } from './publication.ts';
 import { countRows } from './table-differences.ts';
-import { Tidiness } from './tidiness.ts';
-
-export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
-  readonly threads?: number | undefined;
-  /** Decides which classes of columns are landed. */
-  readonly privacy: Privacy;
-  /** Default: the usual orders of sources. */
-  readonly preferences?: Preferences;
-  readonly logger?: Logger;
-  readonly onStep?: StepObserver;
-  /** Default: the table declarations of this version of Aorta. Tests pass the declarations of an earlier or later version. */
-  readonly tables?: readonly TableDeclaration[];
-  /** Returns the current time in milliseconds since 1970. Default: the machine's clock. */
-  readonly clock?: () => number;
-}
-
-interface Connections {
-  /** Used to merge, publish and read. */
-  readonly merging: Database;
-  readonly landing: Database;
-}
-
-interface PublisherOptions {
-  readonly path: string;
-  readonly turns: ConnectionTurns;
-  readonly pace: PublicationPace;
-  readonly merger: Merger;
-  /** Receives a report of every merge that a publication runs. */
-  readonly tell: Tell;
-  readonly clock: () => number;
-  readonly onStep: StepObserver;
-  /** Describes the columns for readers, if that has not been done yet. */
-  readonly describe: () => Promise<void>;
-}
-
-class Publisher {
-  readonly #options: PublisherOptions;
-
-  constructor(options: PublisherOptions) {
-    this.#options = options;
-  }
-
-  async publish(when: 'due' | 'now'): Promise<boolean> {
-    const { turns, pace, merger, tell, describe } = this.#options;
-    // This method is called frequently. If no copy is due, it must not take a turn, so that merging and landing run concurrently.
-    if (when === 'due' && !this.#isDue()) return false;
-    return turns.inMerging(async () => {
-      if (when === 'due' ? !this.#isDue() : !pace.behind) return false;
-      await describe();
-      await merger.checkpoint(tell, (begun) => this.#copy(begun));
-      return true;
-    });
-  }
-
-  /** Time at which the next copy is due, in milliseconds since 1970; undefined if nothing has changed. */
-  dueAt(): number | undefined {
-    return this.#options.pace.dueAt(() => isPublished(this.#options.path));
-  }
-
-  #isDue(): boolean {
-    const { pace, clock, path } = this.#options;
-    return pace.isDue(clock(), () => isPublished(path));
-  }
-
-  async #copy(begun: number): Promise<void> {
-    const { path, pace, clock, onStep } = this.#options;
-    const copy = await copyDatabase(path);
-    onStep('publish:copied');
-    await renameCopy(copy, path);
-    pace.published(begun, clock());
-    onStep('publish:renamed');
-  }
-}
 
 class DuckDbWarehouse implements Warehouse {
   readonly #connections: Connections;
-  readonly #tables: DeclaredTables;
-  readonly #turns = new ConnectionTurns();
+  readonly #prepared: PreparedFile;
   readonly #backlog: Backlog;
-  readonly #pace: PublicationPace;
   readonly #lander: Lander;
   readonly #merger: Merger;
   readonly #rounds: MergeRounds;
-  readonly #publisher: Publisher;
+  readonly #publication: Publication;
+  #described = false;
 
-  constructor(
-    connections: Connections,
-    options: DuckDbWarehouseOptions,
-    landed: readonly TableDeclaration[],
-    prepared: PreparedFile,
-  ) {
-    const { path, clock = Date.now, logger = silentLogger, onStep = unobserved } = options;
+  constructor(connections: Connections, options: OpeningOptions, landed: readonly TableDeclaration[], prepared: PreparedFile) {
+    const { landing, merging } = connections;
     this.#connections = connections;
-    this.#tables = new DeclaredTables(landed);
-    this.#backlog = new Backlog(prepared.batches, (stream) => this.#tables.isTimeseries(stream), options);
-    this.#pace = new PublicationPace(options.publish_every_s * 1000, prepared.changed);
-    const tidiness = new Tidiness(path, prepared.batches.length);
-    const shared = { turns: this.#turns, tables: this.#tables, backlog: this.#backlog, tidiness, prepared, clock, onStep };
-    const settings = { recentDays: options.recent_days, order: options.summary_order };
-    this.#lander = new Lander({ ...shared, database: connections.landing, settings });
-    this.#merger = new Merger({ ...shared, database: connections.merging, pace: this.#pace, logger });
-    this.#rounds = new MergeRounds((extent, tell) => this.#turns.inMerging(() => this.#merger.merge(extent, tell)));
-    let isDescribed = false;
-    const describe = async (): Promise<void> => {
-      if (!isDescribed) isDescribed = await describeColumns(connections.merging, prepared.described);
-    };
-    const publishing = { pace: this.#pace, merger: this.#merger, tell: this.#rounds.tell, describe };
-    this.#publisher = new Publisher({ ...shared, path, ...publishing });
+    this.#prepared = prepared;
+    this.#backlog = new Backlog(prepared.batches, landed, options);
+    this.#publication = new Publication(options, prepared.changed);
+    this.#lander = new Lander(landing, this.#backlog, prepared, options);
+    this.#rounds = new MergeRounds((extent) => merging.inTurn(() => this.#merger.merge(extent)));
+    this.#merger = new Merger(connections, this.#backlog, prepared, options, (merged) => {
+      this.#publication.merged();
+      this.#rounds.tell(merged);
+    });
   }
 
   landed(of: LandedPartition): Landed | undefined {
@@ -168,25 +81,35 @@ class DuckDbWarehouse implements Warehouse {
     return this.#rounds.settled();
   }
 
-  publish(pace: 'due' | 'now'): Promise<boolean> {
-    return this.#publisher.publish(pace);
+  async publish(when: 'due' | 'now'): Promise<boolean> {
+    // This method is called frequently. If no copy is due, it must not take a turn, so that merging and landing run concurrently.
+    if (when === 'due' && !this.#publication.isWanted('due')) return false;
+    const { merging } = this.#connections;
+    return merging.inTurn(async () => {
+      if (!this.#publication.isWanted(when)) return false;
+      if (!this.#described) this.#described = await describeColumns(merging, this.#prepared.described);
+      await this.#merger.checkpoint((begun) => this.#publication.copy(begun));
+      return true;
+    });
   }
 
   async erase(user: string): Promise<ErasureReceipt> {
-    const { merging } = this.#connections;
-    const receipt = await this.#turns.exclusively(async () => {
-      const done = await merging.transaction('an erasure', () => eraseUser(merging, user));
+    const { merging, landing } = this.#connections;
+    const erase = async (): Promise<ErasureReceipt> => {
+      const receipt = await merging.transaction('an erasure', () => eraseUser(merging, user));
       this.#merger.suppress();
-      this.#pace.changed();
-      return done;
-    });
+      this.#publication.changed();
+      return receipt;
+    };
+    const receipt = await merging.inTurn(() => landing.inTurn(erase));
     // Readers use the published copy, which still contains the user's rows.
     await this.publish('now');
     return receipt;
   }
 
   rows(): Promise<Record<string, number>> {
-    return this.#turns.inMerging(() => countRows(this.#connections.merging));
+    const { merging } = this.#connections;
+    return merging.inTurn(() => countRows(merging));
   }
 
   backlog(): { batches: number; records: number } {
@@ -194,22 +117,23 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   waitingMerges(): readonly WaitingMerge[] {
-    return this.#backlog.waiting((stream) => this.#tables.of(stream)?.name);
+    return this.#backlog.waiting();
   }
 
   publicationDue(): number | undefined {
-    return this.#publisher.dueAt();
+    return this.#publication.dueAt();
   }
 
   async close(): Promise<void> {
-    await this.#turns.inMerging(async () => {
+    const { merging, landing } = this.#connections;
+    await merging.inTurn(async () => {
       // Closing writes a checkpoint, which would enlarge the file if many batches were still waiting. They are therefore merged
       // first. Batches that cannot be merged stay landed, and the next run reports the error.
-      await this.#merger.mergeCrowd(() => {}).catch(() => {});
-      await this.#turns.inLanding(async () => {});
+      await this.#merger.mergeCrowd().catch(() => {});
+      await landing.inTurn(async () => {});
     });
-    this.#connections.landing.disconnect();
-    this.#connections.merging.close();
+    landing.disconnect();
+    merging.close();
   }
 }
 
@@ -261,26 +185,19 @@ async function openForWriting(path: string, settings: Record<string, string>, lo
  * is open. Readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE, -OLDER or
  * AORTA-DATA-NEWER.
  */
-export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
-  const path = resolve(options.path);
-  const logger = options.logger ?? silentLogger;
-  const declared = options.tables ?? tables;
-  const landed = declared.map((table) => landedTable(table, options.privacy));
+export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promise<Warehouse> {
+  const defaults = { preferences: {}, logger: silentLogger, onStep: unobserved, tables, clock: Date.now };
+  const options: OpeningOptions = { ...defaults, ...given, path: resolve(given.path) };
+  const { path, logger, memory, threads } = options;
+  const landed = options.tables.map((table) => landedTable(table, options.privacy));
   const settings: Record<string, string> = {
-    memory_limit: options.memory,
-    ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+    memory_limit: memory,
+    ...(threads === undefined ? {} : { threads: String(threads) }),
   };
   using opening = new DisposableStack();
-  const database = opening.use(await openForWriting(path, settings, logger));
-  const prepared = await prepare(database, {
-    path,
-    declared,
-    landed,
-    preferences: options.preferences ?? {},
-    order: options.summary_order,
-    logger,
-  });
-  const landing = await database.beside();
+  const merging = opening.use(await openForWriting(path, settings, logger));
+  const prepared = await prepare(merging, options, landed);
+  const landing = await merging.beside();
   opening.move();
-  return new DuckDbWarehouse({ merging: database, landing }, { ...options, path }, landed, prepared);
+  return new DuckDbWarehouse({ merging, landing }, options, landed, prepared);
 }

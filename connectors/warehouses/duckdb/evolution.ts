@@ -1,7 +1,7 @@
 import { eventsView, type LandedBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
-import type { LandedColumn } from './landed-columns.ts';
+import type { LandedColumn } from './landed-rows.ts';
 import type { DatabaseTable } from './sql/types.ts';
 import { presentTables, tableDifferences } from './table-differences.ts';
 

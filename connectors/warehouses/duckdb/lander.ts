@@ -1,113 +1,16 @@
-import { AortaError, type StepObserver } from '@aorta/runtime';
-import type { Column, StreamName, StreamRecords, SummaryOrder, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
-import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
+import { AortaError } from '@aorta/runtime';
+import type { Column, StreamName, StreamRecords, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
 import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch } from '../../warehouse.ts';
 import { FIRST_DAY, partitionDay, SampleDays } from '../merging/landed-dates.ts';
 import type { Backlog } from './backlog.ts';
-import { BatchLayout, CHUNK, type WrittenColumn } from './batch-constants.ts';
-import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
-import type { ConnectionTurns, Database } from './database.ts';
-import type { DeclaredTables } from './declared-tables.ts';
-import { type LandedColumn, landedEventColumns, sampleColumns, sampleTexts } from './landed-columns.ts';
-import { type LandedRow, plainRow, timeseriesRows } from './landed-row.ts';
+import { BatchLayout, type SampleSpan, writeSamples } from './batch-columns.ts';
+import { insertBatch, type LandedBatch, setPosition } from './batches.ts';
+import type { Database } from './database.ts';
+import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleTexts, timeseriesRows } from './landed-rows.ts';
+import type { OpeningOptions } from './options.ts';
 import type { PreparedFile } from './preparation.ts';
-import type { Tidiness } from './tidiness.ts';
 
-interface LandingSettings {
-  readonly recentDays: number;
-  readonly order: SummaryOrder;
-}
-
-const bare = (name: string): string => name.slice('landed.'.length);
-
-interface SampleSpan {
-  readonly no: number;
-  readonly record: StreamRecords[TimeseriesStream];
-  readonly rowOfSample: Uint32Array | undefined;
-}
-
-const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
-  varchar: VARCHAR,
-  double: DOUBLE,
-  bigint: BIGINT,
-  uinteger: UINTEGER,
-};
-
-/** A vector of numbers. The client's typings declare only the base class of all vectors. */
-interface NumberVector {
-  readonly items: Float64Array | Uint32Array | BigInt64Array;
-}
-
-/** Appends rows column by column. Numbers are copied as typed arrays, strings one by one. */
-export function appendRows(appender: DuckDBAppender, columns: readonly WrittenColumn[], rows: number): void {
-  const chunkTypes = columns.map((column) => types[column.type]);
-  for (let at = 0; at * CHUNK < rows; at++) {
-    const count = Math.min(CHUNK, rows - at * CHUNK);
-    const chunk = DuckDBDataChunk.create(chunkTypes, count);
-    for (let index = 0; index < columns.length; index++) {
-      const cells = columns[index]!.cells[at]!;
-      const vector = chunk.getColumnVector(index);
-      if (Array.isArray(cells)) for (let row = 0; row < count; row++) vector.setItem(row, cells[row]!);
-      else (vector as unknown as NumberVector).items.set(cells as never);
-      vector.flush();
-    }
-    appender.appendDataChunk(chunk);
-  }
-}
-
-/** Writes the samples of a batch into chunks, in the order of the events. Each sample has a row number and numeric columns. */
-class SampleWriter {
-  readonly #appender: DuckDBAppender;
-  readonly #types: DuckDBType[];
-  readonly #no = new Uint32Array(CHUNK);
-  readonly #columns: Float64Array[];
-  #count = 0;
-
-  constructor(appender: DuckDBAppender, columns: readonly Column[]) {
-    this.#appender = appender;
-    this.#types = [UINTEGER, ...columns.map(() => DOUBLE)];
-    this.#columns = columns.map(() => new Float64Array(CHUNK));
-  }
-
-  /**
-   * Adds the samples of an event. `values` has one array per column, as in the stream. The array is empty, or it has one value
-   * for all samples, or one value per sample. `rowOfSample` maps each sample to a row of the event. The event's first row has
-   * the number `no`.
-   */
-  add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {
-    let done = 0;
-    while (done < samples) {
-      const room = Math.min(samples - done, CHUNK - this.#count);
-      const at = this.#count;
-      if (rowOfSample === undefined) this.#no.fill(no, at, at + room);
-      else for (let index = 0; index < room; index++) this.#no[at + index] = no + rowOfSample[done + index]!;
-      for (let column = 0; column < values.length; column++) {
-        const source = values[column]!;
-        const target = this.#columns[column]!;
-        if (source.length <= 1) target.fill(source[0] ?? Number.NaN, at, at + room);
-        else for (let index = 0; index < room; index++) target[at + index] = source[done + index] ?? Number.NaN;
-      }
-      this.#count += room;
-      done += room;
-      if (this.#count === CHUNK) this.flush();
-    }
-  }
-
-  /** Appends the last, incomplete chunk. */
-  flush(): void {
-    if (this.#count === 0) return;
-    const chunk = DuckDBDataChunk.create(this.#types, this.#count);
-    const arrays = [this.#no, ...this.#columns];
-    for (let index = 0; index < arrays.length; index++) {
-      const vector = chunk.getColumnVector(index);
-      const items = (vector as unknown as NumberVector).items as Float64Array | Uint32Array;
-      items.set(this.#count === CHUNK ? arrays[index]! : arrays[index]!.subarray(0, this.#count));
-      vector.flush();
-    }
-    this.#appender.appendDataChunk(chunk);
-    this.#count = 0;
-  }
-}
+type LandingOptions = Pick<OpeningOptions, 'recent_days' | 'summary_order' | 'clock' | 'onStep'>;
 
 /**
  * Builds a batch while its records arrive. Converts each record to rows immediately and keeps only records with samples. If it
@@ -116,7 +19,7 @@ class SampleWriter {
 class GatheredBatch {
   readonly #start: BatchStart;
   readonly #table: TableDeclaration | undefined;
-  readonly #settings: LandingSettings;
+  readonly #recentDays: number;
   readonly #layout: BatchLayout;
   readonly #texts: readonly Column[];
   readonly #spans: SampleSpan[] = [];
@@ -127,12 +30,12 @@ class GatheredBatch {
   readonly firstNo: number;
 
   /** `table` is the stream's table with its landed columns; undefined if the stream has no table. */
-  constructor(start: BatchStart, table: TableDeclaration | undefined, firstNo: number, settings: LandingSettings) {
+  constructor(start: BatchStart, table: TableDeclaration | undefined, firstNo: number, options: LandingOptions) {
     this.#start = start;
     this.#table = table;
-    this.#settings = settings;
+    this.#recentDays = options.recent_days;
     this.firstNo = firstNo;
-    this.#layout = new BatchLayout(landedEventColumns(start.stream, table, settings.order));
+    this.#layout = new BatchLayout(landedEventColumns(start.stream, table, options.summary_order));
     this.#texts = table?.shape === 'timeseries' ? sampleTexts(table) : [];
   }
 
@@ -163,7 +66,7 @@ class GatheredBatch {
     const { stream, partition = 0, incarnation, from } = this.#start;
     const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;
     const received = [...this.#receivedDays].sort((a, b) => a - b);
-    const { recent, old } = this.#sampleDays.split(received.at(-1) ?? FIRST_DAY, this.#settings.recentDays);
+    const { recent, old } = this.#sampleDays.split(received.at(-1) ?? FIRST_DAY, this.#recentDays);
     const varying = timeseries === undefined ? [] : varyingColumns(timeseries, this.#spans);
     const rows = this.#layout.count;
     const landed: LandedBatch = {
@@ -185,32 +88,11 @@ class GatheredBatch {
       oldMerged: old.rows === 0,
       sampleColumns: varying.map(({ name }) => name),
     };
-
-    const { written, selected } = this.#layout.finish();
-    const definitions = written.map(({ name, type }) => `${name} ${type}`);
-    await database.run('landing', `create table ${rowsTable(landed)} (${definitions.join(', ')})`);
-    await database.run('landing', `create view ${eventsView(landed)} as select ${selected.join(', ')} from ${rowsTable(landed)}`);
-    const events = await database.connection.createAppender(bare(rowsTable(landed)), 'landed');
-    appendRows(events, written, rows);
-    events.closeSync();
-
-    if (timeseries !== undefined) await this.#writeSamples(database, landed, varying);
+    await this.#layout.write(database, landed);
+    if (timeseries !== undefined) await writeSamples(database, landed, varying, this.#spans);
     await database.run('landing', insertBatch(landed));
     for (const statement of setPosition(landed)) await database.run('landing', statement);
     return landed;
-  }
-
-  async #writeSamples(database: Database, landed: LandedBatch, varying: readonly Column[]): Promise<void> {
-    const numbers = ['no uinteger', ...varying.map(({ name }) => `${name} double`)];
-    await database.run('landing', `create table ${samplesTable(landed)} (${numbers.join(', ')})`);
-    const appender = await database.connection.createAppender(bare(samplesTable(landed)), 'landed');
-    const writer = new SampleWriter(appender, varying);
-    for (const { no, record, rowOfSample } of this.#spans) {
-      const values = varying.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
-      writer.add(no, record.start_at.length, values, rowOfSample);
-    }
-    writer.flush();
-    appender.closeSync();
   }
 }
 
@@ -225,18 +107,6 @@ function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): 
   );
 }
 
-interface LanderOptions {
-  readonly database: Database;
-  readonly turns: ConnectionTurns;
-  readonly tables: DeclaredTables;
-  readonly backlog: Backlog;
-  readonly tidiness: Tidiness;
-  readonly settings: LandingSettings;
-  readonly prepared: Pick<PreparedFile, 'positions' | 'nextBatch'>;
-  readonly clock: () => number;
-  readonly onStep: StepObserver;
-}
-
 /**
  * Minimum milliseconds between two batches from the same partition, unless a full batch is ready. It applies to streams of
  * summaries and events. Each batch is a table, and each of its columns takes a block of memory, even if there are few rows. A
@@ -247,17 +117,26 @@ const LAND_EVERY_MS = 800;
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
 export class Lander {
-  readonly #options: LanderOptions;
+  readonly #database: Database;
+  readonly #backlog: Backlog;
+  readonly #options: LandingOptions;
   /** Landed position of each partition, keyed by {@link nameOf}. */
   readonly #positions = new Map<string, Landed>();
   /** Time on the monotonic clock at which each partition was last landed, keyed by {@link nameOf}. */
   readonly #landedAt = new Map<string, number>();
   #nextBatch: number;
 
-  constructor(options: LanderOptions) {
+  constructor(
+    database: Database,
+    backlog: Backlog,
+    { positions, nextBatch }: Pick<PreparedFile, 'positions' | 'nextBatch'>,
+    options: LandingOptions,
+  ) {
+    this.#database = database;
+    this.#backlog = backlog;
     this.#options = options;
-    this.#nextBatch = options.prepared.nextBatch;
-    for (const [of, position] of options.prepared.positions) this.#positions.set(nameOf(of), position);
+    this.#nextBatch = nextBatch;
+    for (const [of, position] of positions) this.#positions.set(nameOf(of), position);
   }
 
   landed(of: LandedPartition): Landed | undefined {
@@ -267,7 +146,7 @@ export class Lander {
   /** Milliseconds until the next batch of a partition may be landed; 0 means now. */
   wait(of: LandedPartition): number {
     const last = this.#landedAt.get(nameOf(of));
-    if (last === undefined || this.#options.tables.isTimeseries(of.stream)) return 0;
+    if (last === undefined || this.#backlog.isTimeseries(of.stream)) return 0;
     return Math.max(0, last + LAND_EVERY_MS - performance.now());
   }
 
@@ -275,13 +154,13 @@ export class Lander {
     const gathered = this.#gathered(start);
     return {
       add: gathered.add,
-      land: (to) => this.#options.turns.inLanding(() => this.#land(start, gathered, to)),
+      land: (to) => this.#database.inTurn(() => this.#land(start, gathered, to)),
     };
   }
 
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
     // Callers may land several batches without waiting, so a batch is numbered only when its turn comes.
-    return this.#options.turns.inLanding(() => {
+    return this.#database.inTurn(() => {
       const gathered = this.#gathered(batch);
       gathered.add(batch.records);
       return this.#land(batch, gathered, batch.to);
@@ -289,29 +168,28 @@ export class Lander {
   }
 
   #gathered(start: BatchStart): GatheredBatch {
-    const { tables, backlog, settings } = this.#options;
-    return new GatheredBatch(start, tables.of(start.stream), backlog.nextNo(start.stream), settings);
+    const { stream } = start;
+    return new GatheredBatch(start, this.#backlog.tableOf(stream), this.#backlog.nextNo(stream), this.#options);
   }
 
   async #land(start: BatchStart, gathered: GatheredBatch, to: number): Promise<void> {
-    const { database, backlog, tidiness, clock, onStep } = this.#options;
+    const { clock, onStep } = this.#options;
     if (this.#isLanded(start, to)) return;
-    if (gathered.firstNo < backlog.nextNo(start.stream))
+    if (gathered.firstNo < this.#backlog.nextNo(start.stream))
       throw new AortaError('AORTA-BUG', {
         place: 'landing',
         problem: `two batches of ${start.stream} were gathered at the same time`,
       });
-    const done = await database.transaction('landing', async () => {
-      const written = await gathered.write(database, this.#nextBatch, to, clock());
+    const done = await this.#database.transaction('landing', async () => {
+      const written = await gathered.write(this.#database, this.#nextBatch, to, clock());
       onStep('land:begun');
       return written;
     });
     const name = nameOf(done);
-    backlog.add(done);
+    this.#backlog.add(done);
     this.#nextBatch++;
     this.#positions.set(name, { incarnation: start.incarnation, position: to });
     this.#landedAt.set(name, performance.now());
-    tidiness.landed();
     onStep('land:durable');
   }
 

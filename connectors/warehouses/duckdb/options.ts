@@ -1,4 +1,8 @@
+import type { Logger, StepObserver } from '@aorta/runtime';
+import type { TableDeclaration } from '@aorta/schemas';
 import * as z from 'zod';
+import type { Preferences } from '../../preferences.ts';
+import type { Privacy } from '../../privacy.ts';
 
 /**
  * Minimum memory of DuckDB in megabytes. On two threads, the largest merge fails with 128 MB and succeeds with 144 MB. On four
@@ -66,6 +70,27 @@ export const duckDbOptions = z.strictObject({
 });
 
 export type DuckDbSettings = z.output<typeof duckDbOptions>;
+
+/** Options with defaults. */
+interface OpeningDefaults {
+  /** Default: the usual orders of sources. */
+  readonly preferences: Preferences;
+  readonly logger: Logger;
+  readonly onStep: StepObserver;
+  /** Default: the table declarations of this version of Aorta. Tests pass the declarations of an earlier or later version. */
+  readonly tables: readonly TableDeclaration[];
+  /** Returns the current time in milliseconds since 1970. Default: the machine's clock. */
+  readonly clock: () => number;
+}
+
+export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'>, Partial<OpeningDefaults> {
+  readonly threads?: number | undefined;
+  /** Decides which classes of columns are landed. */
+  readonly privacy: Privacy;
+}
+
+/** Options with their defaults, and the absolute path of the file. */
+export type OpeningOptions = DuckDbWarehouseOptions & OpeningDefaults;
 
 export type OldDatesPace = Pick<DuckDbSettings, 'old_rows' | 'old_after_s'>;
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { offsetOfWallClock } from '../../../schemas/time-zones/wall-clock.fixture.ts';
 import { Database } from './database.ts';
-import { madeTable } from './made.ts';
+
 import { fillTimeZones, readComments } from './preparation.ts';
+import { madeTable } from './sql/create.ts';
 
 test('the table of time zones is filled once, and again if it has other rows or was dropped', async () => {
   using database = await Database.open(':memory:', {});

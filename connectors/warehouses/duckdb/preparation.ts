@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AortaError, type Logger } from '@aorta/runtime';
+import { AortaError } from '@aorta/runtime';
 import { deliveries, type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
-import type { Preferences } from '../../preferences.ts';
 import type { Landed, LandedPartition } from '../../warehouse.ts';
 import { keptTables } from '../kept/kept-tables.ts';
 import { TIME_ZONES, timeZoneColumns, timeZoneHash, timeZonesDoc, timeZoneText } from '../time-zones.ts';
@@ -12,30 +11,36 @@ import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, select
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations } from './evolution.ts';
 import { FORMAT, readFormat } from './format.ts';
-import { type DefinedTable, definedTables, makeKeptTables } from './kept/stored.ts';
-import { landedEventColumns } from './landed-columns.ts';
-import { forgetMade, isMade, recordMade } from './made.ts';
-import type { DuckDbSettings } from './options.ts';
+import { type DefinedTable, definedTables, makeKeptTables } from './kept-tables.ts';
+import { landedEventColumns } from './landed-rows.ts';
+import type { OpeningOptions } from './options.ts';
 import { bookkeeping, databaseTables, timeseriesView } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { text } from './sql/types.ts';
 import { countRows } from './table-differences.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
 
-export interface Preparation {
-  readonly path: string;
-  readonly declared: readonly TableDeclaration[];
-  readonly landed: readonly TableDeclaration[];
-  readonly preferences: Preferences;
-  readonly order: DuckDbSettings['summary_order'];
-  readonly logger: Logger;
-}
-
 /**
  * Number of rows from which the columns of a file have comments. DuckDB takes half a second to make all of them, which is too
  * much for a small file.
  */
 const LEAST_DESCRIBED_ROWS = 1000;
+
+type Made = 'views' | 'time_zones' | 'column_comments';
+
+async function isMade(database: Database, step: string, name: Made, content: string): Promise<boolean> {
+  const rows = await database.rows(step, `select content from control.made where name = '${name}'`);
+  return rows.length === 1 && rows[0]![0] === content;
+}
+
+/** Statement after which something counts as not made. */
+const forgetMade = (name: Made): string => `delete from control.made where name = '${name}'`;
+
+/** Returns the statements that record what was made. Run them in the transaction that makes it. */
+const recordMade = (name: Made, content: string): string[] => [
+  forgetMade(name),
+  `insert into control.made values ('${name}', '${content}')`,
+];
 
 /** A table or view with its columns. */
 interface DescribedRelation {
@@ -170,10 +175,14 @@ async function makeViews(
 
 /**
  * Prepares the tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER or AORTA-WAREHOUSE-OLDER if a version
- * with a different format wrote the file, and then changes nothing.
+ * with a different format wrote the file, and then changes nothing. `landed` are the declared tables with their landed columns.
  */
-export async function prepare(database: Database, preparation: Preparation): Promise<PreparedFile> {
-  const { path, declared, landed } = preparation;
+export async function prepare(
+  database: Database,
+  options: OpeningOptions,
+  landed: readonly TableDeclaration[],
+): Promise<PreparedFile> {
+  const { path } = options;
   await database.run('preparing the session', "set TimeZone = 'UTC'");
   await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
   const [threads] = await database.rows('preparing the session', "select current_setting('threads')");
@@ -185,12 +194,12 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   const aligned = await align(database, path, databaseTables(landed));
   const comments = await readComments(database);
   const zonesFilled = await fillTimeZones(database, comments);
-  const shown = views(duckDbViews, landed, declared, preparation.preferences);
+  const shown = views(duckDbViews, landed, options.tables, options.preferences);
   const kept = definedTables(keptTables, shown);
   const keptMade = await makeKeptTables(database, kept);
   const viewsMade = await makeViews(database, landed, shown, { comments, tablesChanged: aligned.changed });
   const tablesDescribed = await describeTables(database, comments, commentedTables(landed));
-  const batches = await landedBatches(database, preparation);
+  const batches = await landedBatches(database, options, landed);
   const positions = (await database.rows('reading positions', selectPositions)).map(
     ([stream, partition, incarnation, position]) =>
       [
@@ -223,7 +232,8 @@ const describedRelations = (landed: readonly TableDeclaration[], shown: readonly
 /** Reads the batches landed by earlier runs and adds columns that have been declared since. */
 async function landedBatches(
   database: Database,
-  { landed, order, logger }: Preparation,
+  { summary_order: order, logger }: OpeningOptions,
+  landed: readonly TableDeclaration[],
 ): Promise<Pick<PreparedFile, 'batches' | 'nextBatch'>> {
   const waiting = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
   const nextBatch = 1 + waiting.reduce((most, batch) => Math.max(most, batch.id), 0);

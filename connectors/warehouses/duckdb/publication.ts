@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AortaError, syncFolder } from '@aorta/runtime';
+import type { OpeningOptions } from './options.ts';
 
 const run = promisify(execFile);
 const copier = join(import.meta.dirname, 'copy-file.js');
@@ -22,7 +23,7 @@ export function isPublished(path: string): boolean {
  * record lock. A process loses such a lock when it closes any descriptor of the file, even one opened only for copying. A
  * separate process therefore makes the copy.
  */
-export async function copyDatabase(path: string): Promise<string> {
+async function copyDatabase(path: string): Promise<string> {
   const copy = `${publishedPath(path)}.${process.pid}.part`;
   try {
     await run(process.execPath, [copier, path, copy]);
@@ -34,19 +35,12 @@ export async function copyDatabase(path: string): Promise<string> {
   return copy;
 }
 
-/** Replaces the published copy. Readers that have the old copy open keep reading it. */
-export async function renameCopy(copy: string, path: string): Promise<void> {
-  const published = publishedPath(path);
-  await rename(copy, published);
-  await syncFolder(dirname(published));
-}
-
 /** The pause after a publication is this many times its duration, so publishing takes at most 1 % of the time. */
 const REST = 99;
 
-/** Decides when the published copy is outdated and when the next one is due. */
-export class PublicationPace {
-  readonly #everyMs: number;
+/** Decides when the published copy is outdated and when the next one is due, and makes it. */
+export class Publication {
+  readonly #options: Pick<OpeningOptions, 'path' | 'publish_every_s' | 'clock' | 'onStep'>;
   /** Whether the copy may be outdated. Initially true, so that the first requested publication is made. */
   #behind = true;
   /**
@@ -56,14 +50,10 @@ export class PublicationPace {
   #news: boolean;
   #last: { readonly at: number; readonly took: number } | undefined;
 
-  /** `everyMs`: minimum milliseconds between publications. `news`: whether opening the file changed tables or views. */
-  constructor(everyMs: number, news: boolean) {
-    this.#everyMs = everyMs;
+  /** `news`: whether opening the file changed tables or views. */
+  constructor(options: Pick<OpeningOptions, 'path' | 'publish_every_s' | 'clock' | 'onStep'>, news: boolean) {
+    this.#options = options;
     this.#news = news;
-  }
-
-  get behind(): boolean {
-    return this.#behind;
   }
 
   merged(): void {
@@ -76,24 +66,37 @@ export class PublicationPace {
     this.#behind = true;
   }
 
-  /** Records the start and end of a publication, in milliseconds since 1970. */
-  published(begun: number, ended: number): void {
-    this.#last = { at: ended, took: ended - begun };
-    this.#behind = false;
-  }
-
-  /** Whether to publish at `now`. `isThere` returns whether a copy exists. */
-  isDue(now: number, isThere: () => boolean): boolean {
-    const dueAt = this.dueAt(isThere);
-    return dueAt !== undefined && now >= dueAt;
+  /** Whether to publish: with `due` only if a copy is due, with `now` if the copy may be outdated. */
+  isWanted(when: 'due' | 'now'): boolean {
+    if (when === 'now') return this.#behind;
+    const dueAt = this.dueAt();
+    return dueAt !== undefined && this.#options.clock() >= dueAt;
   }
 
   /**
    * Returns the time of the next publication in milliseconds since 1970, or 0 if it is due now. Returns undefined if nothing has
    * changed.
    */
-  dueAt(isThere: () => boolean): number | undefined {
-    if (!this.#behind || (!this.#news && isThere())) return undefined;
-    return this.#last === undefined ? 0 : this.#last.at + Math.max(this.#everyMs, this.#last.took * REST);
+  dueAt(): number | undefined {
+    const { path, publish_every_s } = this.#options;
+    if (!this.#behind || (!this.#news && isPublished(path))) return undefined;
+    return this.#last === undefined ? 0 : this.#last.at + Math.max(publish_every_s * 1000, this.#last.took * REST);
+  }
+
+  /**
+   * Replaces the published copy. Readers that have the old copy open keep reading it. `begun` is when the publication began, in
+   * milliseconds since 1970.
+   */
+  async copy(begun: number): Promise<void> {
+    const { path, clock, onStep } = this.#options;
+    const copy = await copyDatabase(path);
+    onStep('publish:copied');
+    const published = publishedPath(path);
+    await rename(copy, published);
+    await syncFolder(dirname(published));
+    const ended = clock();
+    this.#last = { at: ended, took: ended - begun };
+    this.#behind = false;
+    onStep('publish:renamed');
   }
 }

@@ -9,8 +9,8 @@ import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehou
 import type { Logger, Step } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { completion } from '../../../connectors/streams/records.fixture.ts';
+import { GROUP } from '../lander.ts';
 import { Stopped } from '../loader.ts';
-import { GROUP } from '../partitions.ts';
 import { type LoaderThread, type LoaderThreadOptions, startLoaderThread } from './loader-thread.ts';
 
 const privacy = privacyOptions.parse({});
@@ -65,7 +65,7 @@ async function append(count: number, from = 0): Promise<void> {
 describe('the loader in a separate thread', () => {
   test('loads records that arrive while it is running, and commits their positions', async () => {
     await append(7);
-    const started = await start({ batch: { records: 3, bytes: 1 << 20 } });
+    const started = await start({ limits: { batch: { records: 3, bytes: 1 << 20 } } });
     await started.finish();
     await append(2, 7);
     await started.finish();
@@ -83,7 +83,7 @@ describe('the loader in a separate thread', () => {
 
   test('does not delay a consumer while the warehouse opens, and loads the records afterwards', async () => {
     await append(9);
-    const begun = begin({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    const begun = begin({ limits: { batch: { records: 2, bytes: 1 << 20 }, backlog: 4 } });
     const opened = begun.opened.then(() => 'opened');
     expect(await Promise.race([begun.ready().then(() => 'ready'), opened])).toBe('ready');
     await append(1, 9);
@@ -92,7 +92,7 @@ describe('the loader in a separate thread', () => {
   });
 
   test('delays a consumer while the backlog exceeds its limit', async () => {
-    const started = await start({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    const started = await start({ limits: { batch: { records: 2, bytes: 1 << 20 }, backlog: 4 } });
     await append(9);
     await started.ready();
     expect(started.landed(partitionOf('historical_completions'))!.position).toBeGreaterThanOrEqual(5);

@@ -15,14 +15,14 @@ import type { StreamName } from '@aorta/schemas';
 import { defaultBacklog, type Loader, type Upcoming } from '../loader.ts';
 import {
   errorOf,
-  type FromThread,
   failureOf,
+  type LoaderCalls,
+  type MainCalls,
+  OtherThread,
   observation,
-  type ThreadCalls,
   type ThreadSettings,
   type ThreadWork,
-  type ToThread,
-} from './messages.ts';
+} from './calls.ts';
 import { applyReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
@@ -64,59 +64,14 @@ const ASKED_MS = 500;
 /** Maximum time, in milliseconds, that the thread may take to end after everything in it is closed. */
 const END_MS = 5_000;
 
-interface Waiting {
-  readonly done: (value: unknown) => void;
-  readonly failed: (error: Error) => void;
-}
-
-/** Calls to which the loader's thread has not responded yet. */
-class PendingCalls {
-  readonly #waiting = new Map<number, Waiting>();
-  #lastId = 0;
-  #failure: Error | undefined;
-
-  /** The error that ended the thread. All later calls fail with the same error. */
-  get failure(): Error | undefined {
-    return this.#failure;
-  }
-
-  /** Sends a call with a new id. Resolves with the answer. Rejects if the call fails or the thread has ended. */
-  send(say: (id: number) => void): Promise<unknown> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const id = ++this.#lastId;
-    return new Promise((done, failed) => {
-      this.#waiting.set(id, { done, failed });
-      say(id);
-    });
-  }
-
-  /** Handles the answer to a call, which is a value or an error. */
-  answer(id: number, value: unknown, error: Error | undefined): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (error === undefined) waiting?.done(value);
-    else waiting?.failed(error);
-  }
-
-  /** Makes all pending and later calls reject with the first error passed to this method, and returns this error. */
-  fail(error: Error): Error {
-    this.#failure ??= error;
-    for (const { failed } of this.#waiting.values()) failed(this.#failure);
-    this.#waiting.clear();
-    return this.#failure;
-  }
-}
-
 class WorkerLoaderThread implements LoaderThread {
   readonly #options: LoaderThreadOptions;
-  readonly #reports: ReturnType<typeof applyReports>;
   readonly #worker: Worker;
-  readonly #observed: Int32Array | undefined;
+  readonly #thread: OtherThread<LoaderCalls>;
   /** Stream ends that were last sent to the thread. */
   readonly #sentEnds = new Map<StreamName, number>();
   /** Landed positions, by partition name. */
   readonly #landed = new Map<string, Landed>();
-  readonly #calls = new PendingCalls();
   readonly #ended: Promise<void>;
   readonly #unfollow: (() => void) | undefined;
   #upcoming: Upcoming | undefined;
@@ -129,21 +84,47 @@ class WorkerLoaderThread implements LoaderThread {
 
   constructor(options: LoaderThreadOptions) {
     this.#options = options;
-    const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
-    this.#reports = applyReports({ logger, metrics, progress });
-    this.#observed = options.onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
-    const { streams, warehouse, batch } = options;
-    const backlog = options.log === undefined ? Number.POSITIVE_INFINITY : options.backlog;
-    const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
-    const workerData: ThreadSettings = { work, views: this.#newEnds(), observed: this.#observed };
+    const { log, onStep, streams, warehouse } = options;
+    const observed = onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
+    const limits = log === undefined ? { ...options.limits, backlog: Number.POSITIVE_INFINITY } : (options.limits ?? {});
+    const workerData: ThreadSettings = { work: { streams, warehouse, limits }, views: this.#newEnds(), observed };
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
-    this.#worker.on('message', (message: FromThread) => this.#receive(message));
-    this.#unfollow = options.log?.onDurable(() => this.wake());
+    this.#thread = new OtherThread(this.#worker);
+    const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
+    const { reports, end } = applyReports({ logger, metrics, progress });
+    this.#thread.serve<MainCalls>({
+      ...reports,
+      opened: (landed) => {
+        for (const [of, position] of landed) this.#landed.set(partitionName(of), position);
+        this.#isOpen = true;
+        this.#opening.resolve();
+      },
+      refused: (failure) => this.#fail(errorOf(failure)),
+      failed: (failure) => {
+        this.#loaderFailure = errorOf(failure);
+        this.#loaderFailed.resolve(this.#loaderFailure);
+      },
+      landed: (of, landed) => void this.#landed.set(partitionName(of), landed),
+      upcoming: (upcoming) => {
+        this.#upcoming = upcoming;
+      },
+      step: (step) => {
+        let outcome: number = observation.returned;
+        try {
+          onStep?.(step);
+        } catch {
+          outcome = observation.threw;
+        }
+        Atomics.store(observed!, 0, outcome);
+        Atomics.notify(observed!, 0);
+      },
+    });
+    this.#unfollow = log?.onDurable(() => this.wake());
     this.#worker.once('error', (error) => this.#fail(errorOf(failureOf(error))));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#fail(new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'their thread ended' }));
-        this.#reports.end();
+        end();
         resolve();
       });
     });
@@ -161,33 +142,33 @@ class WorkerLoaderThread implements LoaderThread {
 
   wake(): void {
     const views = this.#newEnds();
-    if (views.length > 0) this.#send({ kind: 'grown', views });
+    if (views.length > 0) this.#thread.tell('see', views);
   }
 
   async ready(): Promise<void> {
-    if (this.#calls.failure !== undefined) throw this.#calls.failure;
+    if (this.#thread.failure !== undefined) throw this.#thread.failure;
     if (this.#loaderFailure !== undefined) throw this.#loaderFailure;
     // While the warehouse is opening, the backlog is not known. Ingestion may continue, because its records are durable.
     if (!this.#isOpen) return;
     if (this.#options.log === undefined) return this.#checkFailure();
     // Calls the thread only if the backlog may be too large, because the thread may be busy with a batch.
-    if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
+    if (this.#behind() > (this.#options.limits?.backlog ?? defaultBacklog)) await this.#thread.call('ready');
   }
 
   /** Checks whether the loader has failed. Kafka topics can hold any backlog, so ingestion does not wait for the loader. */
   async #checkFailure(): Promise<void> {
     if (performance.now() - this.#askedAt < ASKED_MS) return;
     this.#askedAt = performance.now();
-    await this.#call('ready');
+    await this.#thread.call('ready');
   }
 
   async finish(): Promise<void> {
     this.wake();
-    await this.#call('finish');
+    await this.#thread.call('finish');
   }
 
-  async stop(): Promise<void> {
-    await this.#call('stop');
+  stop(): Promise<void> {
+    return this.#thread.call('stop');
   }
 
   landed(of: StreamPartition): Landed | undefined {
@@ -203,17 +184,17 @@ class WorkerLoaderThread implements LoaderThread {
     return this.#upcoming;
   }
 
-  async rows(): Promise<Record<string, number>> {
-    return (await this.#call('rows')) as Record<string, number>;
+  rows(): Promise<Record<string, number>> {
+    return this.#thread.call('rows');
   }
 
   async publish(): Promise<void> {
-    await this.#call('publish');
+    await this.#thread.call('publish');
   }
 
   async close(): Promise<void> {
     this.#unfollow?.();
-    if (this.#calls.failure === undefined) await this.#call('close');
+    if (this.#thread.failure === undefined) await this.#thread.call('close');
     // Terminates the thread if it does not end by itself, for example because a library left a connection open.
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
@@ -235,61 +216,9 @@ class WorkerLoaderThread implements LoaderThread {
     return views;
   }
 
-  #receive(message: FromThread): void {
-    switch (message.kind) {
-      case 'opened':
-        for (const [of, landed] of message.landed) this.#landed.set(partitionName(of), landed);
-        this.#isOpen = true;
-        this.#opening.resolve();
-        break;
-      case 'refused':
-        this.#fail(errorOf(message.failure));
-        break;
-      case 'failed':
-        this.#loaderFailure = errorOf(message.failure);
-        this.#loaderFailed.resolve(this.#loaderFailure);
-        break;
-      case 'answer':
-        this.#calls.answer(message.id, message.value, message.failure && errorOf(message.failure));
-        break;
-      case 'landed':
-        this.#landed.set(partitionName(message.of), message.landed);
-        break;
-      case 'report':
-        this.#reports.apply(message.report);
-        break;
-      case 'upcoming':
-        this.#upcoming = message.upcoming;
-        break;
-      case 'step':
-        this.#observe(message.step);
-        break;
-    }
-  }
-
-  #observe(step: Parameters<StepObserver>[0]): void {
-    const state = this.#observed!;
-    let outcome: number = observation.returned;
-    try {
-      this.#options.onStep?.(step);
-    } catch {
-      outcome = observation.threw;
-    }
-    Atomics.store(state, 0, outcome);
-    Atomics.notify(state, 0);
-  }
-
-  #call(call: keyof ThreadCalls): Promise<unknown> {
-    return this.#calls.send((id) => this.#send({ kind: 'call', id, call }));
-  }
-
-  #send(message: ToThread): void {
-    this.#worker.postMessage(message);
-  }
-
   /** Makes all pending and later calls fail with this error. */
   #fail(error: Error): void {
-    const failure = this.#calls.fail(error);
+    const failure = this.#thread.fail(error);
     this.#opening.reject(failure);
     this.#loaderFailed.resolve(failure);
   }

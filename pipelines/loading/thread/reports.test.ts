@@ -2,7 +2,7 @@ import { type LogFields, type Metrics, Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { expect, test, vi } from 'vitest';
 import { type LoadingMetrics, loadingMetrics } from '../metrics.ts';
-import { applyReports, type Report, sendReports } from './reports.ts';
+import { applyReports, sendReports } from './reports.ts';
 
 /** Connects a sender of reports to a receiver. The reports are cloned, as they would be between threads. */
 function connected() {
@@ -12,7 +12,8 @@ function connected() {
   const waited: [string, string][] = [];
   const progress = new Progress({ clock: () => 1000, onWaited: (part, reason) => void waited.push([part, reason]) });
   const applied = applyReports({ logger: { debug: log, info: log, warn: log, error: log }, metrics, progress });
-  const sent = sendReports((report: Report) => applied.apply(structuredClone(report)));
+  const reports = applied.reports as unknown as Record<string, (...args: unknown[]) => void>;
+  const sent = sendReports((name, ...args) => reports[name]!(...structuredClone(args)));
   const counting: Metrics<LoadingMetrics> = sent.metrics;
   return { sent, counting, applied, logged, metrics, progress, waited };
 }

@@ -12,26 +12,22 @@ import type {
   Whereabouts,
 } from '@aorta/runtime';
 
-/** One-way reports from the loader's thread: log messages, metrics, progress and waits. */
-export type Report =
-  | { readonly kind: 'log'; readonly level: Exclude<LogLevel, 'silent'>; readonly event: string; readonly fields: LogFields }
-  | { readonly kind: 'count'; readonly name: string; readonly labels: Labels; readonly amount: number }
-  | { readonly kind: 'observe'; readonly name: string; readonly labels: Labels; readonly seconds: number }
-  | { readonly kind: 'gauges'; readonly gauges: readonly GaugeValue[] }
-  | {
-      readonly kind: 'wait';
-      readonly id: number;
-      readonly part: string;
-      readonly reason: string;
-      readonly options: WaitOptions;
-    }
-  | { readonly kind: 'waited'; readonly id: number }
-  | { readonly kind: 'lane'; readonly id: number; readonly name: LaneName; readonly options: LaneOptions }
-  | { readonly kind: 'news' | 'note'; readonly id: number; readonly news: Partial<Whereabouts> }
-  | { readonly kind: 'lane-ended'; readonly id: number };
-
 type Labels = Readonly<Record<string, string>>;
 type GaugeValue = readonly [name: string, labels: Labels, value: number];
+
+/** One-way reports from the loader's thread: log messages, metrics, progress and waits. The thread numbers its waits and lanes. */
+export interface Reports {
+  log(level: Exclude<LogLevel, 'silent'>, event: string, fields: LogFields): void;
+  count(name: string, labels: Labels, amount: number): void;
+  observe(name: string, labels: Labels, seconds: number): void;
+  gauges(gauges: readonly GaugeValue[]): void;
+  wait(id: number, part: string, reason: string, options: WaitOptions): void;
+  waited(id: number): void;
+  lane(id: number, name: LaneName, options: LaneOptions): void;
+  laneReport(id: number, news: Partial<Whereabouts>): void;
+  laneNote(id: number, news: Partial<Whereabouts>): void;
+  laneEnd(id: number): void;
+}
 
 export interface Reporting {
   readonly logger: Logger;
@@ -42,32 +38,32 @@ export interface Reporting {
 /** Milliseconds between reports of the gauges. */
 const GAUGES_MS = 1_000;
 
-/** Returns the logger, metrics and progress for the loader's thread, which send every report as a message. */
-export function sendReports(say: (report: Report) => void): Reporting {
+/** Returns the logger, metrics and progress for the loader's thread, which send every report with `tell`. */
+export function sendReports(tell: <K extends keyof Reports>(name: K, ...args: Parameters<Reports[K]>) => void): Reporting {
   const at =
     (level: Exclude<LogLevel, 'silent'>): Logger['info'] =>
     (event, fields = {}) =>
-      say({ kind: 'log', level, event, fields });
+      tell('log', level, event, fields);
 
   const watchers = new Set<(set: SetGauge) => void>();
   const reportGauges = (): void => {
     const gauges: GaugeValue[] = [];
     for (const read of watchers) read((name: string, labels: Labels, value) => void gauges.push([name, labels, value]));
-    say({ kind: 'gauges', gauges });
+    tell('gauges', gauges);
   };
   setInterval(reportGauges, GAUGES_MS).unref();
 
   let lastId = 0;
   const wait: ProgressReports['wait'] = (part, reason, options = {}) => {
     const id = ++lastId;
-    say({ kind: 'wait', id, part, reason, options });
-    return () => say({ kind: 'waited', id });
+    tell('wait', id, part, reason, options);
+    return () => tell('waited', id);
   };
   return {
     logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     metrics: {
-      count: (name: string, labels: Labels, amount = 1) => say({ kind: 'count', name, labels, amount }),
-      observe: (name: string, labels: Labels, seconds) => say({ kind: 'observe', name, labels, seconds }),
+      count: (name: string, labels: Labels, amount = 1) => tell('count', name, labels, amount),
+      observe: (name: string, labels: Labels, seconds) => tell('observe', name, labels, seconds),
       watch: (read) => {
         watchers.add(read);
         return () => void watchers.delete(read);
@@ -85,11 +81,11 @@ export function sendReports(say: (report: Report) => void): Reporting {
       },
       lane: (name, options) => {
         const id = ++lastId;
-        say({ kind: 'lane', id, name, options });
+        tell('lane', id, name, options);
         return {
-          report: (news) => say({ kind: 'news', id, news }),
-          note: (news) => say({ kind: 'note', id, news }),
-          end: () => say({ kind: 'lane-ended', id }),
+          report: (news) => tell('laneReport', id, news),
+          note: (news) => tell('laneNote', id, news),
+          end: () => tell('laneEnd', id),
         };
       },
     },
@@ -97,10 +93,10 @@ export function sendReports(say: (report: Report) => void): Reporting {
 }
 
 /**
- * Returns `apply`, which applies a report in the main thread, and `end`, which removes the waits, lanes and gauges after
+ * Returns `reports`, which apply the reports in the main thread, and `end`, which removes the waits, lanes and gauges after
  * the thread has ended.
  */
-export function applyReports({ logger, metrics, progress }: Reporting): { apply(report: Report): void; end(): void } {
+export function applyReports({ logger, metrics, progress }: Reporting): { readonly reports: Reports; end(): void } {
   const waits = new Map<number, () => void>();
   const lanes = new Map<number, Lane>();
   let gauges: readonly GaugeValue[] = [];
@@ -108,41 +104,25 @@ export function applyReports({ logger, metrics, progress }: Reporting): { apply(
     for (const [name, labels, value] of gauges) set(name as never, labels as never, value);
   });
   return {
-    apply(report) {
-      switch (report.kind) {
-        case 'log':
-          logger[report.level](report.event, report.fields);
-          break;
-        case 'count':
-          metrics.count(report.name as never, report.labels as never, report.amount);
-          break;
-        case 'observe':
-          metrics.observe(report.name as never, report.labels as never, report.seconds);
-          break;
-        case 'gauges':
-          gauges = report.gauges;
-          break;
-        case 'wait':
-          waits.set(report.id, progress.wait(report.part, report.reason, report.options));
-          break;
-        case 'waited':
-          waits.get(report.id)?.();
-          waits.delete(report.id);
-          break;
-        case 'lane':
-          lanes.set(report.id, progress.lane(report.name, report.options));
-          break;
-        case 'news':
-          lanes.get(report.id)?.report(report.news);
-          break;
-        case 'note':
-          lanes.get(report.id)?.note(report.news);
-          break;
-        case 'lane-ended':
-          lanes.get(report.id)?.end();
-          lanes.delete(report.id);
-          break;
-      }
+    reports: {
+      log: (level, event, fields) => logger[level](event, fields),
+      count: (name, labels, amount) => metrics.count(name as never, labels as never, amount),
+      observe: (name, labels, seconds) => metrics.observe(name as never, labels as never, seconds),
+      gauges: (values) => {
+        gauges = values;
+      },
+      wait: (id, ...wait) => void waits.set(id, progress.wait(...wait)),
+      waited: (id) => {
+        waits.get(id)?.();
+        waits.delete(id);
+      },
+      lane: (id, ...lane) => void lanes.set(id, progress.lane(...lane)),
+      laneReport: (id, news) => lanes.get(id)?.report(news),
+      laneNote: (id, news) => lanes.get(id)?.note(news),
+      laneEnd: (id) => {
+        lanes.get(id)?.end();
+        lanes.delete(id);
+      },
     },
     end() {
       unwatch();

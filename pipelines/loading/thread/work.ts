@@ -2,48 +2,36 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LogOfLoader, Ownership, StreamLogAdapter, StreamPartition, Warehouse, WarehouseAdapter } from '@aorta/connectors';
 import { AortaError, type Logger, type Metrics, type StepObserver } from '@aorta/runtime';
 import { deliveries, tables } from '@aorta/schemas';
-import { type Loader, startLoader } from '../loader.ts';
-import { GROUP, MERGES, mergerId } from '../partitions.ts';
+import { GROUP } from '../lander.ts';
+import { type Loader, MERGES, mergerId, startLoader } from '../loader.ts';
 import {
-  type FromThread,
   failureOf,
+  type LoaderCalls,
+  type MainCalls,
+  OtherThread,
   observation,
-  type ThreadCalls,
   type ThreadSettings,
   type ThreadWork,
-  type ToThread,
-} from './messages.ts';
+} from './calls.ts';
 import { sendReports } from './reports.ts';
 
-/**
- * The loader's thread lands and merges records while the main thread ingests events. It receives messages of type
- * {@link ToThread} and sends messages of type {@link FromThread}.
- */
+/** The loader's thread lands and merges records while the main thread ingests events. It answers {@link LoaderCalls}. */
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
-const say = (message: FromThread): void => port.postMessage(message);
-
-const reporting = sendReports((report) => say({ kind: 'report', report }));
+const main = new OtherThread<MainCalls>(port);
+const reporting = sendReports((name, ...args) => main.tell(name, ...args));
 
 /** Milliseconds between reports of upcoming work. */
 const UPCOMING_MS = 1_000;
 
-/**
- * Opens the stream log. Imports the adapter's module from its address. The log calls `onNews` when it finds new records. The main
- * thread learns the landed positions from the commits.
- */
+/** Opens the stream log. Imports the adapter's module from its address. The log calls `onNews` when it finds new records. */
 async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfLoader> {
   const { address, ...at } = settings.work.streams;
   const { streamLog } = (await import(address)) as { readonly streamLog: StreamLogAdapter };
   const { openReader } = await streamLog.load();
   const carried = (of: StreamPartition) => warehouse.learn?.(of) ?? warehouse.landed(of);
   const log = await openReader({ ...at, group: GROUP, carried, onNews, ...reporting });
-  const commit = log.commit.bind(log);
-  log.commit = (group, of, position) => {
-    say({ kind: 'landed', of, landed: { incarnation: log.incarnation(of), position } });
-    return commit(group, of, position);
-  };
   log.see?.(settings.views);
   return log;
 }
@@ -52,7 +40,7 @@ async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfL
 function observe(state: Int32Array): StepObserver {
   return (step) => {
     Atomics.store(state, 0, observation.waiting);
-    say({ kind: 'step', step });
+    main.tell('step', step);
     Atomics.wait(state, 0, observation.waiting);
     if (Atomics.load(state, 0) === observation.threw) throw new Error('a step observer threw');
   };
@@ -111,58 +99,45 @@ async function openWarehouse(
 }
 
 async function open(): Promise<void> {
-  const { batch, backlog } = settings.work;
   const { logger, metrics } = reporting;
   await using opening = new AsyncDisposableStack();
   const warehouse = opening.adopt(await openWarehouse(settings.work, { logger, metrics, ...observed }), (one) => one.close());
-  let loader: Loader | undefined;
-  const log = opening.adopt(await openLog(warehouse, () => loader?.wake()), (one) => one.close());
-  const started = startLoader({
+  let started: Loader | undefined;
+  const log = opening.adopt(await openLog(warehouse, () => started?.wake()), (one) => one.close());
+  const loader = startLoader({
     log,
     warehouse,
     ...reporting,
     ...observed,
-    ...(batch === undefined ? {} : { batch }),
-    ...(backlog === undefined ? {} : { backlog }),
+    onLanded: (of, landed) => main.tell('landed', of, landed),
+    ...settings.work.limits,
   });
-  loader = started;
-  const reportUpcoming = (): void => say({ kind: 'upcoming', upcoming: started.upcoming() });
-  setInterval(reportUpcoming, UPCOMING_MS).unref();
-  void started.failed.then((error) => say({ kind: 'failed', failure: failureOf(error) }));
+  started = loader;
   const opened = opening.move();
-  const calls: ThreadCalls = {
-    ready: () => started.ready(),
-    finish: () => started.finish(),
-    stop: () => started.stop(),
+  const reportUpcoming = (): void => main.tell('upcoming', loader.upcoming());
+  setInterval(reportUpcoming, UPCOMING_MS).unref();
+  void loader.failed.then((error) => main.tell('failed', failureOf(error)));
+  main.serve<LoaderCalls>({
+    ready: () => loader.ready(),
+    // The caller may read the upcoming work as soon as the answer to `finish` or `stop` arrives.
+    finish: () => loader.finish().then(reportUpcoming),
+    stop: () => loader.stop().then(reportUpcoming),
     rows: () => warehouse.rows(),
     publish: () => warehouse.publish('now'),
-    close: () => opened.disposeAsync(),
-  };
-  const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
-    try {
-      const value = await calls[call]();
-      // Send the upcoming work before the answer, because the caller may read it as soon as the answer arrives.
-      if (call === 'finish' || call === 'stop') reportUpcoming();
-      say({ kind: 'answer', id, value });
-    } catch (error) {
-      say({ kind: 'answer', id, failure: failureOf(error) });
-    }
-    if (call === 'close') port.close();
-  };
-  port.on('message', (message: ToThread) => {
-    if (message.kind === 'call') void answer(message.id, message.call);
-    else {
+    // The thread ends after its answer, because nothing else keeps it alive.
+    close: () => opened.disposeAsync().finally(() => port.unref()),
+    see: (views) => {
       if (log.see === undefined) throw new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'views of topics' });
-      log.see(message.views);
-      started.wake();
-    }
+      log.see(views);
+      loader.wake();
+    },
   });
   const landed = log.assigned().flatMap((of) => {
     const position = warehouse.landed(of);
     return position === undefined ? [] : [[of, position] as const];
   });
-  say({ kind: 'opened', landed });
+  main.tell('opened', landed);
 }
 
-// The main thread waits for the message `opened` or `refused`.
-await open().catch((error: unknown) => say({ kind: 'refused', failure: failureOf(error) }));
+// The main thread waits until it is told either `opened` or `refused`.
+await open().catch((error: unknown) => main.tell('refused', failureOf(error)));

@@ -9,8 +9,8 @@ import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.
 import { fillStatements } from '../../../connectors/warehouses/bigquery/time-zones.ts';
 import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
 import type { Database } from '../../../connectors/warehouses/duckdb/database.ts';
-import { madeTable } from '../../../connectors/warehouses/duckdb/made.ts';
 import { fillTimeZones } from '../../../connectors/warehouses/duckdb/preparation.ts';
+import { madeTable } from '../../../connectors/warehouses/duckdb/sql/create.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
 import { timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';

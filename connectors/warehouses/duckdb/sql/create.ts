@@ -1,13 +1,13 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { changesTable } from '../kept/changes.ts';
-import { definitionsTable } from '../kept/stored.ts';
-import { sampleColumns } from '../landed-columns.ts';
-import { madeTable } from '../made.ts';
+import { sampleColumns } from '../landed-rows.ts';
 import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 
 /** Columns that identify a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
+
+/** Identifies the content of what Aorta made in the file, by name. It is made again if it would have another content. */
+export const madeTable = 'create table if not exists control.made (name varchar not null, content varchar not null)';
 
 /** Returns the statements that create the schemas and control tables, if they do not exist. */
 export function bookkeeping(): string[] {
@@ -15,8 +15,11 @@ export function bookkeeping(): string[] {
     'create schema if not exists control',
     'create schema if not exists landed',
     'create schema if not exists kept',
-    changesTable,
-    definitionsTable,
+    // Changes that the kept tables do not contain yet. A merge adds its changes in its own transaction. `day` is a date of samples
+    // in UTC, or a local date of summaries. It is NULL if only the user is known.
+    'create table if not exists control.changed_days (user_id varchar not null, day date)',
+    // The definitions that the rows of the kept tables were computed with. A table without an entry has no valid rows.
+    'create table if not exists control.kept_definitions (name varchar not null, definition varchar not null)',
     madeTable,
     'create table if not exists control.format (format integer not null)',
     // The transaction that lands a batch also updates the position of its partition, so that position and batches always agree.

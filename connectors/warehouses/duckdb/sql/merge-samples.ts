@@ -1,6 +1,6 @@
 import { type Column, resourcesKeyedByType, type TableDeclaration } from '@aorta/schemas';
 import { userColumns } from '../../../warehouse.ts';
-import { sampleColumns } from '../landed-columns.ts';
+import { sampleColumns } from '../landed-rows.ts';
 import { eventColumns, seriesKey } from './create.ts';
 import { notSuppressed } from './erase.ts';
 import { dates, dayOf, fromLanded, newer, text } from './types.ts';

@@ -4,8 +4,7 @@ import { landedTable, privacyOptions } from '../../../privacy.ts';
 import { views } from '../../views/views.ts';
 import { duckDbView, duckDbViews } from '../views-dialect.ts';
 import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
-import { deliveryRows, tableRows } from './landed-rows.ts';
-import { compareRows, countCompared, deleteSuperseded, insertRows, repeatsKey } from './merge-rows.ts';
+import { compareRows, countCompared, deleteSuperseded, deliveryRows, insertRows, repeatsKey, tableRows } from './merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
 import { outranks, text } from './types.ts';
 

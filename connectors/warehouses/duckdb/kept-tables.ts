@@ -1,9 +1,162 @@
+import { createHash } from 'node:crypto';
 import type { StepObserver } from '@aorta/runtime';
-import type { KeptTable } from '../../kept/kept-table.ts';
-import { userTimeZones } from '../../kept/user-time-zones.ts';
-import type { Database } from '../database.ts';
-import { duckDbViews } from '../views-dialect.ts';
-import { type DefinedTable, outdatedTables, recordDefinition, wholeQuery } from './stored.ts';
+import type { TableDeclaration } from '@aorta/schemas';
+import type { KeptTable } from '../kept/kept-table.ts';
+import { userTimeZones } from '../kept/user-time-zones.ts';
+import { TIME_ZONES, timeZoneHash } from '../time-zones.ts';
+import type { View } from '../views/dialect.ts';
+import type { Database } from './database.ts';
+import { valueTypes } from './sql/types.ts';
+import { duckDbViews } from './views-dialect.ts';
+
+/*
+ * Kept tables hold rows that are computed from other tables. A merge notes the days that it changes. The rows of these days are
+ * recomputed before a publication, and when a caller merges everything.
+ */
+
+/** A kept table with a hash of everything that its rows depend on, except for the data. */
+export interface DefinedTable {
+  readonly table: KeptTable;
+  readonly definition: string;
+  /** Every name in the queries that the rows depend on. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Returns every word of a query, including the names of the tables and views that it reads. */
+const namesIn = (query: string): ReadonlySet<string> => new Set(query.match(/\w+/g));
+
+/** Query for all rows of a kept table. */
+export const wholeQuery = (table: KeptTable): string => table.query(duckDbViews, (name) => name);
+
+/** Visits the query of a table, and the queries of all views that it reads. */
+function visitQueries(table: KeptTable, views: ReadonlyMap<string, string>, visit: (query: string) => void): void {
+  const seen = new Set<string>();
+  const add = (query: string): void => {
+    visit(query);
+    for (const name of namesIn(query)) {
+      if (seen.has(name) || !views.has(name)) continue;
+      seen.add(name);
+      add(views.get(name)!);
+    }
+  };
+  add(wholeQuery(table));
+}
+
+/** Adds the definitions to the kept tables. A definition covers the queries of all views and kept tables that the table reads. */
+export function definedTables(tables: readonly KeptTable[], views: readonly View[]): DefinedTable[] {
+  const queries = new Map([
+    ...views.map(({ name, query }) => [name, query ?? ''] as const),
+    ...tables.map((table) => [table.name, wholeQuery(table)] as const),
+    [TIME_ZONES, timeZoneHash] as const,
+  ]);
+  return tables.map((table) => {
+    const { columns, key, scope } = table;
+    const hash = createHash('sha256');
+    hash.update(JSON.stringify([columns.map(({ name, type }) => [name, type]), key, scope]));
+    const names = new Set<string>();
+    visitQueries(table, queries, (query) => {
+      hash.update(`${query}\n`);
+      for (const name of namesIn(query)) names.add(name);
+    });
+    return { table, definition: hash.digest('hex').slice(0, 16), names };
+  });
+}
+
+const columnsOf = ({ columns }: KeptTable): string =>
+  columns.map(({ name, type }) => `${duckDbViews.name(name)} ${type === 'datetime' ? 'timestamp' : valueTypes[type]}`).join(', ');
+
+/** Returns the names of the tables whose rows were computed with another definition, or not at all. */
+async function outdatedTables(database: Database, defined: readonly DefinedTable[]): Promise<ReadonlySet<string>> {
+  const rows = await database.rows('reading kept tables', 'select name, definition from control.kept_definitions');
+  const found = new Map(rows.map(([name, definition]) => [String(name), String(definition)]));
+  return new Set(
+    defined.filter(({ table, definition }) => found.get(table.name) !== definition).map(({ table: { name } }) => name),
+  );
+}
+
+/**
+ * Creates missing tables and replaces those with another definition. They stay empty until the next recomputation. Returns
+ * whether it replaced or created a table.
+ */
+export async function makeKeptTables(database: Database, defined: readonly DefinedTable[]): Promise<boolean> {
+  const outdated = await outdatedTables(database, defined);
+  if (outdated.size === 0) return false;
+  const creating = 'creating kept tables';
+  const statements = defined
+    .filter(({ table }) => outdated.has(table.name))
+    .flatMap(({ table }) => [
+      `create or replace table kept.${table.name} (${columnsOf(table)})`,
+      `delete from control.kept_definitions where name = '${table.name}'`,
+    ]);
+  await database.transaction(creating, () => database.run(creating, statements.join(';\n')));
+  return true;
+}
+
+/** Returns the statements that record the definition with which a table's rows were computed. */
+const recordDefinition = ({ table: { name }, definition }: DefinedTable): string[] => [
+  `delete from control.kept_definitions where name = '${name}'`,
+  `insert into control.kept_definitions values ('${name}', '${definition}')`,
+];
+
+const noting = 'noting changed days';
+
+/** Landed samples: the view of their events, and their table. */
+interface LandedSamples {
+  readonly events: string;
+  readonly samples: string;
+}
+
+/** The dates of an event that spans more days than this are read from its samples. */
+const MOST_DAYS = 31;
+
+/**
+ * Notes the dates of landed samples. If an event spans at most {@link MOST_DAYS} days, this notes every date from its first to its
+ * last sample, because reading all samples would take longer. An older version of a sample has the same time.
+ */
+export async function noteSamples(database: Database, landed: readonly LandedSamples[]): Promise<void> {
+  const day = (micros: string): string => `make_timestamp(${micros}::bigint)::date`;
+  const events = landed.map(({ events: view }) => `select no, c_user_id, samples, first_at, last_at from ${view}`);
+  const samples = landed.map(({ samples: table }) => `select no, start_at from ${table}`);
+  await database.run(
+    noting,
+    `insert into control.changed_days
+with spans as (
+  select no, c_user_id as user_id, ${day('first_at')} as first, ${day('last_at')} as last
+  from (${events.join(' union all ')}) where samples > 0 and c_user_id is not null
+)
+select user_id, unnest(generate_series(first, last, interval 1 day))::date from spans where last - first <= ${MOST_DAYS}
+union
+select user_id, ${day('start_at')} from (${samples.join(' union all ')}) join spans using (no) where last - first > ${MOST_DAYS}`,
+  );
+}
+
+/** Column with the local date of a table's rows; undefined if they have none. */
+const dateOf = ({ columns }: TableDeclaration): string | undefined =>
+  columns.some(({ name }) => name === 'calendar_date') ? 'calendar_date' : undefined;
+
+const hasUser = ({ columns }: TableDeclaration): boolean => columns.some(({ name }) => name === 'user_id');
+
+/** Notes the dates of rows that a merge is about to replace. They are those of the temporary table `compared`. */
+export async function noteReplacedRows(database: Database, table: TableDeclaration): Promise<void> {
+  if (!hasUser(table)) return;
+  await database.run(
+    noting,
+    `insert into control.changed_days
+select distinct user_id, ${dateOf(table) ?? 'null::date'} from ${table.name}
+where user_id is not null and rowid in (select row from compared where superseded)`,
+  );
+}
+
+/** Notes the dates of landed rows. `select` is the query that returns them. */
+export async function noteLandedRows(database: Database, table: TableDeclaration, select: string): Promise<void> {
+  if (!hasUser(table)) return;
+  await database.run(
+    noting,
+    `insert into control.changed_days select distinct user_id, ${dateOf(table) ?? 'null::date'} from (
+${select}
+) where user_id is not null`,
+  );
+}
 
 const step = 'recomputing kept tables';
 

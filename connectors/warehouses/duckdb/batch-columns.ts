@@ -1,5 +1,8 @@
-import type { Cell, LandedColumn } from './landed-columns.ts';
-import type { LandedRow } from './landed-row.ts';
+import type { Column, StreamRecords, TimeseriesStream } from '@aorta/schemas';
+import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
+import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
+import type { Database } from './database.ts';
+import type { Cell, LandedColumn, LandedRow } from './landed-rows.ts';
 import { text } from './sql/types.ts';
 
 /**
@@ -206,6 +209,17 @@ export class BatchLayout {
     return cells;
   }
 
+  /** Creates and fills the batch's table of rows, and creates its view with all columns, within the caller's transaction. */
+  async write(database: Database, batch: LandedBatch): Promise<void> {
+    const { written, selected } = this.finish();
+    const definitions = written.map(({ name, type }) => `${name} ${type}`);
+    await database.run('landing', `create table ${rowsTable(batch)} (${definitions.join(', ')})`);
+    await database.run('landing', `create view ${eventsView(batch)} as select ${selected.join(', ')} from ${rowsTable(batch)}`);
+    const appender = await appenderOf(database, rowsTable(batch));
+    appendRows(appender, written, this.#count);
+    appender.closeSync();
+  }
+
   finish(): EventsLayout {
     const gathered = new Map((this.#gathered ?? this.#cells(undefined)).map((one) => [one.name, one]));
     const written: WrittenColumn[] = [];
@@ -224,4 +238,117 @@ export class BatchLayout {
     }
     return { written, selected };
   }
+}
+
+const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
+  varchar: VARCHAR,
+  double: DOUBLE,
+  bigint: BIGINT,
+  uinteger: UINTEGER,
+};
+
+const appenderOf = (database: Database, table: string): Promise<DuckDBAppender> =>
+  database.connection.createAppender(table.slice('landed.'.length), 'landed');
+
+/** A vector of numbers. The client's typings declare only the base class of all vectors. */
+interface NumberVector {
+  readonly items: Float64Array | Uint32Array | BigInt64Array;
+}
+
+/** Appends rows column by column. Numbers are copied as typed arrays, strings one by one. */
+export function appendRows(appender: DuckDBAppender, columns: readonly WrittenColumn[], rows: number): void {
+  const chunkTypes = columns.map((column) => types[column.type]);
+  for (let at = 0; at * CHUNK < rows; at++) {
+    const count = Math.min(CHUNK, rows - at * CHUNK);
+    const chunk = DuckDBDataChunk.create(chunkTypes, count);
+    for (let index = 0; index < columns.length; index++) {
+      const cells = columns[index]!.cells[at]!;
+      const vector = chunk.getColumnVector(index);
+      if (Array.isArray(cells)) for (let row = 0; row < count; row++) vector.setItem(row, cells[row]!);
+      else (vector as unknown as NumberVector).items.set(cells as never);
+      vector.flush();
+    }
+    appender.appendDataChunk(chunk);
+  }
+}
+
+/** Writes the samples of a batch into chunks, in the order of the events. Each sample has a row number and numeric columns. */
+class SampleWriter {
+  readonly #appender: DuckDBAppender;
+  readonly #types: DuckDBType[];
+  readonly #no = new Uint32Array(CHUNK);
+  readonly #columns: Float64Array[];
+  #count = 0;
+
+  constructor(appender: DuckDBAppender, columns: readonly Column[]) {
+    this.#appender = appender;
+    this.#types = [UINTEGER, ...columns.map(() => DOUBLE)];
+    this.#columns = columns.map(() => new Float64Array(CHUNK));
+  }
+
+  /**
+   * Adds the samples of an event. `values` has one array per column, as in the stream. The array is empty, or it has one value
+   * for all samples, or one value per sample. `rowOfSample` maps each sample to a row of the event. The event's first row has
+   * the number `no`.
+   */
+  add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {
+    let done = 0;
+    while (done < samples) {
+      const room = Math.min(samples - done, CHUNK - this.#count);
+      const at = this.#count;
+      if (rowOfSample === undefined) this.#no.fill(no, at, at + room);
+      else for (let index = 0; index < room; index++) this.#no[at + index] = no + rowOfSample[done + index]!;
+      for (let column = 0; column < values.length; column++) {
+        const source = values[column]!;
+        const target = this.#columns[column]!;
+        if (source.length <= 1) target.fill(source[0] ?? Number.NaN, at, at + room);
+        else for (let index = 0; index < room; index++) target[at + index] = source[done + index] ?? Number.NaN;
+      }
+      this.#count += room;
+      done += room;
+      if (this.#count === CHUNK) this.flush();
+    }
+  }
+
+  /** Appends the last, incomplete chunk. */
+  flush(): void {
+    if (this.#count === 0) return;
+    const chunk = DuckDBDataChunk.create(this.#types, this.#count);
+    const arrays = [this.#no, ...this.#columns];
+    for (let index = 0; index < arrays.length; index++) {
+      const vector = chunk.getColumnVector(index);
+      const items = (vector as unknown as NumberVector).items as Float64Array | Uint32Array;
+      items.set(this.#count === CHUNK ? arrays[index]! : arrays[index]!.subarray(0, this.#count));
+      vector.flush();
+    }
+    this.#appender.appendDataChunk(chunk);
+    this.#count = 0;
+  }
+}
+
+/** The samples of an event. `rowOfSample` maps each sample to a row of the event; undefined if there is only one row. */
+export interface SampleSpan {
+  /** Number of the event's first row. */
+  readonly no: number;
+  readonly record: StreamRecords[TimeseriesStream];
+  readonly rowOfSample: Uint32Array | undefined;
+}
+
+/** Creates and fills the batch's table of samples, within the caller's transaction. */
+export async function writeSamples(
+  database: Database,
+  batch: LandedBatch,
+  columns: readonly Column[],
+  spans: readonly SampleSpan[],
+): Promise<void> {
+  const numbers = ['no uinteger', ...columns.map(({ name }) => `${name} double`)];
+  await database.run('landing', `create table ${samplesTable(batch)} (${numbers.join(', ')})`);
+  const appender = await appenderOf(database, samplesTable(batch));
+  const writer = new SampleWriter(appender, columns);
+  for (const { no, record, rowOfSample } of spans) {
+    const values = columns.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
+    writer.add(no, record.start_at.length, values, rowOfSample);
+  }
+  writer.flush();
+  appender.closeSync();
 }

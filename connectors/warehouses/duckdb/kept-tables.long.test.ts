@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { randomOf } from '@aorta/people';
 import { type EventStream, readEvent, type StreamRecords } from '@aorta/schemas';
 import { expect, test } from 'vitest';
-import { privacyOptions } from '../../../privacy.ts';
-import type { QueryValue } from '../../../query-values.ts';
-import type { Warehouse, WarehouseReader } from '../../../warehouse.ts';
-import type { KeptTable } from '../../kept/kept-table.ts';
-import { keptTables } from '../../kept/kept-tables.ts';
-import { openDuckDbReader } from '../duckdb-reader.ts';
-import { openDuckDbWarehouse } from '../duckdb-warehouse.ts';
-import { duckDbOptions } from '../options.ts';
-import { wholeQuery } from './stored.ts';
+import { privacyOptions } from '../../privacy.ts';
+import type { QueryValue } from '../../query-values.ts';
+import type { Warehouse, WarehouseReader } from '../../warehouse.ts';
+import type { KeptTable } from '../kept/kept-table.ts';
+import { keptTables } from '../kept/kept-tables.ts';
+import { openDuckDbReader } from './duckdb-reader.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { wholeQuery } from './kept-tables.ts';
+import { duckDbOptions } from './options.ts';
 
 /** Compares the kept tables after random histories with tables that are computed as a whole. */
 

@@ -1,10 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BatchLayout, CHUNK, type EventsLayout, type WrittenColumn } from './batch-constants.ts';
-import type { Cell, LandedColumn } from './landed-columns.ts';
-import type { LandedRow } from './landed-row.ts';
-import { appendRows } from './lander.ts';
+import { appendRows, BatchLayout, CHUNK, type EventsLayout, type WrittenColumn } from './batch-columns.ts';
+import type { Cell, LandedColumn, LandedRow } from './landed-rows.ts';
 
 const rowsOf = (...rows: Record<string, Cell>[]): LandedRow[] => rows.map((texts) => ({ texts }) as unknown as LandedRow);
 const column = (name: string, type: LandedColumn['type'], sameAs?: string): LandedColumn => ({
