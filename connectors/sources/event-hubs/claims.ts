@@ -1,5 +1,5 @@
 import { errorFields, type Logger, within } from '@aorta/runtime';
-import { type Checkpoints, type PartitionClaim, releaseClaims } from './checkpoints/checkpoints.ts';
+import { type Checkpoints, type PartitionClaim, releaseClaims, STORE_MS } from './checkpoints/checkpoints.ts';
 import { partitionName } from './delivery-of-event.ts';
 import { conditionOf } from './hub-error.ts';
 
@@ -31,9 +31,6 @@ export interface ClaimsOptions {
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
-
-/** Maximum time for the store to answer, in milliseconds. */
-export const STORE_MS = 5000;
 
 interface Held {
   readonly partition: PartitionOfHub;
