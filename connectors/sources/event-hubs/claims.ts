@@ -238,18 +238,7 @@ export class Claims {
       if (partition === undefined) return [];
       const { hub, partitionId } = partition;
       const place = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group, partitionId };
-      const record = records.get(name);
-      if (record === undefined) return [{ ...place, ownerId: worker }];
-      const { etag, lastModifiedTimeInMs, epoch } = record;
-      return [
-        {
-          ...place,
-          ownerId: worker,
-          ...(etag === undefined ? {} : { etag }),
-          ...(lastModifiedTimeInMs === undefined ? {} : { lastModifiedTimeInMs }),
-          ...(epoch === undefined ? {} : { epoch }),
-        },
-      ];
+      return [{ ...records.get(name), ...place, ownerId: worker }];
     });
     if (wanted.length === 0) return;
     for (const claim of await within(STORE_MS, store.claimOwnership(wanted))) {
