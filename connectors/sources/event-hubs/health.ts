@@ -193,6 +193,8 @@ interface HealthLimits {
   readonly reopenings: number;
 }
 
+type News = Parameters<Lane['report']>[0];
+
 /** What to do about the link of a partition. */
 export type Verdict = 'well' | 'reopen' | 'restart';
 
@@ -270,8 +272,9 @@ export interface PartitionHealthOptions {
 export class PartitionHealth {
   readonly #options: PartitionHealthOptions;
   readonly #clock: () => number;
-  /** Undefined until the position is known. */
-  #watch: Watch | undefined;
+  #watch: Watch;
+  /** Whether the position is known. */
+  #located = false;
   /**
    * Time at which the client last called the handler, or at which the link last waited for room in the queue, in
    * milliseconds since 1970.
@@ -285,45 +288,44 @@ export class PartitionHealth {
   constructor(options: PartitionHealthOptions) {
     this.#options = options;
     this.#clock = options.clock;
+    this.#watch = newWatch(this.#clock(), 0);
   }
 
   /** Number of events that are known to be in the log but have not arrived. */
   get behind(): number {
-    return this.#watch === undefined ? 0 : Math.max(0, this.#watch.end - this.#watch.next);
+    return Math.max(0, this.#watch.end - this.#watch.next);
   }
 
   /** Number of milliseconds for which the partition has been silent. */
   get silentMs(): number {
-    const watch = this.#watch;
     const now = this.#clock();
-    return watch === undefined ? 0 : Math.round(Math.max(unheardMs(watch, now), stuckMs(watch, now)));
+    return Math.round(Math.max(unheardMs(this.#watch, now), stuckMs(this.#watch, now)));
   }
 
   /** Updates the status without recording that the hub has answered. */
-  note(news: Parameters<Lane['note']>[0]): void {
+  note(news: News): void {
     this.#options.lane.note(news);
   }
 
   /** Records that the position is known. The first link starts at sequence number `next`. */
   located(next: number): void {
     this.#watch = newWatch(this.#clock(), next);
+    this.#located = true;
   }
 
   /** Records that the position must be determined again. Until then, no check asks for a reopening or a restart. */
   lostPosition(): void {
-    this.#watch = undefined;
+    this.#located = false;
   }
 
   opened(): void {
     const now = this.#clock();
-    if (this.#watch !== undefined)
-      Object.assign(this.#watch, { openedAt: now, heardAt: now, heardSinceOpened: false, paused: false });
+    Object.assign(this.#watch, { openedAt: now, heardAt: now, heardSinceOpened: false, paused: false });
   }
 
   /** Records a call of the handler; `next` is the next expected sequence number. */
-  heard(next: number, news: Parameters<Lane['report']>[0]): void {
+  heard(next: number, news: News): void {
     const watch = this.#watch;
-    if (watch === undefined) return;
     const now = this.#clock();
     watch.heardAt = now;
     watch.heardSinceOpened = true;
@@ -335,18 +337,18 @@ export class PartitionHealth {
 
   /** Records that the link waits until the queue has room. */
   pause(): void {
-    if (this.#watch !== undefined) this.#watch.paused = true;
+    this.#watch.paused = true;
   }
 
   resume(): void {
-    if (this.#watch?.paused !== true) return;
+    if (!this.#watch.paused) return;
     this.#watch.paused = false;
     this.#excuse();
   }
 
   logEnds(end: number): void {
+    if (this.#ended) return;
     const watch = this.#watch;
-    if (watch === undefined || this.#ended) return;
     const now = this.#clock();
     if (this.behind === 0) watch.movedAt = now;
     watch.end = Math.max(watch.end, end);
@@ -370,8 +372,8 @@ export class PartitionHealth {
     const { hub, limits } = this.#options;
     const now = this.#clock();
     if (Date.now() - this.#heardAt >= limits.stalledMs) hub.doubt(this.#heardAt);
+    if (!this.#located) return 'well';
     const watch = this.#watch;
-    if (watch === undefined) return 'well';
     if (!hub.refused) this.#askForEnd(now);
     if (watch.paused) this.#report({ state: 'waiting' });
     const { silentMs } = this;
@@ -416,7 +418,7 @@ export class PartitionHealth {
   }
 
   /** Records that the link works, or that it is waiting for room in the queue. */
-  #report(news: Parameters<Lane['report']>[0]): void {
+  #report(news: News): void {
     this.#heardAt = Date.now();
     this.#warned = false;
     this.#options.lane.report(news);
@@ -432,6 +434,6 @@ export class PartitionHealth {
   /** Restarts the timers, because this process itself may have caused the silence. */
   #excuse(): void {
     const now = this.#clock();
-    if (this.#watch !== undefined) Object.assign(this.#watch, { heardAt: now, movedAt: now });
+    Object.assign(this.#watch, { heardAt: now, movedAt: now });
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { errorFields, type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/runtime';
-import type { DeliveryBatch, Source } from '../../source.ts';
+import type { DeliveryBatch, Source, SourceSurroundings } from '../../source.ts';
 import { HandOver } from '../hand-over.ts';
 import { consumerPart } from '../partition.ts';
 import { shownAfter, type WindowRange } from '../reading-plan.ts';
@@ -27,26 +27,12 @@ export interface EventHubsPosition {
   readonly offset: string;
 }
 
-export interface EventHubsSourceOptions {
+export interface EventHubsSourceOptions
+  extends Pick<SourceSurroundings, 'window' | 'patient'>,
+    Partial<Pick<SourceSurroundings, 'once' | 'worker' | 'logger' | 'progress'>> {
   readonly settings: EventHubsSettings;
   /** Default folder for checkpoint files. */
   readonly folder: string;
-  /** Size of the redelivery window in sequence numbers; 0 if the window is off. */
-  readonly window: number;
-  /** If true, the source ends when the workers have read all events that were in the partitions when the process started. */
-  readonly once?: boolean;
-  /**
-   * If true, the source waits while a hub refuses access. If false, opening the source fails. Set to true if an earlier
-   * process of this run has already read the hub.
-   */
-  readonly patient?: boolean;
-  /**
-   * Name of the worker, unique among running workers. A process that restarts with the same name regains its claims at
-   * once. Default: a generated name.
-   */
-  readonly worker?: string;
-  readonly logger?: Logger;
-  readonly progress?: Progress;
   readonly metrics?: Metrics<HubMetrics>;
   /** Replaces the configured checkpoint store. Only tests set this. */
   readonly checkpoints?: Checkpoints;
@@ -60,7 +46,7 @@ const ASK_COMPLETE_EVERY_MS = 250;
 /** Minimum interval between two requests for the end of a log, in milliseconds. */
 const ASK_EVERY_MS = 3000;
 /** Maximum number of requests per second for the ends of logs. The service answers 50 such requests per second in each namespace. */
-const QUESTIONS_A_SECOND = 10;
+const REQUESTS_A_SECOND = 10;
 /**
  * A partition counts as stalled if its link is silent for `stalled_s` multiplied by this factor. Answers to requests for
  * the end of the log do not count, because a hub may answer these requests even if it refuses the link.
@@ -222,7 +208,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       handOver: this.#handOver,
       window,
       shown: (name) => this.#shown.get(name),
-      askEveryMs: () => askEveryMs ?? Math.max(ASK_EVERY_MS, (this.#partitions.length / QUESTIONS_A_SECOND) * 1000),
+      askEveryMs: () => askEveryMs ?? Math.max(ASK_EVERY_MS, (this.#partitions.length / REQUESTS_A_SECOND) * 1000),
       logger: this.#logger,
       metrics: this.#metrics,
       progress: this.#progress,
