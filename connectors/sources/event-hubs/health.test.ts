@@ -146,7 +146,7 @@ function watchedPartition(next: number, hub: Partial<HubHealth> = {}) {
   const note = (news: object): void => void Object.assign(lane, news);
   const health = new PartitionHealth({
     names: { hub: 'health', partition: '0' },
-    hub: { refused: false, doubtful: false, doubt: () => {}, failed: () => {}, ...hub },
+    hub: Object.assign(hub, { refused: false, failing: false, doubtful: false, doubt: () => {}, failed: () => {}, ...hub }),
     limits,
     bounds: () => new Promise(() => {}),
     askEveryMs: 3000,
@@ -241,18 +241,42 @@ describe('a watched partition', () => {
     for (clock.now of [500, 60_000, 60_500]) expect(health.check()).toBe('well');
   });
 
-  test('during an outage of the hub, the link is reopened instead of restarting the process', () => {
-    const partition = watchedPartition(5, { doubtful: true });
+  test('during an outage, the link is reopened, and after the outage it has `stalledMs` before the process is restarted', () => {
+    const hub = { failing: true, doubtful: true };
+    const partition = watchedPartition(5, hub);
     const { health, lane, logger } = partition;
-    const decided = watch(partition, 0, 40_000, (now) => {
+    const answering = (): void => {
       health.heard(5, { state: 'reading' });
-      if (now % 3000 === 0) health.logEnds(9);
-    });
-    expect(new Set(decided.map(([, verdict]) => verdict))).toEqual(new Set(['reopen']));
-    expect(lane).toEqual({ state: 'opening', end: 9 });
+      health.logEnds(9);
+    };
+    expect(watch(partition, 0, 41_000, answering)).toEqual([
+      [10_000, 'reopen'],
+      [20_000, 'reopen'],
+      [30_000, 'reopen'],
+      [40_000, 'reopen'],
+    ]);
+    expect(lane).toEqual({ state: 'reading', end: 9 });
     expect(new Set(logger.lines.map(({ level, event }) => `${level}: ${event}`))).toEqual(
       new Set(['debug: silent partition reopened']),
     );
+    hub.failing = false;
+    hub.doubtful = false;
+    expect(watch(partition, 41_500, 50_000, answering)).toEqual([[50_000, 'restart']]);
+  });
+
+  test('while a probe runs, the process is not restarted', () => {
+    const hub = { doubtful: false };
+    const partition = watchedPartition(5, hub);
+    const answering = (now: number): void => {
+      partition.health.heard(5, { state: 'reading' });
+      partition.health.logEnds(9);
+      hub.doubtful = now >= 30_000 && now < 33_000;
+    };
+    expect(watch(partition, 0, 33_000, answering)).toEqual([
+      [10_000, 'reopen'],
+      [20_000, 'reopen'],
+      [33_000, 'restart'],
+    ]);
   });
 
   test('a partition whose position is unknown is neither reopened nor a reason to restart the process', () => {

@@ -83,6 +83,11 @@ export class HubHealth {
     return this.#outage !== undefined && refusals.has(this.#outage.code);
   }
 
+  /** Whether there is an outage. */
+  get failing(): boolean {
+    return this.#outage !== undefined;
+  }
+
   /** Whether there is an outage or a probe is running. */
   get doubtful(): boolean {
     return this.#outage !== undefined || this.#probing;
@@ -251,7 +256,7 @@ const ASK_AGAIN_MS = 1000;
 export interface PartitionHealthOptions {
   /** Names of the partition in log entries. */
   readonly names: { readonly hub: string; readonly partition: string };
-  readonly hub: Pick<HubHealth, 'refused' | 'doubtful' | 'doubt' | 'failed'>;
+  readonly hub: Pick<HubHealth, 'refused' | 'failing' | 'doubtful' | 'doubt' | 'failed'>;
   readonly limits: HealthLimits;
   /** Asks the hub for the current bounds of the log. */
   readonly bounds: () => Promise<LogBounds>;
@@ -380,12 +385,11 @@ export class PartitionHealth {
     if (now - watch.checkedAt > CHECKS_EVERY_MS) this.#excuse();
     watch.checkedAt = now;
     const verdict = verdictOn(watch, limits, now);
-    // During an outage, restarting the process would not help.
-    if (verdict === 'well' || (verdict === 'restart' && !hub.doubtful)) return verdict;
-    if (verdict === 'reopen') {
-      watch.reopenings += 1;
-      this.opened();
-    }
+    if (verdict === 'well') return 'well';
+    // During an outage, restarting the process would not help. A running probe shows whether there is an outage.
+    if (verdict === 'restart' && !hub.failing) return hub.doubtful ? 'well' : 'restart';
+    watch.reopenings += 1;
+    this.opened();
     this.#warn('silent partition reopened', { silent_ms: silentMs, behind: this.behind });
     this.note({ state: 'opening' });
     return 'reopen';
