@@ -1,5 +1,5 @@
 import { errorFields, type Logger, within } from '@aorta/runtime';
-import { type Checkpoints, type PartitionClaim, releaseClaims } from './checkpoints/checkpoints.ts';
+import { type Checkpoints, type PartitionClaim, releaseClaims, STORE_MS } from './checkpoints/checkpoints.ts';
 import { partitionName } from './delivery-of-event.ts';
 import { conditionOf } from './hub-error.ts';
 
@@ -31,9 +31,6 @@ export interface ClaimsOptions {
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
-
-/** Maximum time for the store to answer, in milliseconds. */
-export const STORE_MS = 5000;
 
 interface Held {
   readonly partition: PartitionOfHub;
@@ -241,18 +238,7 @@ export class Claims {
       if (partition === undefined) return [];
       const { hub, partitionId } = partition;
       const place = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group, partitionId };
-      const record = records.get(name);
-      if (record === undefined) return [{ ...place, ownerId: worker }];
-      const { etag, lastModifiedTimeInMs, epoch } = record;
-      return [
-        {
-          ...place,
-          ownerId: worker,
-          ...(etag === undefined ? {} : { etag }),
-          ...(lastModifiedTimeInMs === undefined ? {} : { lastModifiedTimeInMs }),
-          ...(epoch === undefined ? {} : { epoch }),
-        },
-      ];
+      return [{ ...records.get(name), ...place, ownerId: worker }];
     });
     if (wanted.length === 0) return;
     for (const claim of await within(STORE_MS, store.claimOwnership(wanted))) {

@@ -3,9 +3,9 @@ import { type Finding, failure } from '../../adapter.ts';
 import type { ClaimsOfWorker, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
 import { releaseClaims } from './checkpoints/checkpoints.ts';
 import { openCheckpoints } from './checkpoints/open.ts';
+import { probeHub } from './hub.ts';
 import { openNamespace } from './namespace.ts';
 import { type EventHubsSettings, hubsOf } from './options.ts';
-import { probeHub } from './probe.ts';
 import { EventHubsSource } from './source.ts';
 
 /** Returns the default folder for a source's checkpoint files. */
@@ -40,7 +40,7 @@ async function hubFinding(source: EventHubsSettings, hub: string): Promise<Findi
   const check = `hub ${hub}`;
   try {
     const namespace = await openNamespace(source, WORKER);
-    const { partitions } = await probeHub(namespace, hub);
+    const partitions = await probeHub(namespace, hub);
     const events = [...partitions.values()].reduce((sum, { begin, end }) => sum + end - begin, 0);
     const found = `${counted(partitions.size, 'partition')} with ${counted(events, 'event')}, group ${source.consumer_group} at ${namespace.host}`;
     return { check, state: 'ok', found };

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { errorFields, type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/runtime';
-import type { DeliveryBatch, Source } from '../../source.ts';
+import type { DeliveryBatch, Source, SourceSurroundings } from '../../source.ts';
 import { HandOver } from '../hand-over.ts';
 import { consumerPart } from '../partition.ts';
-import type { EventsOfPartition } from './arrivals.ts';
+import { shownAfter, type WindowRange } from '../reading-plan.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import { openCheckpoints } from './checkpoints/open.ts';
-import { Claims } from './claims.ts';
+import { Claims, type PartitionOfHub } from './claims.ts';
 import { deliveryOfEvent, partitionName } from './delivery-of-event.ts';
-import { HubAccess } from './hub-access.ts';
+import { HubHealth } from './health.ts';
+import { Hub, probeHub } from './hub.ts';
 import { conditionOf } from './hub-error.ts';
-import { HubPartitions, LogEnds } from './hub-partitions.ts';
 import type { HubMetrics } from './metrics.ts';
-import { Connections, type Namespace, openNamespace } from './namespace.ts';
+import { type Namespace, openNamespace } from './namespace.ts';
 import { checkpointSeconds, type EventHubsSettings, hubsOf } from './options.ts';
-import type { PartitionReader } from './partition-reader.ts';
-import { type ProbedHub, probeHub } from './probe.ts';
-import { type OpenHub, Readers } from './readers.ts';
+import { type EventsOfPartition, PartitionReader, type ReaderSurroundings } from './partition-reader.ts';
 
 /** Position in a partition after a batch. */
 export interface EventHubsPosition {
@@ -29,26 +27,12 @@ export interface EventHubsPosition {
   readonly offset: string;
 }
 
-export interface EventHubsSourceOptions {
+export interface EventHubsSourceOptions
+  extends Pick<SourceSurroundings, 'window' | 'patient'>,
+    Partial<Pick<SourceSurroundings, 'once' | 'worker' | 'logger' | 'progress'>> {
   readonly settings: EventHubsSettings;
   /** Default folder for checkpoint files. */
   readonly folder: string;
-  /** Size of the redelivery window in sequence numbers; 0 if the window is off. */
-  readonly window: number;
-  /** If true, the source ends when the workers have read all events that were in the partitions when the process started. */
-  readonly once?: boolean;
-  /**
-   * If true, the source waits while a hub refuses access. If false, opening the source fails. Set to true if an earlier
-   * process of this run has already read the hub.
-   */
-  readonly patient?: boolean;
-  /**
-   * Name of the worker, unique among running workers. A process that restarts with the same name regains its claims at
-   * once. Default: a generated name.
-   */
-  readonly worker?: string;
-  readonly logger?: Logger;
-  readonly progress?: Progress;
   readonly metrics?: Metrics<HubMetrics>;
   /** Replaces the configured checkpoint store. Only tests set this. */
   readonly checkpoints?: Checkpoints;
@@ -59,6 +43,10 @@ export interface EventHubsSourceOptions {
 /** Milliseconds between two checks of each reader. Short, so that a lost connection is reopened soon. */
 const CHECK_EVERY_MS = 100;
 const ASK_COMPLETE_EVERY_MS = 250;
+/** Minimum interval between two requests for the end of a log, in milliseconds. */
+const ASK_EVERY_MS = 3000;
+/** Maximum number of requests per second for the ends of logs. The service answers 50 such requests per second in each namespace. */
+const REQUESTS_A_SECOND = 10;
 /**
  * A partition counts as stalled if its link is silent for `stalled_s` multiplied by this factor. Answers to requests for
  * the end of the log do not count, because a hub may answer these requests even if it refuses the link.
@@ -66,6 +54,11 @@ const ASK_COMPLETE_EVERY_MS = 250;
 const UNHEARD = 3;
 /** Milliseconds between two requests for a hub's list of partitions. Partitions may be added to a hub while it is being read. */
 const PARTITIONS_EVERY_MS = 60_000;
+
+interface OpenHub {
+  readonly hub: Hub;
+  readonly health: HubHealth;
+}
 
 /**
  * Reads deliveries from the hubs of one namespace. All workers with the same checkpoint store share the partitions. For
@@ -82,10 +75,11 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   readonly #metrics: Metrics<HubMetrics>;
   readonly #progress: Progress;
   readonly #handOver: HandOver<PartitionReader, EventsOfPartition>;
-  readonly #partitions = new HubPartitions();
   readonly #hubs = new Map<string, OpenHub>();
+  readonly #readers = new Map<string, PartitionReader>();
+  /** Sequence numbers that this process has passed to its redelivery window, by partition. */
+  readonly #shown = new Map<string, WindowRange>();
   readonly #stopping = new AbortController();
-  #readers: Readers | undefined;
   #claims: Claims | undefined;
   #claiming: Promise<void> | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -115,7 +109,8 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       const last = thing.events.at(-1)!;
       const position = { reader, before: thing.before, sequenceNumber: last.sequenceNumber, offset: last.offset };
       const deliveries = thing.events.map((event) => deliveryOfEvent(this.name, reader.name, event));
-      this.#readers!.noteShown(reader.name, deliveries[0]!.offset, last.sequenceNumber + 1);
+      const shown = shownAfter(this.#shown.get(reader.name), deliveries[0]!.offset, last.sequenceNumber + 1);
+      this.#shown.set(reader.name, shown);
       if (!thing.before) reader.handedOn(last.sequenceNumber + 1);
       yield thing.before ? { deliveries, position, before: true } : { deliveries, position };
       if (this.#options.once === true) this.#endIfComplete(new Map());
@@ -135,92 +130,90 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     this.#unwatch();
     this.#handOver.end();
     await this.#claiming;
-    await this.#readers?.stop();
+    const readers = [...this.#readers.values()];
+    for (const reader of readers) reader.stop();
+    await Promise.all(readers.map((reader) => reader.writeCheckpoint()));
     await this.#claims?.release();
-    await Promise.all([...this.#hubs.values()].flatMap(({ connections, ends }) => [connections.close(), ends.close()]));
+    await Promise.all([...this.#hubs.values()].map(({ hub }) => hub.close()));
   }
 
   async #start(): Promise<void> {
     const { settings, once } = this.#options;
     const namespace = await openNamespace(settings, this.worker);
-    const probed = await Promise.all(hubsOf(settings).map((hub) => this.#admitted(namespace, hub)));
-    for (const { hub, partitions, access } of probed.filter((one) => one !== undefined)) {
-      this.#hubs.set(hub, { ends: new LogEnds(namespace, hub), connections: new Connections(namespace, hub), access });
-      for (const [partitionId, atStart] of partitions) this.#partitions.add(hub, partitionId, atStart);
-    }
+    const opened = await Promise.all(hubsOf(settings).map((hub) => this.#openHub(namespace, hub)));
+    for (const one of opened) if (one !== undefined) this.#hubs.set(one.hub.name, one);
     if (this.#stopping.signal.aborted) return;
     const store =
       this.#options.checkpoints ??
       (await openCheckpoints(settings, this.#options.folder, this.worker, (error) =>
         this.#logger.warn('overwritten checkpoints are kept', { source: this.name, ...errorFields(error) }),
       ));
-    const readers = new Readers({
-      settings,
-      namespace,
-      store,
-      hubs: this.#hubs,
-      partitions: this.#partitions,
-      handOver: this.#handOver,
-      window: this.#options.window,
-      askEveryMs: this.#options.askEveryMs,
-      unheardMs: this.#unheardMs,
-      logger: this.#logger,
-      metrics: this.#metrics,
-      progress: this.#progress,
-      onStolen: () => this.#claims?.lookSoon(),
-    });
-    this.#readers = readers;
-    const claims = this.#claimsOf(namespace, store, readers);
+    const claims = this.#claimsOf(namespace, store);
     this.#claims = claims;
     this.#claiming = claims.run(this.#stopping.signal);
     this.#unwatch = this.#metrics.watch((set) => {
       set('aorta_source_held_bytes', { source: this.name }, this.#handOver.bytes);
     });
     this.#every(checkpointSeconds(settings) * 1000, () => {
-      for (const reader of readers.all()) reader.writeCheckpoint();
+      for (const reader of this.#readers.values()) reader.writeCheckpoint();
     });
     this.#every(CHECK_EVERY_MS, () => {
-      for (const reader of readers.all()) reader.check();
+      for (const reader of this.#readers.values()) reader.check();
     });
     this.#every(PARTITIONS_EVERY_MS, () => this.#lookForPartitions(namespace));
     if (once === true) this.#every(ASK_COMPLETE_EVERY_MS, () => this.#askWhetherComplete(namespace, store));
     this.#logger.info('event hubs opened', {
       source: this.name,
       namespace: namespace.host,
-      hubs: probed.length,
-      partitions: this.#partitions.size,
+      hubs: this.#hubs.size,
+      partitions: this.#partitions.length,
       worker: this.worker,
     });
   }
 
-  /** Probes a hub and returns its partitions. Returns undefined if the source is closed before the hub grants access. */
-  async #admitted(namespace: Namespace, hub: string): Promise<(ProbedHub & Pick<OpenHub, 'access'>) | undefined> {
-    const { patient = false } = this.#options;
-    const probe = () => probeHub(namespace, hub);
-    const access = new HubAccess({
+  /** Probes a hub and opens it. Returns undefined if the source is closed before the hub grants access. */
+  async #openHub(namespace: Namespace, name: string): Promise<OpenHub | undefined> {
+    const { patient = false, settings } = this.#options;
+    const probe = () => probeHub(namespace, name);
+    const health = new HubHealth({
       source: this.name,
-      hub,
+      hub: name,
       probe,
-      deadlineMs: this.#unheardMs,
+      deadlineMs: UNHEARD * settings.stalled_s * 1000,
       logger: this.#logger,
       metrics: this.#metrics,
       progress: this.#progress,
       signal: this.#stopping.signal,
     });
-    const probed = await (patient ? access.admitted() : probe());
-    return probed === undefined ? undefined : { ...probed, access };
-  }
-
-  get #unheardMs(): number {
-    return UNHEARD * this.#options.settings.stalled_s * 1000;
+    const partitions = await (patient ? health.admitted() : probe());
+    return partitions === undefined ? undefined : { hub: new Hub(namespace, name, partitions), health };
   }
 
   #every(milliseconds: number, work: () => void): void {
     this.#timers.push(setInterval(work, milliseconds));
   }
 
-  #claimsOf(namespace: Namespace, store: Checkpoints, readers: Readers): Claims {
-    const { settings } = this.#options;
+  get #partitions(): readonly PartitionOfHub[] {
+    return [...this.#hubs.values()].flatMap(({ hub }) =>
+      Array.from(hub.partitions.keys(), (partitionId) => ({ hub: hub.name, partitionId })),
+    );
+  }
+
+  #claimsOf(namespace: Namespace, store: Checkpoints): Claims {
+    const { settings, window, askEveryMs } = this.#options;
+    const around: ReaderSurroundings = {
+      settings,
+      namespace,
+      store,
+      handOver: this.#handOver,
+      window,
+      shown: (name) => this.#shown.get(name),
+      askEveryMs: () => askEveryMs ?? Math.max(ASK_EVERY_MS, (this.#partitions.length / REQUESTS_A_SECOND) * 1000),
+      logger: this.#logger,
+      metrics: this.#metrics,
+      progress: this.#progress,
+      onStolen: () => this.#claims?.lookSoon(),
+    };
     return new Claims({
       store,
       host: namespace.host,
@@ -228,25 +221,38 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       worker: this.worker,
       intervalMs: settings.claim_s * 1000,
       expiryMs: settings.claim_expiry_s * 1000,
-      partitions: () => this.#partitions.all(),
+      partitions: () => this.#partitions,
       logger: this.#logger,
       waits: (reason) => this.#progress.wait(consumerPart(this.name), reason),
-      onClaimed: (partition, epoch) => readers.claimed(partition, epoch),
-      onLost: (partition) => readers.lost(partition),
+      onClaimed: (partition, epoch) => this.#claimed(partition, epoch, around),
+      onLost: (partition) => this.#lost(partition),
     });
   }
 
-  #lookForPartitions(namespace: Namespace): void {
-    for (const [hub, { ends }] of this.#hubs) {
-      ends.partitions().then(
-        (ids) => this.#partitions.addNew(hub, ids),
-        (error: unknown) =>
-          this.#logger.debug('the hub did not report its partitions', {
-            namespace: namespace.host,
-            hub,
-            condition: conditionOf(error),
-          }),
-      );
+  /** Starts reading a partition that was claimed with this epoch. */
+  #claimed({ hub: name, partitionId }: PartitionOfHub, epoch: number, around: ReaderSurroundings): void {
+    const { hub, health } = this.#hubs.get(name)!;
+    this.#readers.get(partitionName(name, partitionId))?.lose();
+    const reader = new PartitionReader(hub, health, partitionId, epoch, around);
+    this.#readers.set(reader.name, reader);
+    this.#logger.info('partition claimed', { source: this.name, hub: name, partition: partitionId });
+    reader.begin();
+  }
+
+  /** Stops reading a partition that another worker has claimed. */
+  #lost({ hub, partitionId }: PartitionOfHub): void {
+    const name = partitionName(hub, partitionId);
+    this.#readers.get(name)?.lose();
+    this.#readers.delete(name);
+    this.#logger.info('partition lost to another worker', { source: this.name, hub, partition: partitionId });
+  }
+
+  #lookForPartitions({ host: namespace }: Namespace): void {
+    for (const [name, { hub }] of this.#hubs) {
+      hub.addNewPartitions().catch((error: unknown) => {
+        const condition = conditionOf(error);
+        this.#logger.debug('the hub did not report its partitions', { namespace, hub: name, condition });
+      });
     }
   }
 
@@ -264,8 +270,15 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     );
   }
 
+  /** Ends the run if all events that were in the partitions when the process started have been read. */
   #endIfComplete(checkpoints: ReadonlyMap<string, number>): void {
-    const next = (name: string): number => Math.max(this.#readers?.taken(name) ?? 0, checkpoints.get(name) ?? 0);
-    if (this.#partitions.isComplete(next)) this.#handOver.end();
+    for (const { hub } of this.#hubs.values()) {
+      for (const [partitionId, { begin, end }] of hub.partitions) {
+        const name = partitionName(hub.name, partitionId);
+        const next = Math.max(this.#readers.get(name)?.taken ?? 0, checkpoints.get(name) ?? 0);
+        if (end > begin && next < end) return;
+      }
+    }
+    this.#handOver.end();
   }
 }

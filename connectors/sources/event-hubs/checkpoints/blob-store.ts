@@ -1,13 +1,7 @@
-import type { OperationOptions } from '@azure/event-hubs';
 import type { ContainerClient } from '@azure/storage-blob';
 import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint, type PartitionClaim } from './checkpoints.ts';
 
-interface StoredCheckpoint {
-  readonly sequenceNumber: number;
-  readonly offset: string;
-  readonly first: number;
-  readonly etag: string;
-}
+type StoredCheckpoint = Required<Pick<PartitionCheckpoint, 'sequenceNumber' | 'offset' | 'first'>>;
 
 /** A blob's modification time is rounded down to whole seconds, so it can be up to this many milliseconds too early. */
 const SECOND_MS = 1000;
@@ -29,15 +23,10 @@ export class BlobCheckpoints implements Checkpoints {
     this.#onVersioned = onVersioned;
   }
 
-  async listOwnership(
-    fullyQualifiedNamespace: string,
-    eventHubName: string,
-    consumerGroup: string,
-    options?: OperationOptions,
-  ): Promise<PartitionClaim[]> {
+  async listOwnership(fullyQualifiedNamespace: string, eventHubName: string, consumerGroup: string): Promise<PartitionClaim[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const claims: PartitionClaim[] = [];
-    for await (const { partitionId, metadata, properties } of this.#list(group, 'ownership', options)) {
+    for await (const { partitionId, metadata, properties } of this.#list(group, 'ownership')) {
       const { etag, lastModified } = properties;
       const epoch = Number.parseInt(metadata?.epoch ?? '', 10);
       claims.push({
@@ -88,15 +77,12 @@ export class BlobCheckpoints implements Checkpoints {
     fullyQualifiedNamespace: string,
     eventHubName: string,
     consumerGroup: string,
-    options?: OperationOptions,
   ): Promise<PartitionCheckpoint[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const checkpoints: PartitionCheckpoint[] = [];
-    for await (const { partitionId, metadata, properties } of this.#list(group, 'checkpoint', options)) {
-      const stored = checkpointIn(metadata, properties.etag);
-      if (stored === undefined) continue;
-      const { sequenceNumber, offset, first } = stored;
-      checkpoints.push({ ...group, partitionId, sequenceNumber, offset, first });
+    for await (const { partitionId, metadata } of this.#list(group, 'checkpoint')) {
+      const stored = checkpointIn(metadata);
+      if (stored !== undefined) checkpoints.push({ ...group, partitionId, ...stored });
     }
     return checkpoints;
   }
@@ -109,7 +95,7 @@ export class BlobCheckpoints implements Checkpoints {
       // it finds. Writing a higher checkpoint is still safe: everything up to it is durable, and no later write lowers
       // it.
       const before = await this.#read(group, 'checkpoint', partitionId);
-      const stands = checkpointIn(before?.metadata, before?.etag);
+      const stands = checkpointIn(before?.metadata);
       const claim = await this.#read(group, 'ownership', partitionId);
       if (claim?.metadata?.ownerid !== this.#worker) throw new NotTheOwner();
       if (stands !== undefined && stands.sequenceNumber >= sequenceNumber) return;
@@ -123,14 +109,9 @@ export class BlobCheckpoints implements Checkpoints {
     }
   }
 
-  async *#list(group: GroupOfHub, kind: 'checkpoint' | 'ownership', options?: OperationOptions) {
+  async *#list(group: GroupOfHub, kind: 'checkpoint' | 'ownership') {
     const prefix = blobName(group, kind, '');
-    const { abortSignal } = options ?? {};
-    const listed = this.#container.listBlobsFlat({
-      prefix,
-      includeMetadata: true,
-      ...(abortSignal === undefined ? {} : { abortSignal }),
-    });
+    const listed = this.#container.listBlobsFlat({ prefix, includeMetadata: true });
     for await (const blob of listed) yield { ...blob, partitionId: blob.name.slice(prefix.length) };
   }
 
@@ -164,9 +145,9 @@ function blobName(
   return `${[fullyQualifiedNamespace, eventHubName, consumerGroup].join('/').toLowerCase()}/${kind}/${partitionId}`;
 }
 
-function checkpointIn(metadata: Record<string, string> | undefined, etag = ''): StoredCheckpoint | undefined {
+function checkpointIn(metadata: Record<string, string> | undefined): StoredCheckpoint | undefined {
   const sequenceNumber = Number.parseInt(metadata?.sequencenumber ?? '', 10);
   if (Number.isNaN(sequenceNumber)) return undefined;
   const first = Number.parseInt(metadata?.first ?? '0', 10);
-  return { sequenceNumber, offset: metadata?.offset ?? '', first: Number.isNaN(first) ? 0 : first, etag };
+  return { sequenceNumber, offset: metadata?.offset ?? '', first: Number.isNaN(first) ? 0 : first };
 }

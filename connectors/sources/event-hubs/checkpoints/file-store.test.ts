@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NotTheOwner, releaseClaims } from './checkpoints.ts';
-import { FileCheckpoints } from './open.ts';
-import { RegisterFolder } from './register-folder.ts';
+import { FileCheckpoints, RegisterFolder } from './file-store.ts';
 
 let folder: string;
 beforeEach(async () => {

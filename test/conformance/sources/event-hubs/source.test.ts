@@ -7,7 +7,7 @@ import { isAortaError, Progress } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { numbers, offsetsOf } from '../../../../connectors/delivery.fixture.ts';
 import { type Collected, collect } from '../../../../connectors/sources/collected.fixture.ts';
-import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/open.ts';
+import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/file-store.ts';
 import {
   append,
   bareEvent,

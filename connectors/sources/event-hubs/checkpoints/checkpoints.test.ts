@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { CheckpointWriter } from './checkpoint-writer.ts';
-import { type Checkpoints, NotTheOwner, type PartitionCheckpoint } from './checkpoints/checkpoints.ts';
-import { keepingLogger } from './event-hubs.fixture.ts';
+import { keepingLogger } from '../event-hubs.fixture.ts';
+import { type Checkpoints, CheckpointWriter, NotTheOwner, type PartitionCheckpoint } from './checkpoints.ts';
 
 const at = (sequenceNumber: number): PartitionCheckpoint => ({
   fullyQualifiedNamespace: 'ns',
