@@ -29,7 +29,7 @@ const step = 'listing landed batches';
 
 /** Reads the metadata of a landing table. Returns undefined if the table does not exist. */
 async function describe(jobs: JobRunner, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
-  const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
+  const table = await jobs.table(name, step);
   if (table === undefined) return undefined;
   const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
   // A load job writes all of its rows or none. After an erasure, the row count is lower, but the batch had been complete.

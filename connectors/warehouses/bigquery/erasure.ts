@@ -45,7 +45,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   );
   for (const { table, sql } of steps) {
     if (table === undefined) continue;
-    const there = await jobs.ifThere(step, () => jobs.client.getTable(table), table);
+    const there = await jobs.table(table, step);
     // The batch was merged and dropped meanwhile. Either the merge skipped the user's rows, or the next steps delete them.
     if (there === undefined) continue;
     const count = countStatement(dataset, table, there.schema?.fields ?? []);

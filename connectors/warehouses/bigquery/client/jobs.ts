@@ -3,7 +3,7 @@ import { CallFailed, failureOf, wordsOf } from '../errors/call-failed.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
 import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
-import type { BigQueryClient, JobState, QueryRequest, ResultPage } from './client.ts';
+import type { BigQueryClient, JobState, QueryRequest, ResultPage, TableResource } from './client.ts';
 
 export interface JobsOptions {
   readonly client: BigQueryClient;
@@ -81,6 +81,11 @@ export class JobRunner {
       if (error instanceof CallFailed) return undefined;
       throw error;
     }
+  }
+
+  /** Returns the metadata of a table; undefined if the table does not exist. */
+  table(name: string, step = 'reading a table’s metadata'): Promise<TableResource | undefined> {
+    return this.ifThere(step, () => this.client.getTable(name), name);
   }
 
   /** Milliseconds since 1970. */

@@ -210,7 +210,7 @@ class OfficialClient implements BigQueryClient {
     return this.#ask({ uri: `/datasets/${this.dataset}` });
   }
 
-  async createDataset(resource: Readonly<Record<string, unknown>>): Promise<void> {
+  async createDataset(resource: object): Promise<void> {
     const datasetReference = { projectId: this.project, datasetId: this.dataset };
     const json = { ...resource, datasetReference, location: this.#options.location };
     await this.#ask({ method: 'POST', uri: '/datasets', json });
@@ -220,12 +220,12 @@ class OfficialClient implements BigQueryClient {
     return this.#ask({ uri: this.#table(table) });
   }
 
-  createTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource> {
+  createTable(table: string, resource: object): Promise<TableResource> {
     const tableReference = { projectId: this.project, datasetId: this.dataset, tableId: table };
     return this.#ask({ method: 'POST', uri: `/datasets/${this.dataset}/tables`, json: { ...resource, tableReference } });
   }
 
-  patchTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource> {
+  patchTable(table: string, resource: object): Promise<TableResource> {
     return this.#ask({ method: 'PATCH', uri: this.#table(table), json: resource });
   }
 

@@ -130,11 +130,8 @@ export class DatasetMergeRound {
 
   async #goneOf(names: readonly string[]): Promise<string[]> {
     const { jobs } = this.#options;
-    const there = await forMany(names, async (name) => {
-      const table = await jobs.ifThere('looking up a landing table', () => jobs.client.getTable(name), name);
-      return table !== undefined;
-    });
-    return names.filter((_, index) => !there[index]);
+    const there = await forMany(names, (name) => jobs.table(name, 'looking up a landing table'));
+    return names.filter((_, index) => there[index] === undefined);
   }
 
   async #lostOf(gone: readonly string[]): Promise<string[]> {

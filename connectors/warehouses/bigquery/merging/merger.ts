@@ -13,7 +13,7 @@ import { refusal } from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
 import { hashOf } from '../landing/land-batch.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
-import { forMany, shapeOf } from '../layout.ts';
+import { addFields, forMany, lackingFields } from '../layout.ts';
 import type { QuotaUse } from '../quotas/quotas.ts';
 import { landedFields } from '../sql/landed-rows.ts';
 import { lackingColumns, type Merge, mergeStatement } from '../sql/merge.ts';
@@ -271,16 +271,15 @@ export class Merger {
     merge: Merge,
   ): Promise<{ readonly fields: Merge['fields'] & object; readonly bytes: number } | AortaError> {
     const { jobs, wanted, addColumns, ready } = this.#options;
-    const { client } = jobs;
     const { name } = target;
-    let table = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
+    let table = await jobs.table(name);
     if (table === undefined) return new BigQueryError('AORTA-BIGQUERY-MISSING', { step: `a merge into ${name}`, of: name });
     // Checks the declared columns first, then additional columns in batches that a newer version of Aorta has landed.
-    const { refused, fields: all } = shapeOf(client, wanted.get(name)!, table);
-    if (refused !== undefined) return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
+    const all = lackingFields(jobs, wanted.get(name)!, table);
+    if (all instanceof AortaError) return all;
     if (all !== undefined && addColumns) {
       await ready([{ quota: 'tableUpdates', table: name }]);
-      table = await jobs.call('adding columns', () => client.patchTable(name, { schema: { fields: all } }), { of: name });
+      table = await addFields(jobs, name, all);
     }
     const fields = table.schema?.fields ?? [];
     const lacking = all !== undefined && !addColumns ? ['declared columns'] : lackingColumns({ ...merge, fields });

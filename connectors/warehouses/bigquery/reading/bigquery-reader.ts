@@ -28,6 +28,7 @@ import { isMerged } from '../merging/merged-record.ts';
 import { addressOf, type BigQuerySettings } from '../options.ts';
 import { type Dataset, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
+import { changedFields } from '../tables/difference.ts';
 import type { TableField } from '../tables/fields.ts';
 import { queryValue } from './query-value.ts';
 
@@ -111,11 +112,7 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async #withheldIn(table: TableDeclaration, privacy: Privacy): Promise<WithheldValues[]> {
-    const there = await this.#jobs.ifThere(
-      'reading a table’s metadata',
-      () => this.#jobs.client.getTable(table.name),
-      table.name,
-    );
+    const there = await this.#jobs.table(table.name);
     const known = new Map((there?.schema?.fields ?? []).map((field) => [field.name, field]));
     const counts = table.columns.flatMap((column) => {
       const field = known.get(column.name);
@@ -142,15 +139,15 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async #differencesOf(wanted: WantedTable): Promise<TableDifference[]> {
-    const { client } = this.#jobs;
     const table = wanted.name;
-    const there = await this.#jobs.ifThere('reading a table’s metadata', () => client.getTable(table), table);
+    const there = await this.#jobs.table(table);
     if (there === undefined) return [{ table, what: 'is missing', fixedBy: 'run' }];
     const fixedBy = this.#settings.add_columns ? 'run' : 'apply';
-    return mergeDifferences(client, wanted, there).flatMap(({ kind, what, resource }): TableDifference[] => {
+    return mergeDifferences(this.#jobs, wanted, there).flatMap((difference): TableDifference[] => {
+      const { kind, what } = difference;
       if (kind === 'refused') return [{ table, what, fixedBy: 'person' }];
       // Merges do not depend on the other differences that `aorta plan` lists.
-      return resource !== undefined && 'schema' in resource ? [{ table, what, fixedBy }] : [];
+      return changedFields(difference) !== undefined ? [{ table, what, fixedBy }] : [];
     });
   }
 
@@ -180,7 +177,7 @@ class BigQueryReader implements WarehouseReader {
 
   async costs(days: number): Promise<CostReport> {
     const now = Date.now();
-    const table = await this.#jobs.ifThere('reading a table’s metadata', () => this.#jobs.client.getTable(ACTIVITY), ACTIVITY);
+    const table = await this.#jobs.table(ACTIVITY);
     const hasSlotTime = table?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true;
     const [spent, waited] = await Promise.all([
       this.#jobs.rows('reading the cost of merges', costStatement(this.#dataset, now, days, hasSlotTime)),
@@ -247,7 +244,7 @@ export async function openBigQueryReader(options: BigQueryReaderOptions): Promis
   const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
   const { project, dataset, location } = options;
   await checkDataset(jobs, location);
-  const there = await jobs.ifThere('reading a table’s metadata', () => jobs.client.getTable(deliveries.name), deliveries.name);
+  const there = await jobs.table(deliveries.name);
   if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: addressOf(options) });
   return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, options);
 }

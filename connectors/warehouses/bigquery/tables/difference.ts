@@ -1,32 +1,12 @@
 import type { WarehouseDifference } from '../../../warehouse.ts';
+import type { TableResource } from '../client/client.ts';
 import { column, type Dataset, tableName, text } from '../sql/types.ts';
 import { type ColumnChanges, columnChanges } from './column-changes.ts';
-import { createTable, LABEL, tableResource, type WantedTable } from './declared.ts';
+import { createTable, LABEL, labelList, tableResource, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
 /** The description of each column by name. */
 export type ColumnDescriptions = ReadonlyMap<string, string>;
-
-/** A table or view as `tables.get` describes it. */
-export interface FoundTable {
-  readonly type?: string;
-  readonly description?: string;
-  readonly schema?: { readonly fields?: readonly TableField[] };
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly timePartitioning?: {
-    readonly type?: string;
-    readonly field?: string;
-    readonly expirationMs?: string | number | null;
-    readonly requirePartitionFilter?: boolean;
-  };
-  readonly rangePartitioning?: unknown;
-  readonly clustering?: { readonly fields?: readonly string[] };
-  readonly tableConstraints?: { readonly primaryKey?: { readonly columns?: readonly string[] } };
-  /** Milliseconds since 1970. */
-  readonly expirationTime?: string | number | null;
-  readonly requirePartitionFilter?: boolean;
-  readonly view?: { readonly query?: string };
-}
 
 /**
  * A difference between a declaration and the dataset. Unless the change is refused, `apply` makes it. If there is a
@@ -42,6 +22,11 @@ export interface Difference extends WarehouseDifference {
   readonly fills?: true;
 }
 
+/** Returns all columns that the table has after a change of its columns; undefined for any other difference. */
+export function changedFields({ resource }: Difference): readonly TableField[] | undefined {
+  return (resource as TableResource | undefined)?.schema?.fields;
+}
+
 const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((one, index) => one.toLowerCase() === b[index]!.toLowerCase());
 
@@ -49,7 +34,7 @@ const names = (list: readonly string[] | undefined): string =>
   list === undefined || list.length === 0 ? 'nothing' : list.join(', ');
 
 /** Returns statements that create the table as declared and copy the old rows into it. The old table is renamed. */
-function copyStatements(dataset: Dataset, wanted: WantedTable, found: FoundTable): string {
+function copyStatements(dataset: Dataset, wanted: WantedTable, found: TableResource): string {
   const { name } = wanted;
   const replacement = `${name}_new`;
   // Columns are copied by name, because columns added later may be in a different position. A copy by position would then mix up
@@ -67,7 +52,7 @@ function copyStatements(dataset: Dataset, wanted: WantedTable, found: FoundTable
 interface Compared {
   readonly dataset: Dataset;
   readonly wanted: WantedTable;
-  readonly found: FoundTable;
+  readonly found: TableResource;
   readonly of: string;
 }
 
@@ -90,7 +75,7 @@ const refused = ({ wanted }: Pick<Compared, 'wanted'>, what: string, why: string
 });
 
 /** Returns the differences of one table. `found` is undefined if the table does not exist. */
-export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: FoundTable | undefined): Difference[] {
+export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: TableResource | undefined): Difference[] {
   if (found === undefined) return [missingTable(dataset, wanted)];
   const compared: Compared = { dataset, wanted, found, of: tableName(dataset, wanted.name) };
   if (found.type !== undefined && found.type !== 'TABLE') return [noTable(compared, found.type)];
@@ -153,14 +138,14 @@ function partitionDifferences(compared: Compared): Difference[] {
 function expiryDifferences(compared: Compared): Difference[] {
   const { found, of } = compared;
   const differences: Difference[] = [];
-  if (found.expirationTime !== undefined && found.expirationTime !== null)
+  if (found.expirationTime !== undefined)
     differences.push(
       change(compared, 'expires together with its rows', `ALTER TABLE ${of} SET OPTIONS (expiration_timestamp = NULL)`, {
         expirationTime: null,
       }),
     );
   const expires = found.timePartitioning?.expirationMs;
-  if (expires !== undefined && expires !== null && Number(expires) !== 0)
+  if (expires !== undefined && Number(expires) !== 0)
     differences.push(
       change(compared, 'has partitions that expire', `ALTER TABLE ${of} SET OPTIONS (partition_expiration_days = NULL)`, {
         timePartitioning: { type: 'DAY', field: found.timePartitioning?.field, expirationMs: null },
@@ -219,14 +204,11 @@ function labelDifferences(compared: Compared): Difference[] {
   const labels = Object.entries(wanted.labels).filter(([label, value]) => found.labels?.[label] !== value);
   if (labels.length === 0 && found.description === wanted.description) return [];
   const all = { ...found.labels, ...wanted.labels };
-  const list = Object.entries(all)
-    .map(([label, value]) => `(${text(label)}, ${text(value)})`)
-    .join(', ');
   return [
     change(
       compared,
       'has a different description or lacks labels',
-      `ALTER TABLE ${of} SET OPTIONS (description = ${text(wanted.description)}, labels = [${list}])`,
+      `ALTER TABLE ${of} SET OPTIONS (description = ${text(wanted.description)}, labels = ${labelList(all)})`,
       { description: wanted.description, labels: all },
     ),
   ];
