@@ -76,8 +76,7 @@ async function carryOut(jobs: JobRunner, difference: Difference): Promise<void> 
 async function change(jobs: JobRunner, { of, kind, name, resource, sql, fills }: Difference): Promise<void> {
   const { client } = jobs;
   if (fills) {
-    const table = await jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });
-    return fillTimeZones(jobs, { project: client.project, dataset: client.dataset }, table);
+    return fillTimeZones(jobs, await jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name }));
   }
   if (of === 'dataset') return jobs.call('creating the dataset', () => client.createDataset(resource ?? {}), { of: name });
   if (resource === undefined) {

@@ -1,16 +1,14 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { type JobRunner, listedRows, type TextRow } from './client/jobs.ts';
-import { ERASED } from './erasure.ts';
 import { BigQueryError } from './errors.ts';
 import { rowsOf } from './landing/land-batch.ts';
-import { describedBatch, type LandedBatch } from './landing/landed-batch.ts';
+import { describedBatch, ERASED, type LandedBatch } from './landing/landed-batch.ts';
 import { type Coverage, coverage, type Hole, type WrittenPosition } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
 import { readMergedStatement, readPositionsStatement } from './sql/control.ts';
 import { incarnationHash, landedTableName, readLandedTableName } from './sql/landing.ts';
-import type { Dataset } from './sql/types.ts';
 
 /** A landing table that is not completely loaded. This or another process may still be loading it. */
 interface Unloaded {
@@ -133,10 +131,10 @@ function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
  * is looked up by name. If it is still missing, the list is read again after a pause. Rejects with AORTA-BIGQUERY-BATCH-GONE if a
  * batch cannot be found.
  */
-export async function look(jobs: JobRunner, dataset: Dataset, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
+export async function look(jobs: JobRunner, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
   for (let looks = 1; ; looks++) {
     const listed = await discoverBatches(jobs, known);
-    const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
+    const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs), readMerged(jobs)]);
     const seen = [...listed.batches, ...listed.unknownStreams];
     const { holes } = coverage(positions, seen);
     const lost = lostBatches(known.values(), seen, positions);
@@ -151,7 +149,7 @@ export async function look(jobs: JobRunner, dataset: Dataset, known: ReadonlyMap
     if (looks >= LOOKS_FOR_MISSING)
       throw new BigQueryError('AORTA-BIGQUERY-BATCH-GONE', {
         batch: batch?.name ?? `aorta_landed_${hole!.stream}_${hole!.partition}_…_${hole!.from}_${hole!.to}`,
-        dataset: dataset.dataset,
+        dataset: jobs.client.dataset,
       });
     await jobs.rest(looks);
   }
@@ -180,11 +178,11 @@ export interface ReadControl<T> {
 const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */
-export async function readPositions(jobs: JobRunner, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {
+export async function readPositions(jobs: JobRunner): Promise<ReadControl<readonly WrittenPosition[]>> {
   const step = 'reading positions';
   const listed = await listedRows(jobs, step, 'aorta_positions');
   if (listed === undefined) {
-    const rows = await jobs.rows(step, readPositionsStatement(dataset));
+    const rows = await jobs.rows(step, readPositionsStatement(jobs.client));
     return { found: rows.map(([...row]) => positionOf(row, Number(row[4]))), needless: Number.POSITIVE_INFINITY };
   }
   const furthest = new Map<string, WrittenPosition>();
@@ -213,13 +211,13 @@ function positionOf([stream, partition, incarnation, position]: TextRow, written
 const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
 
 /** Reads the merge records, including those of dropped batches. */
-export async function readMerged(jobs: JobRunner, dataset: Dataset): Promise<MergedRecord> {
+export async function readMerged(jobs: JobRunner): Promise<MergedRecord> {
   const step = 'reading merge records';
   const merged = new MergedRecord();
   const listed = await listedRows(jobs, step, 'aorta_merged');
   const rows =
     listed?.map(([batch = null, target = null, , dates = null]): TextRow => [batch, target, dates]) ??
-    (await jobs.rows(step, readMergedStatement(dataset)));
+    (await jobs.rows(step, readMergedStatement(jobs.client)));
   for (const [batch, target, dates] of rows)
     merged.add(batch as string, target as string, ((dates ?? []) as readonly string[]).map(dayOf));
   return merged;

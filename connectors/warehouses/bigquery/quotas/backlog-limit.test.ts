@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { landingInterval } from '../quotas/quotas.ts';
-import { BACKLOG_FROM, intervalForBacklog, MOST_LANDED } from './backlog-limit.ts';
+import { BACKLOG_FROM, intervalForBacklog, landingInterval, MOST_LANDED } from './quotas.ts';
 
 /** BigQuery's limit on tables per query. */
 const LIMIT = 1_000;
