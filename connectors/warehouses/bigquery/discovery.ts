@@ -3,7 +3,7 @@ import { type JobRunner, listedRows, type TextRow } from './client/jobs.ts';
 import { BigQueryError } from './errors.ts';
 import { rowsOf } from './landing/land-batch.ts';
 import { describedBatch, ERASED, type LandedBatch } from './landing/landed-batch.ts';
-import { type Coverage, coverage, type Hole, type WrittenPosition } from './landing/positions.ts';
+import { type Coverage, coverage, type Hole, isPassed, lineKey, type WrittenPosition } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
@@ -75,15 +75,6 @@ export const LOOKS_FOR_MISSING = 8;
 /** Number of load attempts whose table names are looked up. More than one attempt is rare. */
 const ATTEMPTS = 3;
 
-interface Line {
-  readonly stream: string;
-  readonly partition: number;
-  readonly incarnation: string;
-}
-
-const isSameLine = (a: Line, b: Line): boolean =>
-  a.stream === b.stream && a.partition === b.partition && a.incarnation === b.incarnation;
-
 /** Returns known batches that were not found and that no stored position covers. A worker that dropped them would have stored a position. */
 function lostBatches(
   known: Iterable<LandedBatch>,
@@ -91,8 +82,7 @@ function lostBatches(
   positions: readonly WrittenPosition[],
 ): LandedBatch[] {
   const names = new Set(seen.map(({ name }) => name));
-  const isDropped = (batch: LandedBatch): boolean => positions.some((one) => isSameLine(one, batch) && one.position >= batch.to);
-  return [...known].filter((batch) => !names.has(batch.name) && !isDropped(batch));
+  return [...known].filter((batch) => !names.has(batch.name) && !isPassed(batch, positions));
 }
 
 interface MissingBatches {
@@ -190,7 +180,7 @@ export async function readPositions(jobs: JobRunner): Promise<ReadControl<readon
   for (const row of listed) {
     const one = positionOf(row, millisecondsOf(String(row[4])));
     if (jobs.now() - one.writtenAt > YOUNG_POSITION_MS) old++;
-    const key = JSON.stringify([one.stream, one.partition, one.incarnation]);
+    const key = lineKey(one);
     const known = furthest.get(key);
     const writtenAt = Math.max(one.writtenAt, known?.writtenAt ?? 0);
     furthest.set(key, { ...one, position: Math.max(one.position, known?.position ?? 0), writtenAt });

@@ -5,9 +5,10 @@ import { FORGOTTEN_AT_ONCE } from '../cost/price.ts';
 import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import { BigQueryError } from '../errors.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
+import { isPassed, lineKey, type StoredPosition } from '../landing/positions.ts';
 import { forMany } from '../layout.ts';
 import type { ResolvedOptions } from '../options.ts';
-import { forgetMergedStatement, positionsStatement, prunePositionsStatement, type WrittenPosition } from '../sql/control.ts';
+import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/control.ts';
 import { isMerged, type MergedRecord } from './merged-record.ts';
 import { LandingGone, type Merger, type MergerParts } from './merger.ts';
 
@@ -27,7 +28,7 @@ const NEEDLESS_POSITIONS = 1_000;
 
 interface Dropping {
   readonly batches: readonly LandedBatch[];
-  readonly positions: readonly WrittenPosition[];
+  readonly positions: readonly StoredPosition[];
 }
 
 /**
@@ -41,9 +42,9 @@ export function droppable(
   tables: readonly TableDeclaration[],
   owns: (target: string) => boolean,
 ): Dropping {
-  const lines = Map.groupBy(landed, ({ stream, partition, incarnation }) => JSON.stringify([stream, partition, incarnation]));
+  const lines = Map.groupBy(landed, lineKey);
   const batches: LandedBatch[] = [];
-  const positions: WrittenPosition[] = [];
+  const positions: StoredPosition[] = [];
   for (const line of lines.values()) {
     const [{ stream, partition, incarnation }] = line as [LandedBatch, ...LandedBatch[]];
     if (!owns((tables.find((table) => table.stream === stream) ?? deliveries).name)) continue;
@@ -130,23 +131,15 @@ export class DatasetMergeRound {
 
   async #lostOf(gone: readonly string[]): Promise<string[]> {
     const { tables } = this.#options;
-    const { state } = this.#parts;
+    const { jobs, state } = this.#parts;
     const lost: string[] = [];
     for (const name of gone) {
       const batch = state.batch(name);
       if (batch === undefined) continue;
-      if (isMerged(batch, state.merged, tables) || (await this.#isDropped(batch))) state.remove(name);
+      if (isMerged(batch, state.merged, tables) || isPassed(batch, (await readPositions(jobs)).found)) state.remove(name);
       else lost.push(name);
     }
     return lost;
-  }
-
-  /** Whether the stored position is past the batch. If so, the batch was merged, its merge record deleted and its table dropped. */
-  async #isDropped({ stream, partition, incarnation, to }: LandedBatch): Promise<boolean> {
-    const { found } = await readPositions(this.#parts.jobs);
-    return found.some(
-      (one) => one.stream === stream && one.partition === partition && one.incarnation === incarnation && one.position >= to,
-    );
   }
 
   async #dropMerged(): Promise<void> {
