@@ -5,7 +5,7 @@ import { isSymbol, isWord, type Statement, type Token, tablePathAt } from './tok
  * The parts of a table's DDL statement that the emulator does not store, in the format of `tables.insert` and `tables.patch`. Null
  * removes a member.
  */
-export interface TableMembers {
+interface TableMembers {
   readonly timePartitioning?: { readonly field?: string; readonly type?: string; readonly expirationMs?: string | null };
   readonly clustering?: { readonly fields: readonly string[] };
   readonly tableConstraints?: { readonly primaryKey: { readonly columns: readonly string[] } } | null;

@@ -1,7 +1,7 @@
 import { isSymbol, isWord, type Statement, type Token, tablePathAt } from './tokens.ts';
 
 /** A table that a statement reads or writes. */
-export interface TableUse {
+interface TableUse {
   readonly parts: readonly string[];
   /** The table's alias in the statement, or the table's name if it has no alias. */
   readonly alias: string;
