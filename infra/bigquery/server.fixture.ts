@@ -1,7 +1,6 @@
 import type { BigQuery, Table } from '@google-cloud/bigquery';
 import { until } from '../machine/waiting.fixture.ts';
-import type { ProvidedBigQuery } from './local.ts';
-import { provideBigQuery } from './provide.ts';
+import { type ProvidedBigQuery, provideBigQuery } from './provide.ts';
 import type { ErrorProto } from './server/service-error.ts';
 import type { Json } from './server/upstream.ts';
 

@@ -206,6 +206,9 @@ describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefine
           ],
         },
       ]);
+      await place.job(`ALTER TABLE ${DATASET}.made SET OPTIONS (partition_expiration_days = NULL)`);
+      const [kept] = await place.client.dataset(DATASET).table('made').getMetadata();
+      expect(kept.timePartitioning).toEqual({ type: 'DAY', field: '_day' });
     });
 
     test('accept new columns, relaxed modes and wider types, and rows that use them', async () => {

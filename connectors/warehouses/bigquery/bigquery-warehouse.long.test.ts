@@ -12,9 +12,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../../privacy.ts';
 import type { Warehouse } from '../../warehouse.ts';
-import { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
+import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { realSurroundings } from './errors/retries.ts';
-import { bigQueryOptions } from './options.ts';
+import { type BigQueryWarehouseOptions, bigQueryOptions } from './options.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
 import { FORMAT } from './sql/facts.ts';
 import { landedView } from './sql/landed-view.ts';
@@ -122,22 +122,22 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
     const bodies = 'SELECT id, weight_kg FROM body ORDER BY id';
     const received = 'SELECT source_offset, COUNT(*) FROM deliveries GROUP BY source_offset HAVING COUNT(*) > 1';
 
-    /** Lands a batch at the partition's current position. */
+    /** Lands a batch at the partition's current position. Without records, the batch spans five positions. */
     async function land(warehouse: Warehouse, stream: StreamName, records: readonly AnyRecord[]): Promise<void> {
       const from = warehouse.landed({ stream, partition: 0 })?.position ?? 0;
-      await warehouse.land({ stream, incarnation: 'i', from, to: from + records.length, records: records as never });
+      await warehouse.land({ stream, incarnation: 'i', from, to: from + (records.length || 5), records: records as never });
     }
 
     test('a reopened warehouse merges the newest version of each landed row and keeps microseconds', async () => {
       const { open, rows } = await place();
       const before = await open();
       await land(before, 'body', [body('a', 80), body('b', 70)]);
-      await land(before, 'body', [body('a', 81)]);
+      for (const records of [[], [], [body('a', 81)]]) await land(before, 'body', records);
       await land(before, 'timeseries', [pulse([60, 61]), pulse([50], '2025-01-01')]);
       await before.close();
       const warehouse = await open();
       expect([warehouse.landed({ stream: 'body', partition: 0 }), warehouse.backlog()]).toEqual([
-        { incarnation: 'i', position: 3 },
+        { incarnation: 'i', position: 13 },
         { batches: 3, records: 5 },
       ]);
       const { targets } = await warehouse.merge('all');
@@ -159,7 +159,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
         ['2026-11-20T08:00:01.123456Z', 61],
       ]);
       const again = await open();
-      expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 3 });
+      expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 13 });
       await again.close();
     });
 

@@ -6,6 +6,7 @@ import type { AppliedDifferences, ApplyProgress } from '../../warehouse.ts';
 import { TIME_ZONES } from '../time-zones.ts';
 import { isShown } from '../views/dialect.ts';
 import { views } from '../views/views.ts';
+import type { TableResource } from './client/client.ts';
 import type { JobRunner } from './client/jobs.ts';
 import { openJobs } from './client/official-client.ts';
 import { CallFailed } from './errors/call-failed.ts';
@@ -15,7 +16,7 @@ import { emptyLanding, landedView } from './sql/landed-view.ts';
 import { landingSchema } from './sql/landing.ts';
 import type { Dataset } from './sql/types.ts';
 import { wantedTables } from './tables/declared.ts';
-import type { Difference, FoundTable } from './tables/difference.ts';
+import type { Difference } from './tables/difference.ts';
 import { planWarehouse } from './tables/plan.ts';
 import { fillTimeZones, timeZoneDifferences } from './time-zones.ts';
 import { bigQueryViews } from './views-dialect.ts';
@@ -47,14 +48,14 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
     () => client.getDataset(),
     `${client.project}.${client.dataset}`,
   );
-  const found = new Map<string, FoundTable>();
+  const found = new Map<string, TableResource>();
   if (foundDataset !== undefined) {
     const listed = await jobs.call('listing tables', () => client.listTables(), { of: client.dataset });
     const there = new Set(listed.map(({ name }) => name));
     const ours = [...wanted, ...shown].map(({ name }) => name).filter((name) => there.has(name));
     await forMany(ours, async (name) => {
-      const table = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
-      if (table !== undefined) found.set(name, table as FoundTable);
+      const table = await jobs.table(name);
+      if (table !== undefined) found.set(name, table);
     });
   }
   const planned = planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
@@ -67,7 +68,7 @@ async function carryOut(jobs: JobRunner, difference: Difference): Promise<void> 
   const { name, columns } = difference;
   if (columns === undefined) return;
   const of = { of: name };
-  const { schema } = (await jobs.call('reading a view’s metadata', () => jobs.client.getTable(name), of)) as FoundTable;
+  const { schema } = await jobs.call('reading a view’s metadata', () => jobs.client.getTable(name), of);
   const fields = (schema?.fields ?? []).map((field) => ({ ...field, description: columns.get(field.name) ?? null }));
   await jobs.call(`describing ${name}`, () => jobs.client.patchTable(name, { schema: { fields } }), of);
 }
@@ -75,21 +76,19 @@ async function carryOut(jobs: JobRunner, difference: Difference): Promise<void> 
 async function change(jobs: JobRunner, { of, kind, name, resource, sql, fills }: Difference): Promise<void> {
   const { client } = jobs;
   if (fills) {
-    const table = await jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });
-    return fillTimeZones(jobs, { project: client.project, dataset: client.dataset }, table);
+    return fillTimeZones(jobs, await jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name }));
   }
-  const body = resource as Record<string, unknown> | undefined;
-  if (of === 'dataset') return jobs.call('creating the dataset', () => client.createDataset(body ?? {}), { of: name });
-  if (body === undefined) {
+  if (of === 'dataset') return jobs.call('creating the dataset', () => client.createDataset(resource ?? {}), { of: name });
+  if (resource === undefined) {
     await jobs.query(`changing ${name}`, `aorta_apply_${crypto.randomUUID()}`, { sql: sql! });
     return;
   }
   if (kind === 'change') {
-    await jobs.call(`changing ${name}`, () => client.patchTable(name, body), { of: name });
+    await jobs.call(`changing ${name}`, () => client.patchTable(name, resource), { of: name });
     return;
   }
   try {
-    await jobs.call(`creating ${name}`, () => client.createTable(name, body), { of: name, except: ['exists'] });
+    await jobs.call(`creating ${name}`, () => client.createTable(name, resource), { of: name, except: ['exists'] });
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
   }

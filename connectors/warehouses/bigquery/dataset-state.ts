@@ -1,38 +1,41 @@
 import type { Logger } from '@aorta/runtime';
+import type { Landed, LandedPartition } from '../../warehouse.ts';
 import type { JobRunner } from './client/jobs.ts';
 import { look, readMerged } from './discovery.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
-import type { Coverage } from './landing/positions.ts';
+import { partitionKey } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
-import type { Dataset } from './sql/types.ts';
-
-export interface DatasetStateOptions {
-  readonly jobs: JobRunner;
-  readonly dataset: Dataset;
-  readonly logger: Logger;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Receives the landed positions after every refresh. */
-  readonly onLanded: (landed: Coverage['landed']) => void;
-}
 
 /** Age in milliseconds at which an empty landing table is dropped. No load takes that long. */
 const ORPHANED_MS = 86_400_000;
 
 /** A worker's view of what is landed and merged. Its own changes appear at once. Other workers' changes appear after a refresh. */
 export class DatasetState {
-  readonly #options: DatasetStateOptions;
+  readonly merged = new MergedRecord();
+  readonly #jobs: JobRunner;
+  readonly #logger: Logger;
   /** Batches that are landed and not dropped, by table name. */
   readonly #batches = new Map<string, LandedBatch>();
-  readonly merged = new MergedRecord();
+  /** How far each partition is landed, by {@link partitionKey}. */
+  readonly #landed = new Map<string, Landed>();
   readonly #forgotten = new Set<string>();
   #needlessPositions = 0;
   #seenAt = Number.NEGATIVE_INFINITY;
   #seeing: Promise<void> | undefined;
 
-  constructor(options: DatasetStateOptions) {
-    this.#options = options;
+  constructor(jobs: JobRunner, logger: Logger) {
+    this.#jobs = jobs;
+    this.#logger = logger;
+  }
+
+  landed(of: LandedPartition): Landed | undefined {
+    return this.#landed.get(partitionKey(of));
+  }
+
+  /** Records how far this worker has landed a partition. */
+  advance(of: LandedPartition, landed: Landed): void {
+    this.#landed.set(partitionKey(of), landed);
   }
 
   batches(): LandedBatch[] {
@@ -54,7 +57,7 @@ export class DatasetState {
 
   /** Milliseconds since the last refresh. */
   age(): number {
-    return this.#options.now() - this.#seenAt;
+    return this.#jobs.now() - this.#seenAt;
   }
 
   /** Refreshes the view of all workers' batches. Concurrent callers share one refresh. */
@@ -66,11 +69,15 @@ export class DatasetState {
   }
 
   async #see(): Promise<void> {
-    const { jobs, dataset, logger, now, onLanded } = this.#options;
     const before = [...this.#batches.keys()];
-    const { discovery, landed, merged, needlessPositions } = await look(jobs, dataset, this.#batches);
+    const { discovery, landed, merged, needlessPositions } = await look(this.#jobs, this.#batches);
     this.#needlessPositions = needlessPositions;
-    onLanded(landed);
+    for (const [key, position] of landed) {
+      const known = this.#landed.get(key);
+      // A batch that this worker has landed meanwhile is newer.
+      if (known?.incarnation === position.incarnation && known.position >= position.position) continue;
+      this.#landed.set(key, position);
+    }
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
     // Batches that are no longer found were merged and dropped by other workers. `look` has checked that a stored position
@@ -78,16 +85,15 @@ export class DatasetState {
     for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
     if (discovery.unknownStreams.length > 0)
-      logger.warn('batches of unknown streams wait for a newer version', { batches: discovery.unknownStreams.length });
-    const seen = now();
+      this.#logger.warn('batches of unknown streams wait for a newer version', { batches: discovery.unknownStreams.length });
+    const seen = this.#jobs.now();
     const orphans = discovery.unloaded.filter(({ createdAt }) => createdAt > 0 && seen - createdAt > ORPHANED_MS);
     await forMany(orphans, ({ name }) => this.drop(name));
     this.#seenAt = seen;
   }
 
   async readMerged(): Promise<void> {
-    const { jobs, dataset } = this.#options;
-    this.#learn(await readMerged(jobs, dataset));
+    this.#learn(await readMerged(this.#jobs));
   }
 
   /**
@@ -121,8 +127,7 @@ export class DatasetState {
 
   /** Drops a landing table. Does nothing if it is already gone. */
   async drop(table: string): Promise<void> {
-    const { jobs } = this.#options;
-    await jobs.ifThere('dropping a landing table', () => jobs.client.deleteTable(table), table);
+    await this.#jobs.ifThere('dropping a landing table', () => this.#jobs.client.deleteTable(table), table);
   }
 
   waiting(stream: string): number {

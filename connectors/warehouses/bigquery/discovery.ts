@@ -1,16 +1,14 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { type JobRunner, listedRows, type TextRow } from './client/jobs.ts';
-import { ERASED } from './erasure.ts';
 import { BigQueryError } from './errors.ts';
 import { rowsOf } from './landing/land-batch.ts';
-import { describedBatch, type LandedBatch } from './landing/landed-batch.ts';
-import { type Coverage, coverage, type Hole, type WrittenPosition } from './landing/positions.ts';
+import { describedBatch, ERASED, type LandedBatch } from './landing/landed-batch.ts';
+import { type Coverage, coverage, type Hole, isPassed, lineKey, type WrittenPosition } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
 import { readMergedStatement, readPositionsStatement } from './sql/control.ts';
 import { incarnationHash, landedTableName, readLandedTableName } from './sql/landing.ts';
-import type { Dataset } from './sql/types.ts';
 
 /** A landing table that is not completely loaded. This or another process may still be loading it. */
 interface Unloaded {
@@ -29,7 +27,7 @@ const step = 'listing landed batches';
 
 /** Reads the metadata of a landing table. Returns undefined if the table does not exist. */
 async function describe(jobs: JobRunner, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
-  const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
+  const table = await jobs.table(name, step);
   if (table === undefined) return undefined;
   const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
   // A load job writes all of its rows or none. After an erasure, the row count is lower, but the batch had been complete.
@@ -77,15 +75,6 @@ export const LOOKS_FOR_MISSING = 8;
 /** Number of load attempts whose table names are looked up. More than one attempt is rare. */
 const ATTEMPTS = 3;
 
-interface Line {
-  readonly stream: string;
-  readonly partition: number;
-  readonly incarnation: string;
-}
-
-const isSameLine = (a: Line, b: Line): boolean =>
-  a.stream === b.stream && a.partition === b.partition && a.incarnation === b.incarnation;
-
 /** Returns known batches that were not found and that no stored position covers. A worker that dropped them would have stored a position. */
 function lostBatches(
   known: Iterable<LandedBatch>,
@@ -93,8 +82,7 @@ function lostBatches(
   positions: readonly WrittenPosition[],
 ): LandedBatch[] {
   const names = new Set(seen.map(({ name }) => name));
-  const isDropped = (batch: LandedBatch): boolean => positions.some((one) => isSameLine(one, batch) && one.position >= batch.to);
-  return [...known].filter((batch) => !names.has(batch.name) && !isDropped(batch));
+  return [...known].filter((batch) => !names.has(batch.name) && !isPassed(batch, positions));
 }
 
 interface MissingBatches {
@@ -133,10 +121,10 @@ function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
  * is looked up by name. If it is still missing, the list is read again after a pause. Rejects with AORTA-BIGQUERY-BATCH-GONE if a
  * batch cannot be found.
  */
-export async function look(jobs: JobRunner, dataset: Dataset, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
+export async function look(jobs: JobRunner, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
   for (let looks = 1; ; looks++) {
     const listed = await discoverBatches(jobs, known);
-    const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
+    const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs), readMerged(jobs)]);
     const seen = [...listed.batches, ...listed.unknownStreams];
     const { holes } = coverage(positions, seen);
     const lost = lostBatches(known.values(), seen, positions);
@@ -151,7 +139,7 @@ export async function look(jobs: JobRunner, dataset: Dataset, known: ReadonlyMap
     if (looks >= LOOKS_FOR_MISSING)
       throw new BigQueryError('AORTA-BIGQUERY-BATCH-GONE', {
         batch: batch?.name ?? `aorta_landed_${hole!.stream}_${hole!.partition}_…_${hole!.from}_${hole!.to}`,
-        dataset: dataset.dataset,
+        dataset: jobs.client.dataset,
       });
     await jobs.rest(looks);
   }
@@ -180,11 +168,11 @@ export interface ReadControl<T> {
 const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */
-export async function readPositions(jobs: JobRunner, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {
+export async function readPositions(jobs: JobRunner): Promise<ReadControl<readonly WrittenPosition[]>> {
   const step = 'reading positions';
   const listed = await listedRows(jobs, step, 'aorta_positions');
   if (listed === undefined) {
-    const rows = await jobs.rows(step, readPositionsStatement(dataset));
+    const rows = await jobs.rows(step, readPositionsStatement(jobs.client));
     return { found: rows.map(([...row]) => positionOf(row, Number(row[4]))), needless: Number.POSITIVE_INFINITY };
   }
   const furthest = new Map<string, WrittenPosition>();
@@ -192,7 +180,7 @@ export async function readPositions(jobs: JobRunner, dataset: Dataset): Promise<
   for (const row of listed) {
     const one = positionOf(row, millisecondsOf(String(row[4])));
     if (jobs.now() - one.writtenAt > YOUNG_POSITION_MS) old++;
-    const key = JSON.stringify([one.stream, one.partition, one.incarnation]);
+    const key = lineKey(one);
     const known = furthest.get(key);
     const writtenAt = Math.max(one.writtenAt, known?.writtenAt ?? 0);
     furthest.set(key, { ...one, position: Math.max(one.position, known?.position ?? 0), writtenAt });
@@ -213,13 +201,13 @@ function positionOf([stream, partition, incarnation, position]: TextRow, written
 const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
 
 /** Reads the merge records, including those of dropped batches. */
-export async function readMerged(jobs: JobRunner, dataset: Dataset): Promise<MergedRecord> {
+export async function readMerged(jobs: JobRunner): Promise<MergedRecord> {
   const step = 'reading merge records';
   const merged = new MergedRecord();
   const listed = await listedRows(jobs, step, 'aorta_merged');
   const rows =
     listed?.map(([batch = null, target = null, , dates = null]): TextRow => [batch, target, dates]) ??
-    (await jobs.rows(step, readMergedStatement(dataset)));
+    (await jobs.rows(step, readMergedStatement(jobs.client)));
   for (const [batch, target, dates] of rows)
     merged.add(batch as string, target as string, ((dates ?? []) as readonly string[]).map(dayOf));
   return merged;

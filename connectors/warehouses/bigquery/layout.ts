@@ -1,3 +1,4 @@
+import { AortaError } from '@aorta/runtime';
 import { deliveries, tables } from '@aorta/schemas';
 import type { DatasetResource, TableResource } from './client/client.ts';
 import type { JobRunner } from './client/jobs.ts';
@@ -5,7 +6,7 @@ import { ACTIVITY } from './cost/activity.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import { BigQueryError } from './errors.ts';
 import { LABEL, tableResource, type WantedTable } from './tables/declared.ts';
-import { type Difference, type FoundTable, tableDifferences } from './tables/difference.ts';
+import { changedFields, type Difference, tableDifferences } from './tables/difference.ts';
 import type { TableField } from './tables/fields.ts';
 
 const AT_ONCE = 8;
@@ -54,25 +55,23 @@ export async function prepareTables(
 async function prepareTable(jobs: JobRunner, wanted: WantedTable, addColumns: boolean): Promise<TableResource> {
   const { client } = jobs;
   const { name } = wanted;
-  const there = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
+  const there = await jobs.table(name);
   if (there === undefined) {
     try {
-      const made = await jobs.call(
-        'creating a table',
-        () => client.createTable(name, tableResource(wanted) as Record<string, unknown>),
-        { of: name, except: ['exists'] },
-      );
+      const made = await jobs.call('creating a table', () => client.createTable(name, tableResource(wanted)), {
+        of: name,
+        except: ['exists'],
+      });
       return await keepForEver(jobs, name, made, true);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       return jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });
     }
   }
-  const { refused, fields } = shapeOf(client, wanted, there);
-  if (refused !== undefined) throw new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
+  const fields = lackingFields(jobs, wanted, there);
+  if (fields instanceof AortaError) throw fields;
   await keepForEver(jobs, name, there, false);
-  if (fields === undefined || !addColumns) return there;
-  return jobs.call('adding columns', () => client.patchTable(name, { schema: { fields } }), { of: name });
+  return fields === undefined || !addColumns ? there : addFields(jobs, name, fields);
 }
 
 /**
@@ -93,36 +92,36 @@ async function keepForEver(jobs: JobRunner, name: string, table: TableResource, 
 }
 
 /** Returns the differences in a table that affect merges. Differences in clustering and keys do not. */
-export function mergeDifferences(
-  dataset: { readonly project: string; readonly dataset: string },
-  wanted: WantedTable,
-  found: TableResource,
-): readonly Difference[] {
+export function mergeDifferences({ client }: JobRunner, wanted: WantedTable, found: TableResource): readonly Difference[] {
   const { primaryKey: _, ...shape } = wanted;
-  const { project, dataset: name } = dataset;
-  const cluster = found.clustering?.fields ?? [];
-  return tableDifferences({ project, dataset: name }, { ...shape, cluster }, found as FoundTable);
+  const { project, dataset } = client;
+  return tableDifferences({ project, dataset }, { ...shape, cluster: found.clustering?.fields ?? [] }, found);
 }
 
-/** Returns the difference that prevents merges into a table, if there is one, and all its columns if the table lacks some. */
-export function shapeOf(
-  dataset: { readonly project: string; readonly dataset: string },
+/**
+ * Returns all fields that a table should have if it lacks some of them, and undefined if it lacks none. Returns
+ * AORTA-BIGQUERY-TABLE if a difference prevents merges into the table.
+ */
+export function lackingFields(
+  jobs: JobRunner,
   wanted: WantedTable,
   found: TableResource,
-): { readonly refused: Difference | undefined; readonly fields: readonly TableField[] | undefined } {
-  const differences = mergeDifferences(dataset, wanted, found);
-  const schemas = differences.flatMap(
-    ({ resource }) => (resource as { schema?: { fields: TableField[] } } | undefined)?.schema ?? [],
-  );
-  return { refused: differences.find(({ kind }) => kind === 'refused'), fields: schemas.at(-1)?.fields };
+): readonly TableField[] | AortaError | undefined {
+  const differences = mergeDifferences(jobs, wanted, found);
+  const refused = differences.find(({ kind }) => kind === 'refused');
+  if (refused !== undefined) return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: wanted.name, problem: refused.what });
+  return differences.map(changedFields).findLast((fields) => fields !== undefined);
+}
+
+export function addFields(jobs: JobRunner, name: string, fields: readonly TableField[]): Promise<TableResource> {
+  return jobs.call('adding columns', () => jobs.client.patchTable(name, { schema: { fields } }), { of: name });
 }
 
 /** Returns the number of rows by table; 0 if the table does not exist. The numbers are part of the metadata, so no query is billed. */
 export async function countRows(jobs: JobRunner): Promise<Record<string, number>> {
-  const step = 'counting rows';
   const names = [...tables, deliveries].map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en'));
   const rows = await forMany(names, async (name) => {
-    const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
+    const table = await jobs.table(name, 'counting rows');
     return [name, Number(table?.numRows ?? 0)] as const;
   });
   return Object.fromEntries(rows);

@@ -45,6 +45,7 @@ export const bigQuery: WarehouseModule<BigQuerySettings> = {
   },
 };
 
-export { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
+export { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 export { applyBigQuery } from './dataset-plan.ts';
+export type { BigQueryWarehouseOptions } from './options.ts';
 export { openBigQueryReader } from './reading/bigquery-reader.ts';

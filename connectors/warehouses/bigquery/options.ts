@@ -1,4 +1,9 @@
+import type { Logger, Metrics, StepObserver } from '@aorta/runtime';
+import type { TableDeclaration } from '@aorta/schemas';
 import * as z from 'zod';
+import type { Privacy } from '../../privacy.ts';
+import type { Patience, Surroundings } from './errors/retries.ts';
+import type { BigQueryMetrics } from './metrics.ts';
 
 export const bigQueryOptions = z.strictObject({
   type: z.literal('bigquery').describe('A BigQuery dataset.'),
@@ -110,6 +115,29 @@ export const bigQueryOptions = z.strictObject({
 });
 
 export type BigQuerySettings = z.output<typeof bigQueryOptions>;
+
+export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {
+  /** Decides which classes of columns are landed. */
+  readonly privacy: Privacy;
+  /** Whether this worker merges into a table. Default: all tables. */
+  readonly owns?: (target: string) => boolean;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics<BigQueryMetrics>;
+  readonly onStep?: StepObserver;
+  /** Default: the declarations of this version. Tests pass those of an earlier or later version. */
+  readonly tables?: readonly TableDeclaration[];
+  /** Returns the current time in milliseconds since 1970, which determines the age of batches. Default: the machine's clock. */
+  readonly clock?: () => number;
+  /** Clock, timer and random numbers for pauses. Tests replace them. */
+  readonly surroundings?: Surroundings;
+  readonly patience?: Partial<Patience>;
+  /** The worker's name in its activity records. Default: host and process id. */
+  readonly worker?: string;
+}
+
+/** The options with their defaults. The tables have only the columns that are landed. */
+export type ResolvedOptions = BigQueryWarehouseOptions &
+  Required<Pick<BigQueryWarehouseOptions, 'owns' | 'logger' | 'metrics' | 'onStep' | 'tables' | 'clock'>>;
 
 /** Names a dataset in messages. */
 export const addressOf = ({ project, dataset }: Pick<BigQuerySettings, 'project' | 'dataset'>): string =>

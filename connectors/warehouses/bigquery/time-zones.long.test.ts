@@ -41,7 +41,7 @@ describe.skipIf(problem !== undefined)(`the table of time zones${problem === und
     await zones.create();
     await zones.createTable(name, tableResource(timeZoneTable) as never);
     const found = () => jobs.client.getTable(name);
-    const fill = async () => fillTimeZones(jobs, { project, dataset: 'zones' }, await found());
+    const fill = async () => fillTimeZones(jobs, await found());
     const planned = async () => timeZoneDifferences(await found()).map(({ what }) => what);
     const rows = async () => {
       const query = `select count(*) as found, count(distinct zone) as zones from zones.${name}`;

@@ -31,9 +31,9 @@ type Found = { readonly labels?: Readonly<Record<string, string>> } | undefined;
 const isFilled = (found: Found): boolean => found?.labels?.[CONTENT_LABEL] === timeZoneHash;
 
 /** Fills the table of time zones, unless it has this version's rows. Several workers may do so at once: all write the same rows. */
-export async function fillTimeZones(jobs: JobRunner, dataset: Dataset, found: Found): Promise<void> {
+export async function fillTimeZones(jobs: JobRunner, found: Found): Promise<void> {
   if (isFilled(found)) return;
-  await jobs.bookkeep('filling the table of time zones', `${fillStatements(dataset).join(';\n')};`);
+  await jobs.bookkeep('filling the table of time zones', `${fillStatements(jobs.client).join(';\n')};`);
   const labels = { ...found?.labels, ...timeZoneTable.labels, [CONTENT_LABEL]: timeZoneHash };
   await jobs.call('labelling the table of time zones', () => jobs.client.patchTable(TIME_ZONES, { labels }), { of: TIME_ZONES });
 }

@@ -1,5 +1,5 @@
 import type { StreamName } from '@aorta/schemas';
-import { daysIn, type MergeRange, mergeRanges, rowsIn } from '../merging/landed-dates.ts';
+import { type MergeRange, mergeRanges, partIn } from '../merging/landed-dates.ts';
 import type { PendingMerge } from '../merging/pending-merge.ts';
 import type { MergePatience, MergeRules } from '../merging/plan.ts';
 import type { LandedBatch } from './batches.ts';
@@ -54,12 +54,7 @@ export function mergeRules(
     lacking: (batch) =>
       mergeRanges
         .filter((range) => !isMerged(batch, range))
-        .map((range) => ({
-          target: { name: batch.stream },
-          range,
-          days: daysIn(batch, range),
-          rows: rowsIn(batch, range),
-        })),
+        .map((range) => ({ target: { name: batch.stream }, ...partIn(batch, range) })),
     patience: ({ name }, range) => patienceOf(isTimeseries(name), range, pace),
     limits: ({ name }) => ({
       batches: MOST_BATCHES,

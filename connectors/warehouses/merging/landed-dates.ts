@@ -82,8 +82,10 @@ export interface LandedDates {
 /** Number of a batch's rows in a range. Events without samples count as recent. */
 export const rowsIn = (batch: LandedDates, range: MergeRange): number => (range === 'recent' ? batch.recentRows : batch.oldRows);
 
-export const daysIn = (batch: LandedDates, range: MergeRange): readonly number[] =>
-  range === 'recent' ? batch.recentDays : batch.oldDays;
+/** Returns the days and the number of rows of a batch in a range. */
+export function partIn(batch: LandedDates, range: MergeRange) {
+  return { range, days: range === 'recent' ? batch.recentDays : batch.oldDays, rows: rowsIn(batch, range) };
+}
 
 /** Merges lists of days into one sorted list without duplicates. */
 export const unionOfDays = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);

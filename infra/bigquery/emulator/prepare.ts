@@ -3,10 +3,10 @@
  * tests should not wait for that. `node prepare.ts` prints the reason if the server cannot start.
  */
 import { ServerProblem } from '@aorta/machine';
-import { LocalBigQuery } from '../local.ts';
+import { provideBigQuery } from '../provide.ts';
 
 try {
-  await using _local = await LocalBigQuery.start({});
+  await using _local = await provideBigQuery({ own: true });
 } catch (error) {
   if (!(error instanceof ServerProblem)) throw error;
   process.stderr.write(`Tests that need the local BigQuery are skipped: ${error.message}\n`);

@@ -1,28 +1,29 @@
 import { type Field, typeOf } from '../server/tables/field.ts';
 import { isSymbol, isWord, type Statement, type Token, tablePathAt } from './tokens.ts';
 
-/** The parts of a table's DDL statement that the emulator does not store. */
-export interface TableFacts {
-  readonly partitionedBy?: { readonly field: string | undefined; readonly type: string };
-  readonly clusteredBy?: readonly string[];
-  readonly primaryKey?: readonly string[];
-  readonly options: TableOptions;
-}
-
-interface TableOptions {
+/**
+ * The parts of a table's DDL statement that the emulator does not store, in the format of `tables.insert` and `tables.patch`. Null
+ * removes a member.
+ */
+interface TableMembers {
+  readonly timePartitioning?: { readonly field?: string; readonly type?: string; readonly expirationMs?: string | null };
+  readonly clustering?: { readonly fields: readonly string[] };
+  readonly tableConstraints?: { readonly primaryKey: { readonly columns: readonly string[] } } | null;
   readonly description?: string | null;
   readonly labels?: Readonly<Record<string, string>>;
   readonly requirePartitionFilter?: boolean;
-  readonly partitionExpirationDays?: number | null;
-  /** The expiration timestamp as text; null if the table never expires. */
-  readonly expires?: string | null;
+  readonly expirationTime?: string | null;
 }
+
+const DAY_MS = 86_400_000;
 
 /** A change to one column by ALTER TABLE. */
 type ColumnChange =
   | { readonly kind: 'add'; readonly field: Field }
   | { readonly kind: 'drop' | 'relax'; readonly name: string }
   | { readonly kind: 'type'; readonly field: Field };
+
+type ListedColumn = Field | Pick<Field, 'name' | 'description'>;
 
 export type Definition =
   | {
@@ -31,11 +32,9 @@ export type Definition =
       readonly parts: readonly string[];
       readonly ifNotExists: boolean;
       readonly temporary: boolean;
-      readonly facts: TableFacts;
-      /** The columns, if the statement creates a table and lists them. */
-      readonly columns: readonly Field[] | undefined;
-      /** The columns with their descriptions, if the statement creates a view and lists them. They have no types. */
-      readonly described: readonly Pick<Field, 'name' | 'description'>[] | undefined;
+      readonly members: TableMembers;
+      /** The columns, if the statement lists them. The columns of a view have no types. */
+      readonly columns: readonly ListedColumn[] | undefined;
       /** The position of the query that defines the view or fills the table, if any. */
       readonly query: { readonly start: number; readonly end: number } | undefined;
       /** The parts of the statement that remain without its primary key and without the columns of a view, which the emulator cannot parse. */
@@ -45,7 +44,7 @@ export type Definition =
       readonly kind: 'alter';
       readonly parts: readonly string[];
       readonly columns: readonly ColumnChange[];
-      readonly facts: TableFacts;
+      readonly members: TableMembers;
       /** Whether the statement changes only metadata that this server stores. */
       readonly forServer: boolean;
     }
@@ -77,27 +76,28 @@ function creation(tokens: readonly Token[]): Definition | undefined {
   if (path === undefined) return undefined;
   const ifNotExists = named > at + 1;
   let { next } = path;
-  let primaryKey: readonly string[] | undefined;
-  let columns: readonly Field[] | undefined;
-  let described: readonly Pick<Field, 'name' | 'description'>[] | undefined;
+  let constraints: Pick<TableMembers, 'tableConstraints'> = {};
+  let columns: readonly ListedColumn[] | undefined;
   const dropped: { start: number; end: number }[] = [];
   if (isSymbol(tokens[next], '(')) {
     const end = closingOf(tokens, next);
     const listed = tokens.slice(next + 1, end);
     if (what === 'view') {
-      described = describedOf(listed);
+      columns = describedOf(listed);
       dropped.push({ start: tokens[next]!.start, end: tokens[end]!.end });
     } else {
       columns = columnsOf(listed);
       const key = primaryKeyIn(tokens, next, end);
-      primaryKey = key?.names;
-      if (key !== undefined) dropped.push(key.span);
+      if (key !== undefined) {
+        constraints = primaryKeyOf(key.names);
+        dropped.push(key.span);
+      }
     }
     next = end + 1;
   }
   const as = tokens.findIndex((token, index) => index >= next && isWord(token, 'AS'));
   const query = as < 0 ? undefined : { start: tokens[as + 1]!.start, end: tokens.at(-1)!.end };
-  const facts = { ...tableFacts(tokens, next), ...(primaryKey === undefined ? {} : { primaryKey }) };
+  const members = { ...clausesFrom(tokens, next), ...constraints };
   const [first, last] = [tokens[0]!.start, tokens.at(-1)!.end];
   const kept =
     dropped.length === 0
@@ -106,8 +106,12 @@ function creation(tokens: readonly Token[]): Definition | undefined {
           { start: first, end: dropped[0]!.start },
           { start: dropped[0]!.end, end: last },
         ];
-  return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, facts, columns, described, query, kept };
+  return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, members, columns, query, kept };
 }
+
+const primaryKeyOf = (columns: readonly string[]): Pick<TableMembers, 'tableConstraints'> => ({
+  tableConstraints: { primaryKey: { columns } },
+});
 
 /** Returns the primary key in a list of columns. The span includes the comma before it. */
 function primaryKeyIn(
@@ -145,42 +149,48 @@ function describedOf(tokens: readonly Token[]): Pick<Field, 'name' | 'descriptio
 }
 
 /** Reads the clauses PARTITION BY, CLUSTER BY and OPTIONS that precede AS. */
-function tableFacts(tokens: readonly Token[], from: number): TableFacts {
-  let facts: TableFacts = { options: {} };
+function clausesFrom(tokens: readonly Token[], from: number): TableMembers {
+  let members: TableMembers = {};
   for (let at = from; at < tokens.length && !isWord(tokens[at], 'AS'); at++) {
-    if (isWord(tokens[at], 'PARTITION')) facts = { ...facts, partitionedBy: partitioning(tokens, at + 2) };
-    if (isWord(tokens[at], 'CLUSTER')) facts = { ...facts, clusteredBy: namesAt(tokens, at + 2).names };
-    if (isWord(tokens[at], 'OPTIONS')) facts = { ...facts, options: optionsAt(tokens, at + 1) };
+    const { timePartitioning: before } = members;
+    if (isWord(tokens[at], 'PARTITION'))
+      members = { ...members, timePartitioning: { ...before, ...partitioning(tokens, at + 2) } };
+    if (isWord(tokens[at], 'CLUSTER')) members = { ...members, clustering: { fields: namesAt(tokens, at + 2).names } };
+    if (isWord(tokens[at], 'OPTIONS')) {
+      const { timePartitioning, ...options } = optionsAt(tokens, at + 1);
+      members = { ...members, ...options, ...(timePartitioning && { timePartitioning: { ...before, ...timePartitioning } }) };
+    }
   }
-  return facts;
+  return members;
 }
 
 /** Reads a partitioning such as `day`, `DATE(at)`, `TIMESTAMP_TRUNC(at, HOUR)` or `_PARTITIONDATE`. */
-function partitioning(tokens: readonly Token[], at: number): { field: string | undefined; type: string } {
+function partitioning(tokens: readonly Token[], at: number): { field?: string; type: string } {
   const called = isSymbol(tokens[at + 1], '(');
   const token = called ? tokens[at + 2] : tokens[at];
   const unit = called && isSymbol(tokens[at + 3], ',') ? tokens[at + 4]?.text.toUpperCase() : undefined;
   const name = token?.text ?? '';
-  return { field: /^_PARTITION/i.test(name) ? undefined : name, type: unit ?? 'DAY' };
+  return { type: unit ?? 'DAY', ...(/^_PARTITION/i.test(name) ? {} : { field: name }) };
 }
 
 function alteration(tokens: readonly Token[]): Definition | undefined {
   const path = tablePathAt(tokens, skipWords(tokens, 2, 'IF', 'EXISTS'));
   if (path === undefined) return undefined;
   const columns: ColumnChange[] = [];
-  let facts: TableFacts = { options: {} };
+  let members: TableMembers = {};
   let forServer = true;
   for (const action of splitAt(tokens.slice(path.next))) {
-    if (isWord(action[0], 'SET') && isWord(action[1], 'OPTIONS')) facts = { ...facts, options: optionsAt(action, 2) };
-    else if (isWord(action[0], 'ADD') && isWord(action[1], 'PRIMARY')) facts = { ...facts, primaryKey: namesAt(action, 3).names };
-    else if (isWord(action[0], 'DROP') && isWord(action[1], 'PRIMARY')) facts = { ...facts, primaryKey: [] };
+    if (isWord(action[0], 'SET') && isWord(action[1], 'OPTIONS')) members = { ...members, ...optionsAt(action, 2) };
+    else if (isWord(action[0], 'ADD') && isWord(action[1], 'PRIMARY'))
+      members = { ...members, ...primaryKeyOf(namesAt(action, 3).names) };
+    else if (isWord(action[0], 'DROP') && isWord(action[1], 'PRIMARY')) members = { ...members, tableConstraints: null };
     else {
       forServer = false;
       const change = columnChange(action);
       if (change !== undefined) columns.push(change);
     }
   }
-  return { kind: 'alter', parts: path.parts, columns, facts, forServer };
+  return { kind: 'alter', parts: path.parts, columns, members, forServer };
 }
 
 function columnChange(action: readonly Token[]): ColumnChange | undefined {
@@ -217,7 +227,7 @@ function fieldAt(name: string, tokens: readonly Token[], at: number): { readonly
   return { field: { name, type: typeOf({ name, type }), mode: 'NULLABLE' }, next };
 }
 
-function optionsAt(tokens: readonly Token[], open: number): TableOptions {
+function optionsAt(tokens: readonly Token[], open: number): TableMembers {
   const options: Record<string, unknown> = {};
   for (const entry of splitAt(tokens.slice(open + 1, closingOf(tokens, open)))) {
     const [name, , ...value] = entry;
@@ -226,7 +236,7 @@ function optionsAt(tokens: readonly Token[], open: number): TableOptions {
     const text = value.find(({ kind }) => kind === 'string')?.text;
     switch (name?.text.toLowerCase()) {
       case 'description':
-        options.description = nothing ? null : text;
+        if (nothing || text !== undefined) options.description = nothing ? null : text;
         break;
       case 'labels': {
         const strings = value.filter(({ kind }) => kind === 'string').map((token) => token.text);
@@ -239,10 +249,11 @@ function optionsAt(tokens: readonly Token[], open: number): TableOptions {
         options.requirePartitionFilter = isWord(first, 'TRUE');
         break;
       case 'partition_expiration_days':
-        options.partitionExpirationDays = nothing ? null : Number(first?.text);
+        options.timePartitioning = { expirationMs: nothing ? null : String(Number(first?.text) * DAY_MS) };
         break;
       case 'expiration_timestamp':
-        options.expires = nothing ? null : text;
+        if (nothing) options.expirationTime = null;
+        else if (text !== undefined) options.expirationTime = String(Date.parse(text.replace(/ UTC$/, 'Z').replace(' ', 'T')));
         break;
       default:
     }

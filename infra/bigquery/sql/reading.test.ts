@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { definitionOf } from './definition.ts';
-import { withExactNumbers } from './exact-numbers.ts';
-import { withParameters } from './parameters.ts';
-import { leavesIn, partitionBounds } from './partition-bounds.ts';
-import { readingOf } from './statement-facts.ts';
+import { withExactNumbers, withParameters } from './emulator-text.ts';
+import { leavesIn, partitionBounds, readingOf } from './statement-facts.ts';
 import { statementsOf } from './tokens.ts';
 
 const read = (sql: string) => readingOf(statementsOf(sql)[0]!);
@@ -66,7 +64,11 @@ test('CREATE TABLE is parsed, and the emulator gets the statement without the pr
   expect(definition.kept.map(({ start, end }) => sql.slice(start, end)).join('')).toBe(
     sql.replace(', PRIMARY KEY (a, b) NOT ENFORCED', ''),
   );
-  expect(definition.facts).toEqual({ primaryKey: ['a', 'b'], clusteredBy: ['a', 'b'], options: { labels: { k: 'v' } } });
+  expect(definition.members).toEqual({
+    tableConstraints: { primaryKey: { columns: ['a', 'b'] } },
+    clustering: { fields: ['a', 'b'] },
+    labels: { k: 'v' },
+  });
   expect(definition.columns).toEqual([
     { name: 'a', type: 'INTEGER', mode: 'REQUIRED' },
     {
@@ -87,11 +89,8 @@ test('CREATE VIEW is parsed, and the emulator gets the statement without the col
   const definition = definitionOf(statementsOf(sql)[0]!);
   if (definition?.kind !== 'create') throw new Error('no creation');
   expect(definition.kept.map(({ start, end }) => sql.slice(start, end)).join('')).toBe(sql.replace(list, ''));
-  expect(definition.facts).toEqual({ options: { description: 'One a.' } });
-  expect([definition.columns, definition.described]).toEqual([
-    undefined,
-    [{ name: 'a', description: 'A, as sent.' }, { name: 'b' }],
-  ]);
+  expect(definition.members).toEqual({ description: 'One a.' });
+  expect(definition.columns).toEqual([{ name: 'a', description: 'A, as sent.' }, { name: 'b' }]);
   expect(sql.slice(definition.query!.start, definition.query!.end)).toBe('SELECT a, b FROM d.t');
 });
 
@@ -105,7 +104,7 @@ test('ALTER TABLE is parsed into changes to columns and to metadata', () => {
     forServer: false,
   });
   expect(altered('ALTER TABLE d.t SET OPTIONS (expiration_timestamp = NULL)')).toMatchObject({
-    facts: { options: { expires: null } },
+    members: { expirationTime: null },
     forServer: true,
   });
 });

@@ -3,21 +3,22 @@
 import type { CallFailed } from '../errors/call-failed.ts';
 import type { TableField } from '../tables/fields.ts';
 
-/** A table as the REST API describes it, limited to the members used here. */
+/** A table or view as the REST API describes it, limited to the members used here. */
 export interface TableResource {
-  readonly schema?: { readonly fields?: readonly TableField[] };
+  /** `TABLE`, `VIEW` or another kind, such as `EXTERNAL`. */
+  readonly type?: string;
   readonly description?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly schema?: { readonly fields?: readonly TableField[] };
+  readonly timePartitioning?: { readonly type?: string; readonly field?: string; readonly expirationMs?: string };
+  readonly rangePartitioning?: unknown;
+  readonly clustering?: { readonly fields?: readonly string[] };
+  readonly tableConstraints?: { readonly primaryKey?: { readonly columns?: readonly string[] } };
   /** Milliseconds since 1970, as a string; absent if the table never expires. */
   readonly expirationTime?: string;
   readonly numRows?: string;
   readonly numBytes?: string;
-  readonly creationTime?: string;
-  readonly type?: string;
-  readonly timePartitioning?: { readonly type: string; readonly field?: string; readonly expirationMs?: string };
-  readonly clustering?: { readonly fields: readonly string[] };
-  readonly view?: { readonly query: string };
-  readonly location?: string;
+  readonly view?: { readonly query?: string };
 }
 
 export interface DatasetResource {
@@ -77,11 +78,11 @@ export interface BigQueryClient {
   readonly project: string;
   readonly dataset: string;
   getDataset(): Promise<DatasetResource>;
-  createDataset(resource: Readonly<Record<string, unknown>>): Promise<void>;
+  createDataset(resource: object): Promise<void>;
   getTable(table: string): Promise<TableResource>;
   /** Rejects with `duplicate` if a table with this name exists. */
-  createTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource>;
-  patchTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource>;
+  createTable(table: string, resource: object): Promise<TableResource>;
+  patchTable(table: string, resource: object): Promise<TableResource>;
   deleteTable(table: string): Promise<void>;
   listTables(): Promise<readonly { readonly name: string; readonly createdAt: number }[]>;
   /** Uploads rows (NDJSON) for a load job into an existing, empty table. Rejects with `duplicate` if the job exists. */

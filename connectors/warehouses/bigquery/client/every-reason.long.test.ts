@@ -8,7 +8,7 @@ import { type Action, isKnown, type KnownReason, reasons } from '../errors/reaso
 import type { Patience, Surroundings } from '../errors/retries.ts';
 import type { BigQueryClient } from './client.ts';
 import { JobRunner } from './jobs.ts';
-import { openClient } from './official-client.ts';
+import { OfficialClient } from './official-client.ts';
 
 /**
  * A local server returns every documented error reason for every call and every kind of job. The tests check the error class
@@ -35,8 +35,8 @@ beforeAll(async () => {
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = openClient({ project: 'p', dataset: 'd', location: 'US', apiEndpoint, callMs: 5_000, gzip: false });
+  const api_endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = new OfficialClient({ project: 'p', dataset: 'd', location: 'US', api_endpoint, call_s: 5, gzip: false });
 });
 afterAll(() => {
   server.closeAllConnections();

@@ -1,9 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { CallFailed, failureOf, wordsOf } from '../errors/call-failed.ts';
+import { CallFailed, failureOf } from '../errors/call-failed.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
-import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/retries.ts';
+import {
+  outOfPatience,
+  type Patience,
+  type Persisting,
+  pauseAfter,
+  persist,
+  refusal,
+  type Surroundings,
+} from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
-import type { BigQueryClient, JobState, QueryRequest, ResultPage } from './client.ts';
+import type { BigQueryClient, JobState, QueryRequest, ResultPage, TableResource } from './client.ts';
 
 export interface JobsOptions {
   readonly client: BigQueryClient;
@@ -83,6 +91,11 @@ export class JobRunner {
     }
   }
 
+  /** Returns the metadata of a table; undefined if the table does not exist. */
+  table(name: string, step = 'reading a table’s metadata'): Promise<TableResource | undefined> {
+    return this.ifThere(step, () => this.client.getTable(name), name);
+  }
+
   /** Milliseconds since 1970. */
   now(): number {
     return this.#options.surroundings.now();
@@ -95,11 +108,8 @@ export class JobRunner {
   ): Promise<void> {
     const { patience, surroundings, onPause } = this.#options;
     const milliseconds = pauseAfter(action, failures - 1, patience, surroundings.random);
-    if (surroundings.now() + milliseconds - begun > patience.forMs) {
-      const seconds = Math.round((surroundings.now() - begun) / 1000);
-      const code = action === 'later' ? 'AORTA-BIGQUERY-QUOTA' : 'AORTA-BIGQUERY-UNAVAILABLE';
-      throw new BigQueryError(code, { step, seconds, reason: wordsOf(reason) });
-    }
+    const tried = surroundings.now() - begun;
+    if (tried + milliseconds > patience.forMs) throw outOfPatience(step, reason, action, tried);
     onPause?.(step, reason, milliseconds);
     await surroundings.sleep(milliseconds);
   }

@@ -19,16 +19,10 @@ import type {
 import { Credentials } from './credentials.ts';
 import { JobRunner, type JobsOptions } from './jobs.ts';
 
-export interface OfficialClientOptions {
-  readonly project: string;
-  readonly dataset: string;
-  readonly location: string;
-  readonly keyFile?: string | undefined;
-  readonly apiEndpoint?: string | undefined;
-  /** Deadline of a call in milliseconds. The deadline of an upload is four times as long. */
-  readonly callMs: number;
-  readonly gzip: boolean;
-}
+type ClientSettings = Pick<
+  BigQuerySettings,
+  'project' | 'dataset' | 'location' | 'key_file' | 'api_endpoint' | 'call_s' | 'gzip'
+>;
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -154,26 +148,30 @@ async function upload<Job>(
  * Implements {@link BigQueryClient} with the official client. The official client's retries and timeouts are unreliable, so
  * retries are disabled and this class enforces its own deadlines.
  */
-class OfficialClient implements BigQueryClient {
+export class OfficialClient implements BigQueryClient {
   readonly project: string;
   readonly dataset: string;
-  readonly #options: OfficialClientOptions;
+  readonly #location: string;
+  readonly #gzip: boolean;
+  /** Deadline of a call in milliseconds. The deadline of an upload is four times as long. */
+  readonly #callMs: number;
   readonly #big: BigQuery;
   readonly #endpoint: string;
   /** Undefined for a local server. */
   readonly #credentials: Credentials | undefined;
 
-  constructor(options: OfficialClientOptions) {
-    this.#options = options;
-    this.project = options.project;
-    this.dataset = options.dataset;
-    const { project: projectId, location, keyFile, apiEndpoint, callMs } = options;
+  constructor({ project, dataset, location, key_file: keyFile, api_endpoint: apiEndpoint, call_s, gzip }: ClientSettings) {
+    this.project = project;
+    this.dataset = dataset;
+    this.#location = location;
+    this.#gzip = gzip;
+    this.#callMs = call_s * 1000;
     const settings = {
-      projectId,
+      projectId: project,
       location,
       retryOptions: { autoRetry: false, maxRetries: 0 },
       // The transport closes the connection after this time.
-      timeout: callMs,
+      timeout: this.#callMs,
       ...(apiEndpoint === undefined ? {} : { apiEndpoint }),
       ...(isLocal(apiEndpoint) ? { authClient: withoutCredentials } : {}),
     };
@@ -183,10 +181,10 @@ class OfficialClient implements BigQueryClient {
     this.#big.baseUrl = `${this.#endpoint}/bigquery/v2`;
     this.#credentials = isLocal(apiEndpoint)
       ? undefined
-      : new Credentials({ auth: this.#big.authClient, keyFile, deadlineMs: callMs });
+      : new Credentials({ auth: this.#big.authClient, keyFile, deadlineMs: this.#callMs });
   }
 
-  async #ask<T>(request: Request, callMs = this.#options.callMs): Promise<T> {
+  async #ask<T>(request: Request, callMs = this.#callMs): Promise<T> {
     // The official client reads the credentials that this call stores.
     await this.#credentials?.headers(this.#endpoint);
     const asked = new Promise<T>((done, failed) => {
@@ -210,9 +208,9 @@ class OfficialClient implements BigQueryClient {
     return this.#ask({ uri: `/datasets/${this.dataset}` });
   }
 
-  async createDataset(resource: Readonly<Record<string, unknown>>): Promise<void> {
+  async createDataset(resource: object): Promise<void> {
     const datasetReference = { projectId: this.project, datasetId: this.dataset };
-    const json = { ...resource, datasetReference, location: this.#options.location };
+    const json = { ...resource, datasetReference, location: this.#location };
     await this.#ask({ method: 'POST', uri: '/datasets', json });
   }
 
@@ -220,12 +218,12 @@ class OfficialClient implements BigQueryClient {
     return this.#ask({ uri: this.#table(table) });
   }
 
-  createTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource> {
+  createTable(table: string, resource: object): Promise<TableResource> {
     const tableReference = { projectId: this.project, datasetId: this.dataset, tableId: table };
     return this.#ask({ method: 'POST', uri: `/datasets/${this.dataset}/tables`, json: { ...resource, tableReference } });
   }
 
-  patchTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource> {
+  patchTable(table: string, resource: object): Promise<TableResource> {
     return this.#ask({ method: 'PATCH', uri: this.#table(table), json: resource });
   }
 
@@ -251,7 +249,7 @@ class OfficialClient implements BigQueryClient {
   }
 
   #job(jobId: string): { projectId: string; location: string; jobId: string } {
-    return { projectId: this.project, location: this.#options.location, jobId };
+    return { projectId: this.project, location: this.#location, jobId };
   }
 
   async load({ jobId, table, body }: LoadRequest): Promise<JobState> {
@@ -271,8 +269,8 @@ class OfficialClient implements BigQueryClient {
     try {
       const headers = (await this.#credentials?.headers(url)) ?? new Headers();
       const sent = { headers, job: { jobReference: this.#job(jobId), configuration }, body };
-      const { callMs, gzip } = this.#options;
-      return jobState(await upload<JobResource>(url, sent, { deadlineMs: 4 * callMs, gzip }), jobId);
+      const options = { deadlineMs: 4 * this.#callMs, gzip: this.#gzip };
+      return jobState(await upload<JobResource>(url, sent, options), jobId);
     } catch (error) {
       throw failureOf(error);
     }
@@ -294,8 +292,7 @@ class OfficialClient implements BigQueryClient {
   }
 
   async getJob(jobId: string): Promise<JobState> {
-    const { location } = this.#options;
-    return jobState(await this.#ask<JobResource>({ uri: `/jobs/${jobId}`, qs: { location } }), jobId);
+    return jobState(await this.#ask<JobResource>({ uri: `/jobs/${jobId}`, qs: { location: this.#location } }), jobId);
   }
 
   async results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage> {
@@ -306,13 +303,13 @@ class OfficialClient implements BigQueryClient {
       readonly pageToken?: string;
     }
     const qs = {
-      location: this.#options.location,
+      location: this.#location,
       maxResults: 10_000,
       timeoutMs: waitMs,
       'formatOptions.useInt64Timestamp': true,
       ...(page === undefined ? {} : { pageToken: page }),
     };
-    const answer: Answer = await this.#ask({ uri: `/queries/${jobId}`, qs }, this.#options.callMs + waitMs);
+    const answer: Answer = await this.#ask({ uri: `/queries/${jobId}`, qs }, this.#callMs + waitMs);
     if (answer.jobComplete === false) throw failureOfAnswer({ reason: 'timeout' });
     return { fields: answer.schema?.fields ?? [], rows: answer.rows ?? [], next: answer.pageToken };
   }
@@ -333,15 +330,10 @@ class OfficialClient implements BigQueryClient {
 
   async estimate(sql: string): ReturnType<BigQueryClient['estimate']> {
     const query = { query: sql, useLegacySql: false, defaultDataset: { projectId: this.project, datasetId: this.dataset } };
-    const { location } = this.#options;
-    const json = { jobReference: { projectId: this.project, location }, configuration: { dryRun: true, query } };
+    const json = { jobReference: { projectId: this.project, location: this.#location }, configuration: { dryRun: true, query } };
     const job = await this.#ask<JobResource>({ method: 'POST', uri: '/jobs', json });
     return { bytes: jobState(job, '').processedBytes, statementType: job.statistics?.query?.statementType };
   }
-}
-
-export function openClient(options: OfficialClientOptions): BigQueryClient {
-  return new OfficialClient(options);
 }
 
 interface OpenJobsOptions extends Pick<JobsOptions, 'onPause' | 'onBilled'> {
@@ -350,13 +342,14 @@ interface OpenJobsOptions extends Pick<JobsOptions, 'onPause' | 'onBilled'> {
 }
 
 export function openJobs(
-  settings: Pick<
-    BigQuerySettings,
-    'project' | 'dataset' | 'location' | 'key_file' | 'api_endpoint' | 'call_s' | 'gzip' | 'patience_s'
-  >,
+  settings: ClientSettings & Pick<BigQuerySettings, 'patience_s'>,
   { patience, surroundings = realSurroundings, ...heard }: OpenJobsOptions = {},
 ): JobRunner {
-  const { project, dataset, location, key_file: keyFile, api_endpoint: apiEndpoint, call_s, patience_s, gzip } = settings;
-  const client = openClient({ project, dataset, location, keyFile, apiEndpoint, callMs: call_s * 1000, gzip });
-  return new JobRunner({ client, patience: { ...usualPatience, forMs: patience_s * 1000, ...patience }, surroundings, ...heard });
+  const client = new OfficialClient(settings);
+  return new JobRunner({
+    client,
+    patience: { ...usualPatience, forMs: settings.patience_s * 1000, ...patience },
+    surroundings,
+    ...heard,
+  });
 }

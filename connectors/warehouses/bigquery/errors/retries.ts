@@ -65,7 +65,7 @@ export async function persist<T>(step: string, attempt: () => Promise<T>, option
     if (action !== 'again' && action !== 'later' && action !== 'conflict') throw refusal(step, failure, options.of);
     const pause = pauseAfter(action, failures, patience, surroundings.random);
     const tried = surroundings.now() - begun;
-    if (tried + pause > patience.forMs) throw outOfPatience(step, failure, action, tried);
+    if (tried + pause > patience.forMs) throw outOfPatience(step, failure.reason, action, tried);
     onPause?.(step, failure.reason, pause);
     await surroundings.sleep(pause);
   }
@@ -80,7 +80,8 @@ async function tryOnce<T>(attempt: () => Promise<T>): Promise<{ readonly value: 
   }
 }
 
-function outOfPatience(step: string, { reason }: CallFailed, action: Action, triedMs: number): AortaError {
+/** Returns AORTA-BIGQUERY-QUOTA or -UNAVAILABLE for a step whose retries took too long. */
+export function outOfPatience(step: string, reason: string, action: Action, triedMs: number): AortaError {
   const code = action === 'later' ? 'AORTA-BIGQUERY-QUOTA' : 'AORTA-BIGQUERY-UNAVAILABLE';
   return new BigQueryError(code, { step, seconds: Math.round(triedMs / 1000), reason: wordsOf(reason) });
 }

@@ -17,6 +17,9 @@ export interface LandedBatch extends LandedDates {
   readonly fields: readonly TableField[];
 }
 
+/** Label of a landing table from which a user's rows were deleted. The table then has fewer rows than the batch had records. */
+export const ERASED = 'erased';
+
 const written = z.object({
   aorta: z.literal('landed'),
   stream: z.string(),

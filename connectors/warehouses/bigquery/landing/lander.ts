@@ -1,60 +1,35 @@
-import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
+import { AortaError } from '@aorta/runtime';
 import type { StreamName, TableDeclaration } from '@aorta/schemas';
 import type { Landed, LandedPartition, LandingBatch } from '../../../warehouse.ts';
 import type { JobRunner } from '../client/jobs.ts';
-import type { BigQueryMetrics } from '../metrics.ts';
-import type { BigQuerySettings } from '../options.ts';
-import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
+import type { DatasetState } from '../dataset-state.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { intervalForBacklog, landingInterval, type QuotaGate } from '../quotas/quotas.ts';
 import { type LandingSchema, landingSchema } from '../sql/landing.ts';
-import { intervalForBacklog } from './backlog-limit.ts';
 import { loadBatch, serialiseBatch } from './land-batch.ts';
-import type { LandedBatch } from './landed-batch.ts';
-import { type Coverage, partitionKey } from './positions.ts';
-
-export interface LanderOptions {
-  readonly jobs: JobRunner;
-  readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'load_jobs_share' | 'recent_days' | 'summary_order' | 'workers'>;
-  readonly tables: readonly TableDeclaration[];
-  readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
-  readonly clock: () => number;
-  readonly now: () => number;
-  readonly metrics: Metrics<BigQueryMetrics>;
-  readonly onStep: StepObserver;
-  readonly onLanded: (batch: LandedBatch) => void;
-  /** Number of a stream's landing tables that are not dropped yet, including those of other workers. */
-  readonly waiting: (stream: StreamName) => number;
-}
+import { partitionKey } from './positions.ts';
 
 /** A partition that has not been landed for this many milliseconds gets no share of the load jobs. */
 const QUIET_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
+/** Lands batches, each into a table of its own. */
 export class Lander {
-  readonly #options: LanderOptions;
-  readonly #positions = new Map<string, Landed>();
-  /** Start of each partition's next landing table, if it is before the landed position. No records lie between the two positions. */
-  readonly #durable = new Map<string, number>();
+  readonly #options: ResolvedOptions;
+  readonly #jobs: JobRunner;
+  readonly #state: DatasetState;
+  readonly #gate: QuotaGate;
+  /** For a partition whose last batches had no records: the start of its next landing table, and how far it was landed then. */
+  readonly #empty = new Map<string, { readonly from: number; readonly landed: Landed }>();
   readonly #landedAt = new Map<string, number>();
   readonly #schemas = new Map<StreamName, LandingSchema>();
 
-  constructor(options: LanderOptions) {
+  constructor(options: ResolvedOptions, jobs: JobRunner, state: DatasetState, gate: QuotaGate) {
     this.#options = options;
-  }
-
-  landed(of: LandedPartition): Landed | undefined {
-    return this.#positions.get(partitionKey(of));
-  }
-
-  /** Updates the landed positions after a refresh, which also finds the batches that other workers have landed. */
-  learn(landed: Coverage['landed']): void {
-    for (const [key, position] of landed) {
-      const known = this.#positions.get(key);
-      // A batch that this worker has landed meanwhile is newer.
-      if (known?.incarnation === position.incarnation && known.position >= position.position) continue;
-      this.#positions.set(key, position);
-      this.#durable.delete(key);
-    }
+    this.#jobs = jobs;
+    this.#state = state;
+    this.#gate = gate;
   }
 
   /** Milliseconds until a partition should be landed again; 0 means now. */
@@ -62,10 +37,9 @@ export class Lander {
     const at = this.#landedAt.get(partitionKey(of));
     if (at === undefined) return 0;
     const { stream } = of;
-    const partitions =
-      [...this.#landedAt.keys()].filter((key) => key.startsWith(`${stream}/`)).length * this.#options.settings.workers;
-    const interval = intervalForBacklog(this.#interval(), this.#options.waiting(stream), partitions);
-    return Math.max(0, at + interval - this.#options.now());
+    const partitions = [...this.#landedAt.keys()].filter((key) => key.startsWith(`${stream}/`)).length * this.#options.workers;
+    const interval = intervalForBacklog(this.#interval(), this.#state.waiting(stream), partitions);
+    return Math.max(0, at + interval - this.#jobs.now());
   }
 
   perDay(): number {
@@ -73,19 +47,18 @@ export class Lander {
   }
 
   #interval(): number {
-    const { settings, now } = this.#options;
+    const { workers, land_every_s, load_jobs_share: loadJobs } = this.#options;
+    const now = this.#jobs.now();
     // A partition that has not been landed for a long time has moved to another worker or has no new records.
-    for (const [key, at] of this.#landedAt) if (now() - at > QUIET_MS) this.#landedAt.delete(key);
-    return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, {
-      workers: settings.workers,
-      loadJobs: settings.load_jobs_share,
-    });
+    for (const [key, at] of this.#landedAt) if (now - at > QUIET_MS) this.#landedAt.delete(key);
+    return landingInterval(land_every_s * 1000, this.#landedAt.size, { workers, loadJobs });
   }
 
   async land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
-    const { jobs, settings, ready, clock, now, metrics, onStep, onLanded } = this.#options;
-    const key = partitionKey({ stream: batch.stream, partition: batch.partition ?? 0 });
-    const landed = this.#positions.get(key);
+    const { recent_days: recentDays, clock, metrics, onStep } = this.#options;
+    const of = { stream: batch.stream, partition: batch.partition ?? 0 };
+    const key = partitionKey(of);
+    const landed = this.#state.landed(of);
     const same = landed?.incarnation === batch.incarnation;
     if (same) {
       if (landed.position >= batch.to) return;
@@ -96,31 +69,37 @@ export class Lander {
           problem: `${key} is landed up to ${landed.position}, but the batch begins at ${batch.from}`,
         });
     }
-    const from = Math.min(batch.from, (same ? this.#durable.get(key) : undefined) ?? batch.from);
+    const empty = this.#empty.get(key);
+    // No records lie between the start of an empty batch and the position that it landed.
+    const from = same && empty?.landed === landed ? Math.min(batch.from, empty.from) : batch.from;
+    const position = { incarnation: batch.incarnation, position: batch.to };
     if (batch.records.length === 0) {
       // A batch without records creates no table. The next table begins where this batch begins.
       if (same) {
-        this.#durable.set(key, from);
-        this.#positions.set(key, { incarnation: batch.incarnation, position: batch.to });
+        this.#empty.set(key, { from, landed: position });
+        this.#state.advance(of, position);
       }
       return;
     }
     const schema = this.#schemaOf(batch.stream);
     const whole = { ...batch, from } as unknown as LandingBatch;
     const table = this.#tableOf(batch.stream);
-    const serialised = serialiseBatch(whole, schema, { table, recentDays: settings.recent_days, begins: !same });
+    const serialised = serialiseBatch(whole, schema, { table, recentDays, begins: !same });
     const done = await loadBatch(serialised, schema, {
-      jobs,
+      jobs: this.#jobs,
       ready: (name) =>
-        ready([{ quota: 'projectLoads' }, { quota: 'tableLoads', table: name }, { quota: 'tableUpdates', table: name }]),
+        this.#gate.ready([
+          { quota: 'projectLoads' },
+          { quota: 'tableLoads', table: name },
+          { quota: 'tableUpdates', table: name },
+        ]),
       onUploaded: () => onStep('land:begun'),
       now: clock,
     });
     metrics.count('aorta_warehouse_uploaded_bytes_total', { stream: batch.stream }, serialised.bytes);
-    onLanded(done);
-    this.#durable.delete(key);
-    this.#positions.set(key, { incarnation: batch.incarnation, position: batch.to });
-    this.#landedAt.set(key, now());
+    this.#state.add(done);
+    this.#state.advance(of, position);
+    this.#landedAt.set(key, this.#jobs.now());
     onStep('land:durable');
   }
 
@@ -131,7 +110,7 @@ export class Lander {
   #schemaOf(stream: StreamName): LandingSchema {
     let schema = this.#schemas.get(stream);
     if (schema === undefined) {
-      schema = landingSchema(stream, this.#tableOf(stream), this.#options.settings.summary_order);
+      schema = landingSchema(stream, this.#tableOf(stream), this.#options.summary_order);
       this.#schemas.set(stream, schema);
     }
     return schema;

@@ -1,21 +1,32 @@
 import type { Landed } from '../../../warehouse.ts';
 import type { LandedBatch } from './landed-batch.ts';
 
-/** Stored position of a partition. All records before it are merged, so their landing tables can be dropped. */
-export interface WrittenPosition {
+/** One incarnation of a stream's partition. */
+export interface Line {
   readonly stream: string;
   readonly partition: number;
   readonly incarnation: string;
+}
+
+export const lineKey = ({ stream, partition, incarnation }: Line): string => JSON.stringify([stream, partition, incarnation]);
+
+/** Stored position of a partition. All records before it are merged, so their landing tables can be dropped. */
+export interface StoredPosition extends Line {
   readonly position: number;
+}
+
+export interface WrittenPosition extends StoredPosition {
   /** Milliseconds since 1970. */
   readonly writtenAt: number;
 }
 
+/** Whether a stored position is past the batch. If so, the batch was merged before its landing table was dropped. */
+export function isPassed(batch: LandedBatch, positions: readonly StoredPosition[]): boolean {
+  return positions.some((one) => lineKey(one) === lineKey(batch) && one.position >= batch.to);
+}
+
 /** A range before a landing table that neither another landing table nor a stored position covers. */
-export interface Hole {
-  readonly stream: string;
-  readonly partition: number;
-  readonly incarnation: string;
+export interface Hole extends Line {
   readonly from: number;
   readonly to: number;
 }
@@ -52,20 +63,17 @@ export function coverage(positions: readonly WrittenPosition[], batches: readonl
   return { landed, holes };
 }
 
-interface Line {
-  readonly stream: string;
-  readonly partition: number;
-  readonly incarnation: string;
+interface LandedLine extends Line {
   start: number | undefined;
   /** Time at which a batch was last landed or a position was last stored. */
   at: number;
   readonly batches: LandedBatch[];
 }
 
-function linesOf(positions: readonly WrittenPosition[], batches: readonly LandedBatch[]): Iterable<Line> {
-  const lines = new Map<string, Line>();
-  const lineOf = (of: { stream: string; partition: number; incarnation: string }): Line => {
-    const key = JSON.stringify([of.stream, of.partition, of.incarnation]);
+function linesOf(positions: readonly WrittenPosition[], batches: readonly LandedBatch[]): Iterable<LandedLine> {
+  const lines = new Map<string, LandedLine>();
+  const lineOf = (of: Line): LandedLine => {
+    const key = lineKey(of);
     let line = lines.get(key);
     if (line === undefined) {
       line = { ...of, start: undefined, at: Number.NEGATIVE_INFINITY, batches: [] };
@@ -73,8 +81,8 @@ function linesOf(positions: readonly WrittenPosition[], batches: readonly Landed
     }
     return line;
   };
-  for (const { stream, partition, incarnation, position, writtenAt } of positions) {
-    const line = lineOf({ stream, partition, incarnation });
+  for (const { position, writtenAt, ...of } of positions) {
+    const line = lineOf(of);
     if (line.start === undefined || position > line.start) line.start = position;
     line.at = Math.max(line.at, writtenAt);
   }
@@ -88,7 +96,10 @@ function linesOf(positions: readonly WrittenPosition[], batches: readonly Landed
 }
 
 /** Returns the position up to which a partition is landed, and the gaps before that position. */
-function follow({ stream, partition, incarnation, start, batches }: Line): { readonly position: number; readonly holes: Hole[] } {
+function follow({ stream, partition, incarnation, start, batches }: LandedLine): {
+  readonly position: number;
+  readonly holes: Hole[];
+} {
   const some = [...batches].sort((a, b) => a.from - b.from || Number(b.begins) - Number(a.begins));
   const holes: Hole[] = [];
   // If the first batch does not begin its partition, an earlier batch is missing.

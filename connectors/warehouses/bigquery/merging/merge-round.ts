@@ -1,28 +1,16 @@
 import type { AortaError } from '@aorta/runtime';
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../../../warehouse.ts';
-import type { SetAside } from '../../merging/set-aside.ts';
 import { FORGOTTEN_AT_ONCE } from '../cost/price.ts';
-import type { DatasetState } from '../dataset-state.ts';
 import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import { BigQueryError } from '../errors.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
+import { isPassed, lineKey, type StoredPosition } from '../landing/positions.ts';
 import { forMany } from '../layout.ts';
-import { forgetMergedStatement, positionsStatement, prunePositionsStatement, type WrittenPosition } from '../sql/control.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/control.ts';
 import { isMerged, type MergedRecord } from './merged-record.ts';
-import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
-
-export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'ready' | 'now' | 'onStep'> {
-  readonly owns: (target: string) => boolean;
-  readonly merger: Merger;
-  readonly state: DatasetState;
-  readonly setAside: SetAside;
-  readonly beside: boolean;
-  /** Shortest interval between due merges, in milliseconds. */
-  readonly everyMs: number;
-  /** Called after each round, for example to store its costs. */
-  readonly onRound: () => Promise<void>;
-}
+import { LandingGone, type Merger, type MergerParts } from './merger.ts';
 
 /**
  * Maximum milliseconds since the last refresh of the dataset's state when due merges start. Each refresh lists all tables and
@@ -32,12 +20,15 @@ const LOOK_EVERY_MS = 60_000;
 
 /** Minimum interval, in milliseconds, at which superseded positions are deleted. */
 const PRUNE_EVERY_MS = 86_400_000;
+/** Reason that `status` and `doctor` show for a batch that was set aside. */
+const ASIDE = 'a landed batch that BigQuery cannot merge, even on its own (AORTA-BIGQUERY-BATCH-ASIDE)';
+
 /** Superseded positions are deleted only if there are at least this many. */
 const NEEDLESS_POSITIONS = 1_000;
 
 interface Dropping {
   readonly batches: readonly LandedBatch[];
-  readonly positions: readonly WrittenPosition[];
+  readonly positions: readonly StoredPosition[];
 }
 
 /**
@@ -51,9 +42,9 @@ export function droppable(
   tables: readonly TableDeclaration[],
   owns: (target: string) => boolean,
 ): Dropping {
-  const lines = Map.groupBy(landed, ({ stream, partition, incarnation }) => JSON.stringify([stream, partition, incarnation]));
+  const lines = Map.groupBy(landed, lineKey);
   const batches: LandedBatch[] = [];
-  const positions: WrittenPosition[] = [];
+  const positions: StoredPosition[] = [];
   for (const line of lines.values()) {
     const [{ stream, partition, incarnation }] = line as [LandedBatch, ...LandedBatch[]];
     if (!owns((tables.find((table) => table.stream === stream) ?? deliveries).name)) continue;
@@ -71,26 +62,29 @@ export function droppable(
 
 /** Merges what is due, then drops the batches that are merged into every table. */
 export class DatasetMergeRound {
-  readonly #options: MergeRoundOptions;
+  readonly #options: ResolvedOptions;
+  readonly #parts: MergerParts;
+  readonly #merger: Merger;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: MergeRoundOptions) {
+  constructor(options: ResolvedOptions, parts: MergerParts, merger: Merger) {
     this.#options = options;
+    this.#parts = parts;
+    this.#merger = merger;
   }
 
   async run(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
-    const { merger, state, beside, everyMs, setAside, onRound } = this.#options;
+    const { workers, merge_every_s } = this.#options;
+    const { state, setAside, spending } = this.#parts;
     // Refreshes every minute, or twice per merge interval if that is more often, to see what other workers have landed.
-    const looks = extent === 'all' || state.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
-    if (beside && looks) await state.see();
+    const looks = extent === 'all' || state.age() >= Math.min(LOOK_EVERY_MS, (merge_every_s * 1000) / 2);
+    if (workers > 1 && looks) await state.see();
     let problem: AortaError | undefined;
     for (;;) {
-      const due = merger.due(state.batches(), extent);
-      if (due.length === 0) break;
       try {
-        const { targets, folded, held, aside } = await merger.run(due, state.merged);
-        tell({ targets, batches: folded.size });
-        [problem] = [...held.values(), ...aside];
+        const outcome = await this.#merger.run(extent);
+        if (outcome !== undefined) tell({ targets: outcome.targets, batches: outcome.batches });
+        problem = outcome?.problem;
         break;
       } catch (error) {
         if (!(error instanceof LandingGone)) throw error;
@@ -100,7 +94,9 @@ export class DatasetMergeRound {
     await this.#dropMerged();
     setAside.keep((name) => state.batch(name) !== undefined);
     await this.#prune();
-    await onRound();
+    for (const table of setAside.counts().keys()) spending.waited(ASIDE, 0, table);
+    await spending.hear();
+    await spending.write();
     // A caller that asked to merge everything needs to know what failed.
     if (problem !== undefined && extent === 'all') throw problem;
   }
@@ -110,7 +106,8 @@ export class DatasetMergeRound {
    * table is looked up several times before it counts as lost.
    */
   async #lookForGone(names: readonly string[]): Promise<void> {
-    const { jobs, dataset, state } = this.#options;
+    const { jobs, state } = this.#parts;
+    const { dataset } = jobs.client;
     let left = names;
     for (let looks = 1; ; looks++) {
       const gone = await this.#goneOf(left);
@@ -118,51 +115,40 @@ export class DatasetMergeRound {
       await state.readMerged();
       const lost = await this.#lostOf(gone);
       if (lost.length === 0) return;
-      if (looks >= LOOKS_FOR_MISSING)
-        throw new BigQueryError('AORTA-BIGQUERY-BATCH-GONE', { batch: lost[0]!, dataset: dataset.dataset });
+      if (looks >= LOOKS_FOR_MISSING) throw new BigQueryError('AORTA-BIGQUERY-BATCH-GONE', { batch: lost[0]!, dataset });
       await jobs.rest(looks);
       left = lost;
     }
     // If all landing tables exist after all, the target table is missing.
-    if (left === names)
-      throw new BigQueryError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `a table of ${dataset.dataset}` });
+    if (left === names) throw new BigQueryError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `a table of ${dataset}` });
   }
 
   async #goneOf(names: readonly string[]): Promise<string[]> {
-    const { jobs } = this.#options;
-    const there = await forMany(names, async (name) => {
-      const table = await jobs.ifThere('looking up a landing table', () => jobs.client.getTable(name), name);
-      return table !== undefined;
-    });
-    return names.filter((_, index) => !there[index]);
+    const { jobs } = this.#parts;
+    const there = await forMany(names, (name) => jobs.table(name, 'looking up a landing table'));
+    return names.filter((_, index) => there[index] === undefined);
   }
 
   async #lostOf(gone: readonly string[]): Promise<string[]> {
-    const { tables, state } = this.#options;
+    const { tables } = this.#options;
+    const { jobs, state } = this.#parts;
     const lost: string[] = [];
     for (const name of gone) {
       const batch = state.batch(name);
       if (batch === undefined) continue;
-      if (isMerged(batch, state.merged, tables) || (await this.#isDropped(batch))) state.remove(name);
+      if (isMerged(batch, state.merged, tables) || isPassed(batch, (await readPositions(jobs)).found)) state.remove(name);
       else lost.push(name);
     }
     return lost;
   }
 
-  /** Whether the stored position is past the batch. If so, the batch was merged, its merge record deleted and its table dropped. */
-  async #isDropped({ stream, partition, incarnation, to }: LandedBatch): Promise<boolean> {
-    const { found } = await readPositions(this.#options.jobs, this.#options.dataset);
-    return found.some(
-      (one) => one.stream === stream && one.partition === partition && one.incarnation === incarnation && one.position >= to,
-    );
-  }
-
   async #dropMerged(): Promise<void> {
-    const { jobs, dataset, tables, state, owns, ready, onStep } = this.#options;
+    const { tables, owns, onStep } = this.#options;
+    const { jobs, state, gate } = this.#parts;
     const { batches, positions } = droppable(state.batches(), state.merged, tables, owns);
     if (batches.length === 0) return;
-    await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
-    await jobs.bookkeep('storing positions', positionsStatement(dataset, positions));
+    await gate.ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
+    await jobs.bookkeep('storing positions', positionsStatement(jobs.client, positions));
     onStep('batch:position');
     await forMany(batches, async ({ name }) => {
       await state.drop(name);
@@ -177,17 +163,17 @@ export class DatasetMergeRound {
    * there are many such rows.
    */
   async #prune(): Promise<void> {
-    const { jobs, dataset, state, owns, ready, now } = this.#options;
-    if (!owns(deliveries.name)) return;
+    const { jobs, state, gate } = this.#parts;
+    if (!this.#options.owns(deliveries.name)) return;
     if (state.forgotten.size >= FORGOTTEN_AT_ONCE) {
       const names = [...state.forgotten];
-      await ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
-      await jobs.bookkeep('deleting merge records', forgetMergedStatement(dataset, names));
+      await gate.ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
+      await jobs.bookkeep('deleting merge records', forgetMergedStatement(jobs.client, names));
       state.deleted(names);
     }
-    if (state.needlessPositions < NEEDLESS_POSITIONS || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
-    this.#prunedAt = now();
-    await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
-    await jobs.bookkeep('deleting superseded positions', prunePositionsStatement(dataset, now()));
+    if (state.needlessPositions < NEEDLESS_POSITIONS || jobs.now() - this.#prunedAt < PRUNE_EVERY_MS) return;
+    this.#prunedAt = jobs.now();
+    await gate.ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
+    await jobs.bookkeep('deleting superseded positions', prunePositionsStatement(jobs.client, jobs.now()));
   }
 }

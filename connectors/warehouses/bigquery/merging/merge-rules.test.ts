@@ -6,7 +6,7 @@ import { SetAside } from '../../merging/set-aside.ts';
 import { landedBatch } from '../landing/landed-batch.fixture.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { MOST_DAYS } from '../sql/merge.ts';
-import { type MergePace, mergeRules, patienceOf, statementLimits, type TableMerge, waitingMerges } from './merge-rules.ts';
+import { type MergeRulesOptions, mergeRules, statementLimits, type TableMerge, waitingMerges } from './merge-rules.ts';
 import { isMerged, lackingOf, MergedRecord } from './merged-record.ts';
 
 const batch = (name: string, stream: LandedBatch['stream'], more: Partial<LandedBatch> = {}): LandedBatch =>
@@ -16,8 +16,10 @@ const samples = batch('t1', 'timeseries', { recentDays: [20_000], recentRows: 10
 const pendingOf = (batches: readonly LandedBatch[], merged = new MergedRecord()): TableMerge[] =>
   pendingMerges(batches, (one) => lackingOf(one, merged, tables));
 
-const dueAt = (merge: TableMerge, pace: MergePace, now: number): boolean =>
-  isDue(merge, patienceOf(pace, merge.target, merge.range), now);
+type Pace = Pick<MergeRulesOptions, 'settings' | 'everyMs'>;
+
+const dueAt = (merge: TableMerge, pace: Pace, now: number): boolean =>
+  isDue(merge, mergeRules({ ...pace, merged: new MergedRecord(), tables }).patience(merge.target, merge.range), now);
 
 const names = (batches: readonly LandedBatch[], merged = new MergedRecord()): string[] =>
   pendingOf(batches, merged).map(
@@ -48,7 +50,7 @@ test('days that are already merged are not merged again', () => {
 });
 
 test('a merge becomes due by age or by number of rows, with separate limits for old dates', () => {
-  const pace = { everyMs: () => 1000, rows: 50, oldRows: 50, oldAfterMs: 9000 };
+  const pace = { everyMs: () => 1000, settings: { merge_rows: 50, old_rows: 50, old_after_s: 9 } };
   const [recent, old] = pendingOf([samples]);
   expect([dueAt(recent!, pace, 0), dueAt(old!, pace, 8999), dueAt(old!, pace, 9000)]).toEqual([true, false, true]);
   const [few] = pendingOf([batch('s1', 'sleep')]);
@@ -74,13 +76,13 @@ test('a merge of many batches or days is split into several statements without l
 });
 
 test('waiting merges are listed by table and range, with their due time and the error that blocks them', () => {
-  const pace = { everyMs: () => 60_000, rows: 150, oldRows: 50, oldAfterMs: 600_000 };
+  const pace = { everyMs: () => 60_000, settings: { merge_rows: 150, old_rows: 50, old_after_s: 600 } };
   const later = { landedAt: 9_000, recentDays: [20_000], recentRows: 60 };
   const batches = [{ ...samples, landedAt: 5_000 }, batch('t2', 'timeseries', later)];
   const merged = new MergedRecord();
   merged.add('t1', 'deliveries', [20_000]);
   merged.add('t2', 'deliveries', [20_000]);
-  const rules = mergeRules({ merged, tables, pace, owns: () => true, setAside: new SetAside() });
+  const rules = mergeRules({ ...pace, merged, tables, setAside: new SetAside() });
   const held = (table: string) => (table === 'timeseries' ? 'AORTA-BIGQUERY-CAP' : undefined);
   expect(waitingMerges(batches, rules, held)).toEqual([
     {
@@ -113,7 +115,8 @@ test('waiting merges are listed by table and range, with their due time and the 
 });
 
 test('a merge is due before the view of landed rows would name too many landing tables', () => {
-  const pace = { everyMs: () => Number.POSITIVE_INFINITY, rows: 1e9, oldRows: 1e9, oldAfterMs: Number.POSITIVE_INFINITY };
+  const settings = { merge_rows: 1e9, old_rows: 1e9, old_after_s: Number.POSITIVE_INFINITY };
+  const pace = { everyMs: () => Number.POSITIVE_INFINITY, settings };
   const of = (count: number) =>
     pendingOf(
       Array.from({ length: count }, (_, index) =>

@@ -1,43 +1,15 @@
 import type { TableDeclaration } from '@aorta/schemas';
 import type { WaitingMerge } from '../../../warehouse.ts';
-import type { MergeRange } from '../../merging/landed-dates.ts';
 import { type PendingMerge, rowsOf } from '../../merging/pending-merge.ts';
-import { byDueTime, type MergeLimits, type MergePatience, type MergeRules, planWaits } from '../../merging/plan.ts';
+import { byDueTime, type MergeLimits, type MergeRules, planWaits } from '../../merging/plan.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
-import { BACKLOG_FROM } from '../landing/backlog-limit.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { BigQuerySettings } from '../options.ts';
+import { BACKLOG_FROM } from '../quotas/quotas.ts';
 import { MOST_DAYS } from '../sql/merge.ts';
 import { lackingOf, type MergedRecord } from './merged-record.ts';
 
 export type TableMerge = PendingMerge<TableDeclaration, LandedBatch>;
-
-export interface MergePace {
-  /** Milliseconds between two merges into a target. */
-  readonly everyMs: (target: TableDeclaration) => number;
-  /** Number of rows that makes a merge due at once. */
-  readonly rows: number;
-  readonly oldRows: number;
-  readonly oldAfterMs: number;
-}
-
-export function mergePaceOf(
-  settings: Pick<BigQuerySettings, 'merge_rows' | 'old_rows' | 'old_after_s'>,
-  everyMs: MergePace['everyMs'],
-): MergePace {
-  return {
-    everyMs,
-    rows: settings.merge_rows,
-    oldRows: settings.old_rows,
-    oldAfterMs: settings.old_after_s * 1000,
-  };
-}
-
-/** Returns the limits at which a merge into a table becomes due. With {@link BACKLOG_FROM} batches, the merge is due at once. */
-export function patienceOf(pace: MergePace, target: TableDeclaration, range: MergeRange): MergePatience {
-  if (range === 'old') return { afterMs: pace.oldAfterMs, rows: pace.oldRows, batches: BACKLOG_FROM };
-  return { afterMs: pace.everyMs(target), rows: pace.rows, batches: BACKLOG_FROM };
-}
 
 /**
  * Limits of one statement. A few large merges cost less than many small ones, because every merge reads an unpartitioned table
@@ -45,22 +17,30 @@ export function patienceOf(pace: MergePace, target: TableDeclaration, range: Mer
  */
 export const statementLimits: MergeLimits = { batches: 300, rows: 20_000_000, days: MOST_DAYS };
 
-export interface TableMergesOptions {
-  readonly merged: MergedRecord;
+export interface MergeRulesOptions {
+  readonly settings: Pick<BigQuerySettings, 'merge_rows' | 'old_rows' | 'old_after_s'>;
   readonly tables: readonly TableDeclaration[];
-  readonly pace: MergePace;
-  readonly owns: (target: string) => boolean;
-  /** Batches that cannot be merged into a table, even one at a time. */
-  readonly setAside: SetAside;
+  readonly merged: MergedRecord;
+  /** Milliseconds between two merges into a target. */
+  readonly everyMs: (target: TableDeclaration) => number;
+  /** Default: all tables. */
+  readonly owns?: (target: string) => boolean;
+  /** Batches that cannot be merged into a table, even one at a time. Default: none. */
+  readonly setAside?: SetAside;
 }
 
-export function mergeRules(options: TableMergesOptions): MergeRules<TableDeclaration, LandedBatch> {
-  const { merged, tables, pace, owns, setAside } = options;
+/** A merge into a table is due by age or rows, with separate limits for old dates. With {@link BACKLOG_FROM} batches, it is due at once. */
+export function mergeRules(options: MergeRulesOptions): MergeRules<TableDeclaration, LandedBatch> {
+  const { settings, tables, merged, everyMs, owns = () => true, setAside } = options;
+  const { merge_rows, old_rows, old_after_s } = settings;
   return {
     lacking: (batch) => lackingOf(batch, merged, tables).filter(({ target }) => owns(target.name)),
-    patience: (target, range) => patienceOf(pace, target, range),
+    patience: (target, range) =>
+      range === 'old'
+        ? { afterMs: old_after_s * 1000, rows: old_rows, batches: BACKLOG_FROM }
+        : { afterMs: everyMs(target), rows: merge_rows, batches: BACKLOG_FROM },
     limits: () => statementLimits,
-    aside: setAside,
+    ...(setAside === undefined ? {} : { aside: setAside }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { daysIn, mergeRanges, rowsIn } from '../../merging/landed-dates.ts';
+import { mergeRanges, partIn } from '../../merging/landed-dates.ts';
 import type { Lacking } from '../../merging/pending-merge.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 
@@ -68,5 +68,5 @@ function partsOf(batch: LandedBatch, target: TableDeclaration): Lacking<TableDec
   const { records: rows, receivedDays } = batch;
   if (target.shape === 'deliveries') return [{ target, range: 'recent', days: receivedDays, rows }];
   if (target.partition === undefined) return [{ target, range: 'recent', days: [], rows }];
-  return mergeRanges.map((range) => ({ target, range, days: daysIn(batch, range), rows: rowsIn(batch, range) }));
+  return mergeRanges.map((range) => ({ target, ...partIn(batch, range) }));
 }

@@ -1,4 +1,4 @@
-import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
+import { AortaError } from '@aorta/runtime';
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../../../warehouse.ts';
 import { halvesOf, rowsOf } from '../../merging/pending-merge.ts';
@@ -6,63 +6,39 @@ import { type MergeRules, planMerges } from '../../merging/plan.ts';
 import type { SetAside } from '../../merging/set-aside.ts';
 import type { JobState } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
-import { mostBilled } from '../cost/price.ts';
+import { mostBilled, spentBy } from '../cost/price.ts';
+import type { SpendingLog } from '../cost/spending-log.ts';
+import type { DatasetState } from '../dataset-state.ts';
 import { CallFailed, wordsOf } from '../errors/call-failed.ts';
 import { actionFor } from '../errors/reasons.ts';
 import { refusal } from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
 import { hashOf } from '../landing/land-batch.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
-import { forMany, shapeOf } from '../layout.ts';
-import type { QuotaUse } from '../quotas/quotas.ts';
+import { addFields, forMany, lackingFields } from '../layout.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { QuotaGate } from '../quotas/quotas.ts';
 import { landedFields } from '../sql/landed-rows.ts';
 import { lackingColumns, type Merge, mergeStatement } from '../sql/merge.ts';
-import type { Dataset } from '../sql/types.ts';
 import type { WantedTable } from '../tables/declared.ts';
 import type { TableMerge } from './merge-rules.ts';
-import type { MergedRecord } from './merged-record.ts';
+import type { TablePace } from './table-pace.ts';
 
-export type MergedTarget = MergeReport['targets'][number];
+type MergedTarget = MergeReport['targets'][number];
 
-/** Budget for merges: decides whether a merge may run now, and records its cost. */
-interface MergeBudget {
-  /** Expected cost of a merge that reads this many bytes. */
-  estimate(target: string, bytes: number): number;
-  left(): number;
-  reserve(estimate: number): { settle(spent: number): void };
-  /** Maximum bytes billed beyond a reserved estimate; undefined if unlimited. */
-  mostBytesBeyond(): number | undefined;
-  costOf(job: JobState): number;
-}
-
-export interface MergerOptions {
+export interface MergerParts {
   readonly jobs: JobRunner;
-  readonly dataset: Dataset;
-  readonly tables: readonly TableDeclaration[];
-  readonly wanted: ReadonlyMap<string, WantedTable>;
-  readonly addColumns: boolean;
+  readonly state: DatasetState;
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
-  readonly budget: MergeBudget;
-  readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
-  readonly now: () => number;
-  readonly logger: Logger;
-  readonly onStep: StepObserver;
-  /** Receives the size of a table before each merge. */
-  readonly onBytes: (target: string, bytes: number) => void;
-  readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
-  /** Batches that cannot be merged into a table, even one at a time. */
   readonly setAside: SetAside;
-  /** Receives the error code that blocks merges into a table, or undefined once merges are possible again. */
-  readonly onHeld: (target: string, reason: string | undefined) => void;
+  readonly gate: QuotaGate;
+  readonly pace: TablePace;
+  readonly spending: SpendingLog;
 }
 
-export interface MergeOutcome {
-  readonly targets: readonly MergedTarget[];
-  /** Batches that were merged into at least one table. */
-  readonly folded: ReadonlySet<string>;
-  readonly held: ReadonlyMap<string, AortaError>;
-  /** AORTA-BIGQUERY-BATCH-ASIDE for each batch that was just set aside. */
-  readonly aside: readonly AortaError[];
+export interface MergeOutcome extends MergeReport {
+  /** Why a table cannot be merged now, or AORTA-BIGQUERY-BATCH-ASIDE if a batch was just set aside. */
+  readonly problem: AortaError | undefined;
 }
 
 /** Result of a merge that needs more resources than one statement may use, with BigQuery's reason. */
@@ -84,32 +60,44 @@ const NAMED_BESIDE = 3;
 
 const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
 
+/** Merges landed batches into the tables that this worker owns. */
 export class Merger {
-  readonly #options: MergerOptions;
+  readonly #options: ResolvedOptions;
+  readonly #parts: MergerParts;
+  readonly #wanted: ReadonlyMap<string, WantedTable>;
+  /** For each table that cannot be merged now, the code of the error. */
+  readonly #held = new Map<string, string>();
 
-  constructor(options: MergerOptions) {
+  constructor(options: ResolvedOptions, wanted: ReadonlyMap<string, WantedTable>, parts: MergerParts) {
     this.#options = options;
+    this.#wanted = wanted;
+    this.#parts = parts;
   }
 
-  /** Returns the pending merges into tables that this worker owns: either only those that are due, or all of them. */
-  due(batches: readonly LandedBatch[], extent: 'due' | 'all'): TableMerge[] {
-    const { rules, now } = this.#options;
-    return planMerges(batches, rules, { extent, now: now() });
+  /** Tables that cannot be merged now, with the code of the error. */
+  held(): ReadonlyMap<string, string> {
+    return this.#held;
   }
 
-  /** Runs the merges, one statement at a time per target. Adds each completed merge to `merged`. */
-  async run(pending: readonly TableMerge[], merged: MergedRecord): Promise<MergeOutcome> {
-    const { onHeld, onStep, setAside } = this.#options;
+  /**
+   * Runs the merges that are due, or all of them, one statement at a time per target. Resolves with undefined if no merge is
+   * pending.
+   */
+  async run(extent: 'due' | 'all'): Promise<MergeOutcome | undefined> {
+    const { state, rules, setAside } = this.#parts;
+    const { clock, onStep } = this.#options;
+    const pending = planMerges(state.batches(), rules, { extent, now: clock() });
+    if (pending.length === 0) return undefined;
     const byTarget = Map.groupBy(pending, ({ target }) => target.name);
     const targets: MergedTarget[] = [];
-    const folded = new Set<string>();
-    const held = new Map<string, AortaError>();
+    const batches = new Set<string>();
+    const held: AortaError[] = [];
     const aside: AortaError[] = [];
     const done = ({ range, parts }: TableMerge, outcome: MergedTarget): void => {
-      onHeld(outcome.table, undefined);
+      this.#held.delete(outcome.table);
       for (const { batch, days } of parts) {
-        merged.add(batch.name, outcome.table, days);
-        folded.add(batch.name);
+        state.merged.add(batch.name, outcome.table, days);
+        batches.add(batch.name);
         setAside.remove(batch.name, outcome.table, range);
       }
       targets.push(outcome);
@@ -121,15 +109,24 @@ export class Merger {
         for (const merge of merges) {
           const failure = await this.#mergeSet(merge, done, aside);
           if (failure === undefined) continue;
-          held.set(name, failure);
-          onHeld(name, failure.code);
+          held.push(failure);
+          this.#hold(name, failure.code);
           // Later merges of this table would probably fail for the same reason until the operator acts.
           break;
         }
       },
       TARGETS_AT_ONCE,
     );
-    return { targets, folded, held, aside };
+    return { targets, batches: batches.size, problem: [...held, ...aside][0] };
+  }
+
+  #hold(table: string, code: string): void {
+    const isCap = code === 'AORTA-BIGQUERY-CAP';
+    const reason = isCap ? 'merges blocked by the daily cap (`most_per_day`)' : `blocked merges of a table (${code})`;
+    this.#parts.spending.waited(reason, 0, table);
+    if (this.#held.get(table) === code) return;
+    this.#held.set(table, code);
+    this.#options.logger.warn('merges of a table are blocked', { table, code });
   }
 
   /**
@@ -161,16 +158,19 @@ export class Merger {
       table: target.name,
       reason: wordsOf(outcome.reason),
     });
-    this.#options.setAside.add(name, target.name, range, this.#options.now());
-    this.#options.logger.warn('a landed batch is set aside', { batch: name, table: target.name, code: error.code });
+    const { clock, logger } = this.#options;
+    this.#parts.setAside.add(name, target.name, range, clock());
+    logger.warn('a landed batch is set aside', { batch: name, table: target.name, code: error.code });
     aside.push(error);
     return undefined;
   }
 
   /** Runs one statement. Returns its result, or the reason why it cannot run now. */
   async #mergeOne({ target, range, parts }: TableMerge): Promise<MergedTarget | AortaError | TooMuch> {
-    const { dataset, now, logger, onBytes, onMerged } = this.#options;
-    const begun = now();
+    const { clock, logger, metrics } = this.#options;
+    const { jobs, pace, spending } = this.#parts;
+    const dataset = jobs.client;
+    const begun = clock();
     const step = `a merge into ${target.name}`;
     const batches = parts.map(({ batch, days }) => ({
       table: batch.name,
@@ -180,29 +180,26 @@ export class Merger {
     }));
     const columns = await this.#columnsOf(target, { dataset, target, extent: range, batches });
     if (columns instanceof AortaError) return columns;
-    onBytes(target.name, columns.bytes);
+    pace.weigh(target.name, columns.bytes);
     const { fields } = columns;
-    const { sql, merge } = mergeStatement({
-      dataset,
-      target,
-      extent: range,
-      batches,
-      fields,
-    });
+    const { sql, merge } = mergeStatement({ dataset, target, extent: range, batches, fields });
     if (Buffer.byteLength(sql) > LONGEST_STATEMENT) return new TooMuch('resourcesExceeded');
     const processed = await this.#estimate(target.name, parts, merge, step);
     if (typeof processed !== 'number') return processed;
     const estimated = mostBilled(processed, parts.length + NAMED_BESIDE);
     const state = await this.#execute({ target, range, parts }, sql, estimated, step);
     if (state instanceof AortaError || state instanceof TooMuch) return state;
-    onMerged(target.name, estimated, state);
+    spending.merged(target.name, estimated, state);
+    const { billedBytes, slotMs } = spentBy(state);
+    metrics.count('aorta_warehouse_billed_bytes_total', { table: target.name }, billedBytes);
+    if (slotMs > 0) metrics.count('aorta_warehouse_slot_seconds_total', { table: target.name }, slotMs / 1000);
     const rows = rowsOf({ parts });
     logger.debug('merged', { table: target.name, range, batches: parts.length, rows, billed_bytes: state.billedBytes });
-    return { table: target.name, range, rows, milliseconds: now() - begun };
+    return { table: target.name, range, rows, milliseconds: clock() - begun };
   }
 
   async #estimate(target: string, parts: TableMerge['parts'], merge: string, step: string): Promise<number | TooMuch> {
-    const { jobs } = this.#options;
+    const { jobs } = this.#parts;
     try {
       const { bytes } = await jobs.call('estimating a merge', () => jobs.client.estimate(merge), {
         of: target,
@@ -214,26 +211,27 @@ export class Merger {
     }
   }
 
-  /** Runs a merge if its estimated cost fits the budget. */
+  /** Runs a merge if its estimated cost fits the spending. */
   async #execute(
     { target, range, parts }: TableMerge,
     sql: string,
     estimated: number,
     step: string,
   ): Promise<JobState | AortaError | TooMuch> {
-    const { jobs, budget, ready, onStep } = this.#options;
-    const price = budget.estimate(target.name, estimated);
-    if (price > budget.left()) return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
-    const reserved = budget.reserve(price);
+    const { onStep } = this.#options;
+    const { jobs, spending, gate } = this.#parts;
+    const price = spending.estimate(target.name, estimated);
+    if (price > spending.left()) return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
+    const reserved = spending.reserve(price);
     let state: JobState | undefined;
     try {
       // Every merge also writes to the table of merge records, so the quota of that table counts too.
-      await ready([
+      await gate.ready([
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
-      // The estimate is already reserved, so it is no longer part of the remaining budget.
-      const beyond = budget.mostBytesBeyond();
+      // The estimate is already reserved, so it is no longer part of the remaining spending.
+      const beyond = spending.mostBytesBeyond();
       const mostBytes = beyond === undefined ? undefined : estimated + beyond;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
       const name = jobs.idOf(`merge_${target.name}_${range}_${hashOf(parted)}`);
@@ -249,7 +247,7 @@ export class Merger {
         return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
       return this.#tooMuch(parts, error, step);
     } finally {
-      reserved.settle(state === undefined ? 0 : budget.costOf(state));
+      reserved.settle(state === undefined ? 0 : spending.costOf(state));
     }
   }
 
@@ -270,17 +268,17 @@ export class Merger {
     target: TableDeclaration,
     merge: Merge,
   ): Promise<{ readonly fields: Merge['fields'] & object; readonly bytes: number } | AortaError> {
-    const { jobs, wanted, addColumns, ready } = this.#options;
-    const { client } = jobs;
+    const { add_columns: addColumns } = this.#options;
+    const { jobs, gate } = this.#parts;
     const { name } = target;
-    let table = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
+    let table = await jobs.table(name);
     if (table === undefined) return new BigQueryError('AORTA-BIGQUERY-MISSING', { step: `a merge into ${name}`, of: name });
     // Checks the declared columns first, then additional columns in batches that a newer version of Aorta has landed.
-    const { refused, fields: all } = shapeOf(client, wanted.get(name)!, table);
-    if (refused !== undefined) return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
+    const all = lackingFields(jobs, this.#wanted.get(name)!, table);
+    if (all instanceof AortaError) return all;
     if (all !== undefined && addColumns) {
-      await ready([{ quota: 'tableUpdates', table: name }]);
-      table = await jobs.call('adding columns', () => client.patchTable(name, { schema: { fields: all } }), { of: name });
+      await gate.ready([{ quota: 'tableUpdates', table: name }]);
+      table = await addFields(jobs, name, all);
     }
     const fields = table.schema?.fields ?? [];
     const lacking = all !== undefined && !addColumns ? ['declared columns'] : lackingColumns({ ...merge, fields });
@@ -302,39 +300,3 @@ export class LandingGone extends Error {
 }
 
 export const allTargets = (tables: readonly TableDeclaration[]): readonly TableDeclaration[] => [...tables, deliveries];
-
-const wordsFor = (code: string): string =>
-  code === 'AORTA-BIGQUERY-CAP' ? 'merges blocked by the daily cap (`most_per_day`)' : `blocked merges of a table (${code})`;
-
-interface HeldTargetsOptions {
-  readonly logger: Logger;
-  /** Called whenever a merge cannot run until the operator acts or the next day begins. */
-  readonly onHeld: (words: string, target: string) => void;
-}
-
-/** Tables that currently cannot be merged, and why. */
-export class HeldTargets {
-  readonly #options: HeldTargetsOptions;
-  readonly #codes = new Map<string, string>();
-
-  constructor(options: HeldTargetsOptions) {
-    this.#options = options;
-  }
-
-  /** Records the error code that blocks merges of a table; undefined clears it. */
-  hear(target: string, code: string | undefined): void {
-    const { logger, onHeld } = this.#options;
-    if (code === undefined) {
-      this.#codes.delete(target);
-      return;
-    }
-    onHeld(wordsFor(code), target);
-    if (this.#codes.get(target) === code) return;
-    this.#codes.set(target, code);
-    logger.warn('merges of a table are blocked', { table: target, code });
-  }
-
-  codes(): ReadonlyMap<string, string> {
-    return this.#codes;
-  }
-}

@@ -147,13 +147,8 @@ test('a day at 1,000 events a second with 40 tables and 4 workers stays within e
     const left = withoutLandings(settings.budget_per_day!, landings, beside, settings.price_per_tib);
     intervals = mergeIntervals(left, weighed, settings.price_per_tib);
   };
-  const pace = {
-    everyMs,
-    rows: settings.merge_rows * 10,
-    oldRows: settings.old_rows,
-    oldAfterMs: settings.old_after_s * 1000,
-  };
-  const rules = mergeRules({ merged, tables: declared, pace, owns: () => true, setAside: new SetAside() });
+  const paced = { ...settings, merge_rows: settings.merge_rows * 10 };
+  const rules = mergeRules({ settings: paced, everyMs, merged, tables: declared, setAside: new SetAside() });
 
   for (let now = 0; now < DAY_MS; now += 2000) {
     if (now % 600_000 === 0) weigh();

@@ -13,7 +13,6 @@ import type {
   WarehouseReader,
   WithheldValues,
 } from '../../../warehouse.ts';
-import { SetAside } from '../../merging/set-aside.ts';
 import type { ResultPage } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
 import { openJobs } from '../client/official-client.ts';
@@ -23,11 +22,12 @@ import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, countRows, forMany, mergeDifferences } from '../layout.ts';
-import { mergePaceOf, mergeRules, waitingMerges } from '../merging/merge-rules.ts';
+import { mergeRules, waitingMerges } from '../merging/merge-rules.ts';
 import { isMerged } from '../merging/merged-record.ts';
 import { addressOf, type BigQuerySettings } from '../options.ts';
-import { type Dataset, tableName, text } from '../sql/types.ts';
+import { tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
+import { changedFields } from '../tables/difference.ts';
 import type { TableField } from '../tables/fields.ts';
 import { queryValue } from './query-value.ts';
 
@@ -52,12 +52,11 @@ function notReadOnly(sql: string): string | undefined {
 class BigQueryReader implements WarehouseReader {
   readonly publishedAt = undefined;
   readonly #jobs: JobRunner;
-  readonly #dataset: Dataset;
   readonly #tables: readonly TableDeclaration[];
   readonly #prices: ReportedPrices;
   readonly #settings: BigQuerySettings;
 
-  constructor(jobs: JobRunner, dataset: Dataset, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
+  constructor(jobs: JobRunner, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
     this.#settings = settings;
     this.#prices = {
       pricePerTib: settings.price_per_tib,
@@ -65,7 +64,6 @@ class BigQueryReader implements WarehouseReader {
       mostPerDay: settings.most_per_day,
     };
     this.#jobs = jobs;
-    this.#dataset = dataset;
     this.#tables = declared;
   }
 
@@ -111,11 +109,7 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async #withheldIn(table: TableDeclaration, privacy: Privacy): Promise<WithheldValues[]> {
-    const there = await this.#jobs.ifThere(
-      'reading a table’s metadata',
-      () => this.#jobs.client.getTable(table.name),
-      table.name,
-    );
+    const there = await this.#jobs.table(table.name);
     const known = new Map((there?.schema?.fields ?? []).map((field) => [field.name, field]));
     const counts = table.columns.flatMap((column) => {
       const field = known.get(column.name);
@@ -125,7 +119,7 @@ class BigQueryReader implements WarehouseReader {
     const list = counts.map(({ expression }, index) => `${expression} AS n${index}`).join(', ');
     const [row = []] = await this.#jobs.rows(
       'looking for withheld values',
-      `SELECT ${list} FROM ${tableName(this.#dataset, table.name)}`,
+      `SELECT ${list} FROM ${tableName(this.#jobs.client, table.name)}`,
       { mostBytes: Number.POSITIVE_INFINITY },
     );
     return counts.flatMap(({ column }, index) => {
@@ -142,20 +136,20 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async #differencesOf(wanted: WantedTable): Promise<TableDifference[]> {
-    const { client } = this.#jobs;
     const table = wanted.name;
-    const there = await this.#jobs.ifThere('reading a table’s metadata', () => client.getTable(table), table);
+    const there = await this.#jobs.table(table);
     if (there === undefined) return [{ table, what: 'is missing', fixedBy: 'run' }];
     const fixedBy = this.#settings.add_columns ? 'run' : 'apply';
-    return mergeDifferences(client, wanted, there).flatMap(({ kind, what, resource }): TableDifference[] => {
+    return mergeDifferences(this.#jobs, wanted, there).flatMap((difference): TableDifference[] => {
+      const { kind, what } = difference;
       if (kind === 'refused') return [{ table, what, fixedBy: 'person' }];
       // Merges do not depend on the other differences that `aorta plan` lists.
-      return resource !== undefined && 'schema' in resource ? [{ table, what, fixedBy }] : [];
+      return changedFields(difference) !== undefined ? [{ table, what, fixedBy }] : [];
     });
   }
 
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
-    const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map());
+    const { discovery, landed: all, merged } = await look(this.#jobs, new Map());
     const reached = new Map(all);
     for (const batch of discovery.batches) {
       const key = partitionKey(batch);
@@ -171,20 +165,20 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
-    const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map());
+    const { discovery, merged } = await look(this.#jobs, new Map());
     // If `budget_per_day` is set, a loader merges large tables less often, so merges may be due later than reported here.
-    const pace = mergePaceOf(this.#settings, () => this.#settings.merge_every_s * 1000);
-    const everyTable = { tables: this.#tables, owns: () => true, setAside: new SetAside() };
-    return waitingMerges(discovery.batches, mergeRules({ ...everyTable, merged, pace }), () => undefined);
+    const settings = this.#settings;
+    const rules = mergeRules({ settings, tables: this.#tables, merged, everyMs: () => settings.merge_every_s * 1000 });
+    return waitingMerges(discovery.batches, rules, () => undefined);
   }
 
   async costs(days: number): Promise<CostReport> {
     const now = Date.now();
-    const table = await this.#jobs.ifThere('reading a table’s metadata', () => this.#jobs.client.getTable(ACTIVITY), ACTIVITY);
+    const table = await this.#jobs.table(ACTIVITY);
     const hasSlotTime = table?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true;
     const [spent, waited] = await Promise.all([
-      this.#jobs.rows('reading the cost of merges', costStatement(this.#dataset, now, days, hasSlotTime)),
-      this.#jobs.rows('reading the recorded waits', waitsStatement(this.#dataset, now)),
+      this.#jobs.rows('reading the cost of merges', costStatement(this.#jobs.client, now, days, hasSlotTime)),
+      this.#jobs.rows('reading the recorded waits', waitsStatement(this.#jobs.client, now)),
     ]);
     return costReport(spent, waited, this.#prices);
   }
@@ -245,9 +239,8 @@ export interface BigQueryReaderOptions extends BigQuerySettings {
 /** Opens a dataset for reading, even while a loader writes. Rejects with AORTA-WAREHOUSE-MISSING (no tables) or an AORTA-BIGQUERY-… error. */
 export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
   const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
-  const { project, dataset, location } = options;
-  await checkDataset(jobs, location);
-  const there = await jobs.ifThere('reading a table’s metadata', () => jobs.client.getTable(deliveries.name), deliveries.name);
+  await checkDataset(jobs, options.location);
+  const there = await jobs.table(deliveries.name);
   if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: addressOf(options) });
-  return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, options);
+  return new BigQueryReader(jobs, options.declared ?? tables, options);
 }

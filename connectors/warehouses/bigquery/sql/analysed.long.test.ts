@@ -1,9 +1,10 @@
 import { type Analyser, type DeclaredTable, startAnalyser } from '@aorta/bigquery-server/analyser';
 import { deliveries, type StreamName, streamNames } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TableResource } from '../client/client.ts';
 import { activityStatement, costStatement, spentStatement, waitsStatement } from '../cost/activity.ts';
 import { tableResource, wantedTables } from '../tables/declared.ts';
-import { type FoundTable, tableDifferences } from '../tables/difference.ts';
+import { tableDifferences } from '../tables/difference.ts';
 import { tableFields } from '../tables/fields.ts';
 import { planWarehouse } from '../tables/plan.ts';
 import {
@@ -133,10 +134,10 @@ describe('GoogleSQL analyser', () => {
 
   test('accepts the statements that change a table, except SET DATA TYPE, which it does not know yet', async () => {
     const wanted = wantedTables(tables).find((table) => table.name === 'lab_orders')!;
-    const { name: table, ...resource } = { name: wanted.name, ...(tableResource(wanted) as FoundTable) };
+    const { name: table, ...resource } = { name: wanted.name, ...(tableResource(wanted) as TableResource) };
     const fields = resource.schema!.fields!;
     const without = { ...resource, type: 'TABLE', schema: { fields: fields.filter((field) => field.name !== 'icd_codes') } };
-    const found: FoundTable = { ...without, description: 'another', expirationTime: '1', tableConstraints: {} };
+    const found: TableResource = { ...without, description: 'another', expirationTime: '1', tableConstraints: {} };
     const statements = tableDifferences(dataset, wanted, found).map(({ sql }) => sql!);
     expect(statements.length).toBe(4);
     const columns = found.schema!.fields!;
@@ -146,7 +147,7 @@ describe('GoogleSQL analyser', () => {
 
   test('accepts the statements suggested to the operator for refused changes', async () => {
     const wanted = wantedTables(tables).find((table) => table.name === 'timeseries')!;
-    const resource = tableResource(wanted) as FoundTable;
+    const resource = tableResource(wanted) as TableResource;
     const fields = resource.schema!.fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field));
     const odd = [...fields, { name: 'select', type: 'STRING', mode: 'REQUIRED' }];
     const partitioned = { ...resource, timePartitioning: { type: 'MONTH', field: '_day' } };

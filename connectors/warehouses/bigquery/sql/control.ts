@@ -1,3 +1,4 @@
+import type { StoredPosition } from '../landing/positions.ts';
 import { fieldOf, type TableField } from '../tables/fields.ts';
 import { type Dataset, dates, tableName, text } from './types.ts';
 
@@ -126,18 +127,11 @@ export function fenceTables(targets: readonly string[]): ControlTable[] {
   }));
 }
 
-export interface WrittenPosition {
-  readonly stream: string;
-  readonly partition: number;
-  readonly incarnation: string;
-  readonly position: number;
-}
-
 /**
  * Stores landed positions before the landing tables that they replace are dropped. Rows are only added, so workers never wait
  * for each other. The highest position of an incarnation counts.
  */
-export function positionsStatement(dataset: Dataset, positions: readonly WrittenPosition[]): string {
+export function positionsStatement(dataset: Dataset, positions: readonly StoredPosition[]): string {
   const rows = positions.map(
     ({ stream, partition, incarnation, position }) =>
       `(${text(stream)}, ${partition}, ${text(incarnation)}, ${position}, CURRENT_TIMESTAMP())`,

@@ -1,5 +1,6 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import { TIME_ZONES, timeZoneColumns, timeZonesDoc } from '../../time-zones.ts';
+import type { TableResource } from '../client/client.ts';
 import { type ControlTable, controlTables, fenceTables } from '../sql/control.ts';
 import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
@@ -80,7 +81,7 @@ export function wantedTables(tables: readonly TableDeclaration[], team: TeamSepa
   return [...bookkeeping.map(wantedControl), timeZoneTable, ...all.map((table) => wantedTable(table, team))];
 }
 
-export function tableResource(wanted: WantedTable): object {
+export function tableResource(wanted: WantedTable): TableResource {
   const { description, fields, partition, cluster, primaryKey, labels } = wanted;
   return {
     description,
@@ -92,7 +93,8 @@ export function tableResource(wanted: WantedTable): object {
   };
 }
 
-const labelList = (labels: Readonly<Record<string, string>>): string =>
+/** Returns labels as the value of an option in a statement. */
+export const labelList = (labels: Readonly<Record<string, string>>): string =>
   `[${Object.entries(labels)
     .map(([key, value]) => `(${text(key)}, ${text(value)})`)
     .join(', ')}]`;

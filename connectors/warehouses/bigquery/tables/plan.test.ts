@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { ShownView } from '../../views/dialect.ts';
+import type { TableResource } from '../client/client.ts';
 import { dataset, named, tables } from '../sql/landed.fixture.ts';
 import { tableResource, type WantedTable, wantedTables } from './declared.ts';
-import { type FoundTable, tableDifferences } from './difference.ts';
+import { tableDifferences } from './difference.ts';
 import { type PlanInput, planWarehouse, viewLabels } from './plan.ts';
 
 const wanted = wantedTables(tables);
 const one = (name: string): WantedTable => wanted.find((table) => table.name === name)!;
 
-const real = (table: WantedTable): FoundTable => ({ type: 'TABLE', ...tableResource(table) });
+const real = (table: WantedTable): TableResource => ({ type: 'TABLE', ...tableResource(table) });
 
-const withColumns = (name: string, change: (field: NonNullable<FoundTable['schema']>['fields']) => unknown): FoundTable => {
+const withColumns = (name: string, change: (field: NonNullable<TableResource['schema']>['fields']) => unknown): TableResource => {
   const found = real(one(name));
   return { ...found, schema: { fields: change(found.schema!.fields!) as never } };
 };
@@ -18,7 +19,7 @@ const withColumns = (name: string, change: (field: NonNullable<FoundTable['schem
 const plan = (input: Partial<PlanInput>) =>
   planWarehouse({ dataset, foundDataset: {}, tables: wanted, views: [], found: new Map(), ...input });
 
-const differences = (name: string, found: FoundTable | undefined) =>
+const differences = (name: string, found: TableResource | undefined) =>
   tableDifferences(dataset, one(name), found).map(({ kind, what, sql }) => ({ kind, what, sql }));
 
 const latest: ShownView = {
@@ -28,7 +29,7 @@ const latest: ShownView = {
   query: 'SELECT 1 AS one',
 };
 
-const described: FoundTable = {
+const described: TableResource = {
   type: 'VIEW',
   labels: viewLabels(latest.query),
   description: 'One row.',
@@ -125,7 +126,7 @@ describe('plan', () => {
   test('a suggested copy selects columns by name, because columns added later may be in a different position', () => {
     const { schema } = real(one('deliveries'));
     const [first, second, ...rest] = schema!.fields!;
-    const found: FoundTable = {
+    const found: TableResource = {
       ...real(one('deliveries')),
       schema: { fields: [...rest, { name: 'theirs', type: 'STRING' }, second!] },
       timePartitioning: { type: 'DAY', field: 'received_at' },
@@ -142,7 +143,7 @@ describe('plan', () => {
   });
 
   test('the plan removes every setting that would expire rows', () => {
-    const found: FoundTable = {
+    const found: TableResource = {
       ...real(one('deliveries')),
       expirationTime: '1900000000000',
       timePartitioning: { type: 'DAY', field: '_day', expirationMs: '86400000' },
@@ -184,7 +185,7 @@ describe('plan', () => {
   test('the plan replaces a view with a different query, but never a view that Aorta did not create', () => {
     const view = latest;
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
-    const of = (there: FoundTable) => plan({ views: [view], found: new Map([...found, ['latest', there]]) });
+    const of = (there: TableResource) => plan({ views: [view], found: new Map([...found, ['latest', there]]) });
     expect(of({ ...described, view: { query: view.query } })).toEqual([]);
     expect(of({ type: 'VIEW', labels: viewLabels('SELECT 2') })).toMatchObject([{ kind: 'change' }]);
     expect(of({ type: 'VIEW', labels: viewLabels(view.query), view: { query: 'SELECT 3' } })).toMatchObject([{ kind: 'change' }]);
@@ -193,7 +194,7 @@ describe('plan', () => {
 
   test('the plan describes a view and its columns if a description is missing or differs', () => {
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
-    const of = (there: FoundTable) => plan({ views: [latest], found: new Map([...found, ['latest', there]]) });
+    const of = (there: TableResource) => plan({ views: [latest], found: new Map([...found, ['latest', there]]) });
     for (const there of [
       { ...described, description: 'Another row.' },
       { ...described, schema: { fields: [{ name: 'one', type: 'INTEGER' }] } },

@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { ShownView } from '../../views/dialect.ts';
+import type { DatasetResource, TableResource } from '../client/client.ts';
 import { column, type Dataset, quoted, tableName, text } from '../sql/types.ts';
-import { LABEL, type WantedTable } from './declared.ts';
-import { type ColumnDescriptions, type Difference, type FoundTable, tableDifferences } from './difference.ts';
+import { LABEL, labelList, type WantedTable } from './declared.ts';
+import { type ColumnDescriptions, type Difference, tableDifferences } from './difference.ts';
 import { columnDescription } from './fields.ts';
-
-interface FoundDataset {
-  readonly location?: string;
-}
 
 export interface PlanInput {
   readonly dataset: Dataset;
   /** The configured location. If undefined, BigQuery's default applies. */
   readonly location?: string | undefined;
-  readonly foundDataset: FoundDataset | undefined;
+  readonly foundDataset: Partial<DatasetResource> | undefined;
   readonly tables: readonly WantedTable[];
   readonly views: readonly ShownView[];
   /** All tables and views of the dataset by name, including those that Aorta did not create. */
-  readonly found: ReadonlyMap<string, FoundTable>;
+  readonly found: ReadonlyMap<string, TableResource>;
 }
 
 /** Labels that mark a view as created by Aorta from this query. */
@@ -25,11 +22,6 @@ export const viewLabels = (query: string): Record<string, string> => ({
   [LABEL]: 'view',
   aorta_text: createHash('sha256').update(query).digest('hex').slice(0, 16),
 });
-
-const labelList = (labels: Readonly<Record<string, string>>): string =>
-  `[${Object.entries(labels)
-    .map(([label, value]) => `(${text(label)}, ${text(value)})`)
-    .join(', ')}]`;
 
 const descriptionsOf = ({ columns }: ShownView): ColumnDescriptions =>
   new Map(columns.map(({ name, doc, unit }) => [name, columnDescription(doc, unit)]));
@@ -45,11 +37,11 @@ ${query}`;
 }
 
 /** Whether a view and its columns have their descriptions. */
-function isDescribed({ doc }: ShownView, columns: ColumnDescriptions, { description, schema }: FoundTable): boolean {
+function isDescribed({ doc }: ShownView, columns: ColumnDescriptions, { description, schema }: TableResource): boolean {
   return description === doc && (schema?.fields ?? []).every((field) => field.description === columns.get(field.name));
 }
 
-function viewDifferences(dataset: Dataset, wanted: ShownView, found: FoundTable | undefined): Difference[] {
+function viewDifferences(dataset: Dataset, wanted: ShownView, found: TableResource | undefined): Difference[] {
   const { name, doc: description, query } = wanted;
   const columns = descriptionsOf(wanted);
   const sql = createView(dataset, wanted);

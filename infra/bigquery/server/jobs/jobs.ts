@@ -248,8 +248,7 @@ export class JobQueue {
     const ends: (() => void)[] = [];
     try {
       if (job.type === 'QUERY' && job.configuration.dryRun !== true) {
-        const { query } = job.configuration;
-        for (const { name, kind } of mutationsOf(planOf(query)))
+        for (const { name, kind } of mutationsOf(planOf(job.configuration.query)))
           if (kind === 'update' || kind === 'delete' || kind === 'merge')
             ends.push(quotas.mutation(`${name.dataset}.${name.table}`));
       }

@@ -1,8 +1,6 @@
 import { type Definition, definitionOf } from '../../sql/definition.ts';
-import { withExactNumbers } from '../../sql/exact-numbers.ts';
-import { withParameters } from '../../sql/parameters.ts';
-import { leavesIn, type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
-import { readingOf, type StatementFacts, type TableUse } from '../../sql/statement-facts.ts';
+import { withExactNumbers, withParameters } from '../../sql/emulator-text.ts';
+import { leavesIn, type PartitionBounds, partitionBounds, readingOf, type StatementFacts } from '../../sql/statement-facts.ts';
 import { isWord, type Statement, statementsOf } from '../../sql/tokens.ts';
 import { duplicate, notFound, ServiceError } from '../service-error.ts';
 import type { TableName, TableSize } from '../tables/table-sizes.ts';
@@ -10,7 +8,6 @@ import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import type { Holding, Job } from './job.ts';
 
-/** Runs a query job and fills in its results. Rejects with {@link ServiceError} if the query fails. */
 const MIB = 1024 * 1024;
 /** Minimum number of bytes that the real service bills for each table in a statement. */
 const LEAST = 10 * MIB;
@@ -32,52 +29,76 @@ function bytesBilled(read: readonly number[]): number {
   return read.reduce((sum, bytes) => sum + Math.max(LEAST, Math.ceil(bytes / MIB) * MIB), 0);
 }
 
+/** A table that a statement names. */
+interface NamedTable {
+  readonly name: TableName;
+  readonly alias: string;
+  /** Whether the statement names the dataset. Other names may be columns or temporary tables. */
+  readonly isQualified: boolean;
+  /** False for the target of an INSERT, whose rows are not read. */
+  readonly isRead: boolean;
+}
+
+interface PlannedStatement {
+  readonly statement: Statement;
+  readonly kind: StatementFacts['kind'];
+  /** The table whose rows the statement changes. */
+  readonly target: TableName | undefined;
+  readonly tables: readonly NamedTable[];
+  readonly definition: Definition | undefined;
+  /** The table or view that a DDL statement creates, changes or drops; undefined if it is temporary. */
+  readonly defined: TableName | undefined;
+}
+
 /** The parsed text of a query job. */
 interface QueryPlan {
   readonly text: string;
-  readonly statements: readonly {
-    readonly statement: Statement;
-    readonly reading: StatementFacts;
-    readonly definition: Definition | undefined;
-  }[];
-  /** The default dataset, for table names without a dataset. */
-  readonly dataset: string | undefined;
+  readonly statements: readonly PlannedStatement[];
 }
 
 export function planOf(query: Json): QueryPlan {
   const text = query.query ?? '';
-  const statements = statementsOf(text).map((statement) => ({
-    statement,
-    reading: readingOf(statement),
-    definition: definitionOf(statement),
-  }));
-  return { text, statements, dataset: query.defaultDataset?.datasetId };
-}
-
-/** Returns the tables that a plan's DML statements change. There is one entry per statement, in the order of the statements. */
-export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: StatementFacts['kind'] }[] {
-  return plan.statements.flatMap(({ reading }) => {
-    const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);
-    return name === undefined ? [] : [{ name, kind: reading.kind }];
+  const byDefault: string | undefined = query.defaultDataset?.datasetId;
+  const statements = statementsOf(text).map((statement): PlannedStatement => {
+    const { kind, target, tables } = readingOf(statement);
+    const definition = definitionOf(statement);
+    const isTemporary = definition?.kind === 'create' && definition.temporary;
+    return {
+      statement,
+      kind,
+      target: target && nameOf(target.parts, byDefault),
+      tables: tables.flatMap((use): NamedTable[] => {
+        const name = nameOf(use.parts, byDefault);
+        const isRead = kind !== 'insert' || use !== target;
+        return name === undefined ? [] : [{ name, alias: use.alias, isQualified: use.parts.length > 1, isRead }];
+      }),
+      definition,
+      defined: definition === undefined || isTemporary ? undefined : nameOf(definition.parts, byDefault),
+    };
   });
+  return { text, statements };
 }
 
-export function datasetsOf(plan: QueryPlan): string[] {
-  const named = plan.statements.flatMap(({ reading, definition }) => [
-    ...reading.tables.map(({ parts }) => parts),
-    ...(definition === undefined || (definition.kind === 'create' && definition.temporary) ? [] : [definition.parts]),
-  ]);
-  return named.flatMap((parts) => nameOf(plan, parts)?.dataset ?? []);
-}
-
-/** Returns the table that a name in a plan refers to; undefined if it is not a table. */
-function nameOf(plan: QueryPlan, parts: readonly string[]): TableName | undefined {
+/** Returns the table with this name; undefined if the name cannot be that of a table. */
+function nameOf(parts: readonly string[], byDefault: string | undefined): TableName | undefined {
   if (parts.some((part) => part.toUpperCase() === 'INFORMATION_SCHEMA')) return undefined;
-  const [table, dataset = plan.dataset] = [...parts].reverse();
+  const [table, dataset = byDefault] = [...parts].reverse();
   return table === undefined || dataset === undefined ? undefined : { dataset, table };
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one query job from end to end, checked in BigQuery's order
+/** Returns the tables that a plan's DML statements change. There is one entry per statement, in the order of the statements. */
+export function mutationsOf({ statements }: QueryPlan): { readonly name: TableName; readonly kind: StatementFacts['kind'] }[] {
+  return statements.flatMap(({ target, kind }) => (target === undefined ? [] : [{ name: target, kind }]));
+}
+
+export function datasetsOf({ statements }: QueryPlan): string[] {
+  return statements.flatMap(({ tables, defined }) => [
+    ...tables.map(({ name }) => name.dataset),
+    ...(defined === undefined ? [] : [defined.dataset]),
+  ]);
+}
+
+/** Runs a query job and fills in its results. Rejects with {@link ServiceError} if the query fails. */
 export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const query = job.configuration.query as Json;
   const plan = planOf(query);
@@ -99,14 +120,10 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   for (const { name, kind } of mutationsOf(plan)) {
     if (kind !== 'truncate') holding.quotas.dml(keyOf(name), holding.clock.now);
   }
-  for (const { definition } of plan.statements) {
-    const name =
-      definition === undefined || (definition.kind === 'create' && definition.temporary)
-        ? undefined
-        : nameOf(plan, definition.parts);
-    if (name !== undefined) holding.quotas.metadataUpdate(keyOf(name), holding.clock.now, true);
-  }
-  const before = new Set(plan.statements.flatMap(({ definition }) => existing(holding, plan, definition)));
+  for (const { defined } of plan.statements)
+    if (defined !== undefined) holding.quotas.metadataUpdate(keyOf(defined), holding.clock.now, true);
+  const defined = plan.statements.flatMap((one) => one.defined ?? []);
+  const before = new Set(defined.filter((name) => holding.tables.kept(name) !== undefined).map(keyOf));
   const digits = withExactNumbers(rewritten(plan));
   const written = plan.statements.length > 1 ? withParameters(digits, query.queryParameters ?? []) : digits;
   const text = await withDestination(holding, query, written);
@@ -129,21 +146,19 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
 
 /** Throws {@link ServiceError} if a statement would read a whole table that requires a partition filter. */
 function checkFilters({ tables }: Holding, plan: QueryPlan): void {
-  for (const { statement, reading } of plan.statements) {
-    if (reading.kind === 'insert' && reading.tables.length < 2) continue;
-    for (const use of reading.tables) {
-      const name = nameOf(plan, use.parts);
-      const kept = name === undefined ? undefined : tables.kept(name);
-      if (kept !== undefined && !isInserted(reading, use)) checkFilter(statement, use, kept);
+  for (const { statement, tables: named } of plan.statements) {
+    for (const { name, alias, isRead } of named) {
+      const kept = tables.kept(name);
+      if (kept !== undefined && isRead) checkFilter(statement, alias, kept);
     }
   }
 }
 
-function checkFilter(statement: Statement, use: TableUse, kept: Json): void {
+function checkFilter(statement: Statement, alias: string, kept: Json): void {
   const { requirePartitionFilter, timePartitioning, tableReference } = kept;
   if (requirePartitionFilter !== true && timePartitioning?.requirePartitionFilter !== true) return;
   const { field = '_PARTITIONTIME' } = timePartitioning ?? {};
-  if (partitionBounds(statement.tokens, field, use.alias).kind !== 'none') return;
+  if (partitionBounds(statement.tokens, field, alias).kind !== 'none') return;
   const { projectId, datasetId, tableId } = tableReference;
   throw new ServiceError(
     'invalidQuery',
@@ -154,14 +169,13 @@ function checkFilter(statement: Statement, use: TableUse, kept: Json): void {
 /** Returns the bytes that each statement reads from each table. */
 async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<{ table: string; bytes: number }[]> {
   const read: { table: string; bytes: number }[] = [];
-  for (const { statement, reading } of plan.statements) {
+  for (const { statement, tables: named } of plan.statements) {
     // A table is billed once per statement, even if the statement names it several times.
     const ofStatement = new Map<string, number>();
-    for (const use of reading.tables) {
-      const name = nameOf(plan, use.parts);
-      const kept = name === undefined ? undefined : tables.kept(name);
-      if (name === undefined || kept === undefined || kept.type === 'VIEW' || isInserted(reading, use)) continue;
-      const bytes = bytesRead(await tables.sizes.of(name, kept), boundsOf(statement, use, kept));
+    for (const { name, alias, isRead } of named) {
+      const kept = tables.kept(name);
+      if (kept === undefined || kept.type === 'VIEW' || !isRead) continue;
+      const bytes = bytesRead(await tables.sizes.of(name, kept), boundsOf(statement, alias, kept));
       ofStatement.set(keyOf(name), Math.max(bytes, ofStatement.get(keyOf(name)) ?? 0));
     }
     for (const [table, bytes] of ofStatement) read.push({ table, bytes });
@@ -169,11 +183,9 @@ async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<{ table: s
   return read;
 }
 
-const isInserted = (reading: StatementFacts, use: TableUse): boolean => reading.kind === 'insert' && use === reading.target;
-
-function boundsOf(statement: Statement, use: TableUse, kept: Json): PartitionBounds {
+function boundsOf(statement: Statement, alias: string, kept: Json): PartitionBounds {
   const { field } = kept.timePartitioning ?? {};
-  return field === undefined ? { kind: 'none' } : partitionBounds(statement.tokens, field, use.alias);
+  return field === undefined ? { kind: 'none' } : partitionBounds(statement.tokens, field, alias);
 }
 
 /** Passes a dry run of a single statement on to the emulator, which checks the statement for errors. */
@@ -249,39 +261,24 @@ async function run(holding: Holding, job: Job, plan: QueryPlan, text: string): P
  */
 function missingOf({ tables, datasets }: Holding, plan: QueryPlan, location: string): ServiceError | undefined {
   const made = new Set(
-    plan.statements.flatMap(({ definition }) => (definition?.kind === 'create' ? [definition.parts.join('.')] : [])),
+    plan.statements.flatMap(({ definition, defined }) => (definition?.kind === 'create' && defined ? [keyOf(defined)] : [])),
   );
-  for (const { reading } of plan.statements) {
-    for (const { parts } of reading.tables) {
-      const name = nameOf(plan, parts);
-      if (name === undefined || made.has(parts.join('.')) || parts.length < 2) continue;
-      const where = ` was not found in location ${location}`;
-      if (!datasets.has(name.dataset)) return notFound(`Dataset ${tables.full({ ...name, table: '' }).slice(0, -1)}${where}`);
-      if (tables.kept(name) === undefined) return notFound(`Table ${tables.full(name)}${where}`);
-    }
+  for (const { name, isQualified } of plan.statements.flatMap((one) => one.tables)) {
+    if (!isQualified || made.has(keyOf(name))) continue;
+    const where = ` was not found in location ${location}`;
+    if (!datasets.has(name.dataset)) return notFound(`Dataset ${tables.full({ ...name, table: '' }).slice(0, -1)}${where}`);
+    if (tables.kept(name) === undefined) return notFound(`Table ${tables.full(name)}${where}`);
   }
   return undefined;
 }
-
-function existing({ tables }: Holding, plan: QueryPlan, definition: Definition | undefined): string[] {
-  const name = definition === undefined ? undefined : nameOf(plan, definition.parts);
-  return name !== undefined && tables.kept(name) !== undefined ? [keyOf(name)] : [];
-}
-
-/**
- * Returns true if a statement leaves the metadata unchanged, because it creates a temporary table or a table that already
- * existed.
- */
-const changesNothing = (definition: Definition, name: TableName, before: ReadonlySet<string>): boolean =>
-  definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))));
 
 /** After a query job, updates the metadata of tables to reflect the statements that took effect in the emulator. */
 async function followed(holding: Holding, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
   const { tables, upstream } = holding;
   for (const { name } of mutationsOf(plan)) tables.sizes.changed(name);
-  for (const { definition } of plan.statements) {
-    const name = definition === undefined ? undefined : nameOf(plan, definition.parts);
-    if (definition === undefined || name === undefined || changesNothing(definition, name, before)) continue;
+  for (const { definition, defined: name } of plan.statements) {
+    if (definition === undefined || name === undefined) continue;
+    if (definition.kind === 'create' && definition.ifNotExists && before.has(keyOf(name))) continue;
     const { status } = await upstream.ask('GET', `/datasets/${name.dataset}/tables/${name.table}`);
     const there = status < 300;
     if (definition.kind === 'drop' ? !there : there) await tables.follow(name, definition, plan.text);

@@ -1,4 +1,4 @@
-import type { Definition, TableFacts } from '../../sql/definition.ts';
+import type { Definition } from '../../sql/definition.ts';
 import { type Datasets, etagOf, present } from '../datasets.ts';
 import type { Clock, QuotaCount } from '../quotas.ts';
 import { duplicate, invalid, notFound, ServiceError } from '../service-error.ts';
@@ -189,12 +189,12 @@ export class Tables {
     else if (definition.kind === 'create') {
       const existed = this.kept(name) !== undefined;
       if (existed && definition.ifNotExists) return;
-      const fields = definition.columns ?? definition.described ?? (await this.#upstreamFields(name));
+      const fields = definition.columns ?? (await this.#upstreamFields(name));
       if (!this.#datasets.has(name.dataset)) this.#datasets.adopt(name.dataset, this.#clock.now);
       const query = definition.query === undefined ? '' : text.slice(definition.query.start, definition.query.end);
       const view = definition.what === 'view' ? { view: { query } } : {};
       this.sizes.forget(name);
-      await this.#keep(name, { schema: { fields }, ...view, ...this.#said(definition.facts) });
+      await this.#keep(name, { schema: { fields }, ...view, ...definition.members });
     } else {
       const kept = this.kept(name);
       if (kept === undefined) return;
@@ -211,9 +211,11 @@ export class Tables {
           );
       }
       if (definition.columns.length > 0) await this.#setFields(name, normalised(fields));
-      const said = this.#said(definition.facts);
       const current = this.kept(name);
-      this.#kept.set(keyOf(name), present({ ...current, ...merged(current, said), lastModifiedTime: String(this.#clock.now) }));
+      this.#kept.set(
+        keyOf(name),
+        present({ ...current, ...merged(current, definition.members), lastModifiedTime: String(this.#clock.now) }),
+      );
     }
   }
 
@@ -262,8 +264,12 @@ export class Tables {
     const own = present(Object.fromEntries(KEPT.map((member) => [member, said[member]])));
     if (own.schema !== undefined && own.view === undefined) own.schema = { fields: normalised(own.schema.fields ?? []) };
     if (own.timePartitioning !== undefined) {
-      own.timePartitioning = { type: 'DAY', ...own.timePartitioning };
-      if (partitionMs !== undefined) own.timePartitioning.expirationMs ??= String(partitionMs);
+      const expirationMs = own.timePartitioning.expirationMs ?? partitionMs;
+      own.timePartitioning = present({
+        type: 'DAY',
+        ...own.timePartitioning,
+        expirationMs: expirationMs && String(expirationMs),
+      });
     }
     const spared = own.timePartitioning !== undefined && partitionMs !== undefined;
     if (tableMs !== undefined && !spared && said.expirationTime === undefined) own.expirationTime = String(now + Number(tableMs));
@@ -301,36 +307,6 @@ export class Tables {
   async #upstreamFields(name: TableName): Promise<Field[]> {
     const { schema } = await this.#upstream.done('GET', pathOf(name));
     return normalised(schema?.fields ?? []);
-  }
-
-  /** Converts the properties in a DDL statement to the format of the REST API. */
-  #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
-    const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
-    const timePartitioning =
-      partitionedBy === undefined && days === undefined
-        ? undefined
-        : {
-            ...(partitionedBy === undefined
-              ? {}
-              : { type: partitionedBy.type, ...(partitionedBy.field === undefined ? {} : { field: partitionedBy.field }) }),
-            ...(days === undefined || days === null ? {} : { expirationMs: String(days * DAY_MS) }),
-          };
-    const said: Json = {
-      timePartitioning,
-      clustering: clusteredBy === undefined ? undefined : { fields: clusteredBy },
-      tableConstraints:
-        primaryKey === undefined ? undefined : primaryKey.length === 0 ? null : { primaryKey: { columns: primaryKey } },
-      description,
-      labels,
-      requirePartitionFilter,
-      expirationTime:
-        expires === null
-          ? null
-          : expires === undefined
-            ? undefined
-            : String(Date.parse(expires.replace(/ UTC$/, 'Z').replace(' ', 'T'))),
-    };
-    return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   }
 }
 

@@ -1,4 +1,4 @@
-import { tokensOf } from './tokens.ts';
+import { isSymbol, isWord, statementsOf, type Token, tokensOf } from './tokens.ts';
 
 /** A query parameter in the format of the REST API. */
 export interface QueryParameter {
@@ -50,4 +50,33 @@ function literal(type: ParameterType, value: ParameterValue): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+}
+
+/** The emulator's type for all exact numeric types. In the real service, BIGNUMERIC has more digits. */
+const EXACT = 'NUMERIC(38, 9)';
+
+/**
+ * Returns the SQL text with an explicit precision and scale for its exact numeric types. Without them, the emulator silently
+ * keeps only three decimal places.
+ */
+export function withExactNumbers(text: string): string {
+  let written = '';
+  let at = 0;
+  for (const { tokens } of statementsOf(text)) {
+    const defines = isWord(tokens[0], 'CREATE', 'ALTER');
+    for (const [index, token] of tokens.entries()) {
+      if (!isWord(token, 'NUMERIC', 'DECIMAL', 'BIGNUMERIC', 'BIGDECIMAL') || !isType(tokens, index, defines)) continue;
+      written += text.slice(at, token.start) + EXACT;
+      at = token.end;
+    }
+  }
+  return written + text.slice(at);
+}
+
+function isType(tokens: readonly Token[], index: number, defines: boolean): boolean {
+  const [before, after] = [tokens[index - 1], tokens[index + 1]];
+  if (isSymbol(after, '(') || after?.kind === 'string') return false;
+  if (isWord(before, 'AS')) return isSymbol(after, ')');
+  if (isSymbol(before, '<')) return isSymbol(after, '>');
+  return defines && (before?.kind === 'word' || before?.kind === 'name');
 }
