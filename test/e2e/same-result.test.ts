@@ -53,7 +53,7 @@ function same(actual: string): void {
 }
 
 beforeAll(async () => {
-  files = (await writeDeliveryFiles({ seed: 11, people: 5, days: 3, folder: join(root, 'deliveries'), partitions: 3 })).files;
+  files = writeDeliveryFiles(join(root, 'deliveries'), { seed: 11, people: 5, days: 3, partitions: 3 });
   const folder = newFolder();
   const report = await load(folder, ...files);
   expect(report.redelivered).toBeGreaterThan(0);

@@ -86,7 +86,7 @@ function newFolder(): string {
 
 beforeAll(async () => {
   const deliveries = join(root, 'deliveries');
-  files = (await writeDeliveryFiles({ seed: 7, people: 2, days: 2, folder: deliveries, partitions: 3 })).files;
+  files = writeDeliveryFiles(deliveries, { seed: 7, people: 2, days: 2, partitions: 3 });
   // Copies the files, so that nothing depends on the generator's folder.
   const copies = join(root, 'files');
   mkdirSync(copies);
