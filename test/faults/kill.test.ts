@@ -61,7 +61,8 @@ function runLoad(folder: string, step: Step | 'never', count: number, kill?: Kil
   });
 }
 
-const tables = ['activity', 'sleep', 'timeseries', 'blood_pressure', 'connection_events', 'historical_completions', 'deliveries'];
+const summaries = ['activity', 'body', 'profile', 'sleep', 'workouts', 'workout_stream_events'];
+const tables = [...summaries, 'timeseries', 'blood_pressure', 'connection_events', 'historical_completions', 'deliveries'];
 
 /** Returns a digest and the row count of every table, as one string. */
 async function printed(folder: string): Promise<string> {
