@@ -1,11 +1,11 @@
-import { dayText } from './calendar.ts';
-import { type ProviderConnection, sourceObject } from './connection.ts';
+import { type ProviderConnection, summarySource } from './connection.ts';
 import { type DayRhythm, dayRhythm, isAsleep, quarterMs } from './day-rhythm.ts';
 import { heartRateAt } from './heart-rate.ts';
-import type { Ingestion, Verb } from './ingestion.ts';
+import { coversEnd, type Pull, pulledDays } from './pull.ts';
 import { randomOf, stream } from './random.ts';
 import { stepsUntil } from './steps.ts';
-import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
+import { datesOf, summaryId, summaryKind } from './summary.ts';
+import type { EventContents, Poll, Verb } from './visit.ts';
 
 /** Returns a day's minutes of light, medium and hard effort and its heart rates, up to the instant `until` (ms). */
 function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number) {
@@ -39,13 +39,13 @@ function effort(connection: ProviderConnection, rhythm: DayRhythm, until: number
 }
 
 /**
- * Returns the `data` of an activity event, which covers the day up to `updatedAt` (ms). Distance is in meters, energy in
+ * Returns the `data` of an activity event, which covers the day up to `asOf` (ms). Distance is in meters, energy in
  * kcal, and effort in minutes. `steps` is the sum of the buckets of the provider's first source type.
  */
-export function activityData(connection: ProviderConnection, day: number, updatedAt: number): object {
-  const { person, provider, generation } = connection;
+export function activityData(connection: ProviderConnection, day: number, asOf: number): object {
+  const { person, provider } = connection;
   const rhythm = dayRhythm(person, day);
-  const until = Math.min(updatedAt, rhythm.end);
+  const until = Math.min(asOf, rhythm.end);
   const steps = stepsUntil(connection, rhythm, provider.sourceTypes[0], until);
   const { minutes, rates } = effort(connection, rhythm, until);
   const distance = Math.round(steps * person.strideM * 10) / 10;
@@ -56,34 +56,43 @@ export function activityData(connection: ProviderConnection, day: number, update
   return {
     id: summaryId(connection, summaryKind.activity, day),
     user_id: person.userId,
-    ...deprecatedDate(connection, day),
-    calendar_date: dayText(day),
+    ...datesOf(day),
     calories_total: Math.round((resting + active) * 10) / 10,
     calories_active: active,
     steps,
-    ...(generation === 'current' ? {} : { daily_movement: distance }),
+    daily_movement: distance,
     distance,
     ...minutes,
     floors_climbed: Math.floor((steps * floors) / 900),
-    source: sourceObject(connection, provider.sourceTypes[0], true),
+    source: summarySource(connection, provider.sourceTypes[0]),
     time_zone: person.zone.name,
     timezone_offset: person.zone.offsetSeconds(noon),
     heart_rate: rates,
-    ...versionTimes(connection, discoveredAt(connection, day, rhythm.start), updatedAt),
   };
 }
 
+/** The probability that a visit sends a new version of the day's summary. */
+const updatedShare = 0.8;
+
 /**
  * Adds live activity to a visit. The first visit of a day creates the day's summary and completes the previous day's
- * summary. Each later visit updates the summary with probability `share`.
+ * summary. Most later visits update the summary.
  */
-export function ingestActivity(visit: Ingestion, day: number, firstOfDay: boolean, share: number): void {
+export function liveActivity({ visit, day, firstOfDay }: Poll): void {
   const { connection, instant } = visit;
-  const send = (verb: Verb, of: number) => visit.add(`daily.data.activity.${verb}`, () => activityData(connection, of, instant));
+  const send = (verb: Verb, of: number) => visit.add('activity', verb, { data: () => activityData(connection, of, instant) });
   if (firstOfDay) {
     send('updated', day - 1);
     // If the connection began earlier on this day, its first pull has already sent the summary.
-    const { start } = dayRhythm(connection.person, day);
-    send(discoveredAt(connection, day, start) < instant ? 'updated' : 'created', day);
-  } else if (randomOf(connection.seed, stream.activity, instant).chance(share)) send('updated', day);
+    send(connection.connectedAt >= dayRhythm(connection.person, day).start ? 'updated' : 'created', day);
+  } else if (randomOf(connection.seed, stream.activity, instant).chance(updatedShare)) send('updated', day);
+}
+
+/** Returns the activity summaries of a pull: of the days that are over, and of the current day. */
+export function pastActivity(pull: Pull): EventContents[] {
+  const { connection, until, asOf } = pull;
+  const today = coversEnd(pull, asOf) ? connection.person.zone.localDay(asOf) : undefined;
+  return pulledDays(pull)
+    .filter((day) => coversEnd(pull, dayRhythm(connection.person, day).end) || day === today)
+    .map((day) => ({ data: () => activityData(connection, day, Math.max(until, asOf)) }));
 }

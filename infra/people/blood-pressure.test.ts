@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { people } from './description.ts';
-import { providerSlug, recording, samplesOf, smooth } from './recording.fixture.ts';
+import { membersOf, providerSlug, recording, samplesOf, smooth } from './recording.fixture.ts';
 
 const options = { seed: 9, people: 20, days: 14, rates: smooth };
 const seen = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.blood_pressure.'));
@@ -45,6 +44,8 @@ test('a correction changes a reading that was already sent', () => {
 });
 
 test('only people with a blood pressure cuff have readings', () => {
-  const owners = people(options).filter(({ resources }) => resources.includes('blood_pressure'));
-  expect(new Set(seen.map(({ body }) => body.user_id))).toEqual(new Set(owners.map(({ user_id }) => user_id)));
+  const owners = membersOf(options).filter(({ spells }) =>
+    spells.some(({ connection }) => ['withings', 'omron'].includes(connection.provider.slug)),
+  );
+  expect(new Set(seen.map(({ body }) => body.user_id))).toEqual(new Set(owners.map(({ person }) => person.userId)));
 });

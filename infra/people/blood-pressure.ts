@@ -1,12 +1,13 @@
 import { minuteMs } from './calendar.ts';
 import type { ProviderConnection } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
-import { Ingestion } from './ingestion.ts';
+import { covers, newestFirst, type Pull, pulledDays } from './pull.ts';
 import { type Random, randomOf, stream } from './random.ts';
-import { handwriting, timeseriesData } from './timeseries.ts';
+import { handwriting, samplesPerEvent, timeseriesData } from './timeseries.ts';
+import { type EventContents, type Verb, Visit } from './visit.ts';
 
 /** One blood pressure reading. As in the service's events, it has `systolic` and `diastolic` instead of `value`. */
-export interface PressureSample {
+interface PressureSample {
   timestamp: string;
   timezone_offset: number | null;
   type: string | null;
@@ -17,7 +18,7 @@ export interface PressureSample {
 }
 
 /** Returns the instants (ms) at which the person measures blood pressure: on most mornings and some evenings. */
-export function sittings(connection: ProviderConnection, day: number): number[] {
+function sittings(connection: ProviderConnection, day: number): number[] {
   const { wake, bed } = dayRhythm(connection.person, day);
   const random = randomOf(connection.seed, stream.bloodPressure, day);
   const morning = wake + random.whole(15 * 60, 70 * 60) * 1000;
@@ -38,11 +39,11 @@ function reading(connection: ProviderConnection, random: Random, at: number, rep
  * Returns the one to three readings of a sitting, a minute or two apart. With `corrected`, returns only the first
  * reading, with a corrected value.
  */
-export function pressureSamples(connection: ProviderConnection, sitting: number, corrected = false): PressureSample[] {
+function pressureSamples(connection: ProviderConnection, sitting: number, corrected = false): PressureSample[] {
   const random = randomOf(connection.seed, stream.bloodPressure, sitting);
   const written = handwriting(connection, stream.bloodPressure, sitting, corrected ? 1 : 0);
   const count = random.pick([1, 1, 2, 3]);
-  const grouped = connection.generation !== 'old' && connection.provider.slug === 'omron';
+  const grouped = connection.provider.slug === 'omron';
   const samples: PressureSample[] = [];
   let at = sitting;
   for (let repeat = 0; repeat < count; repeat++) {
@@ -50,7 +51,7 @@ export function pressureSamples(connection: ProviderConnection, sitting: number,
     samples.push({
       timestamp: written.instant(at),
       timezone_offset: written.offset(at),
-      type: written.absentType,
+      type: null,
       unit: 'mmHg',
       systolic: systolic - (corrected ? 4 : 0),
       diastolic,
@@ -61,27 +62,59 @@ export function pressureSamples(connection: ProviderConnection, sitting: number,
   return corrected ? samples.slice(0, 1) : samples;
 }
 
+/** The probability that the first reading of a sitting is corrected. People correct typing errors more often than sensors err. */
+const correctedShare = 0.06;
+
 /**
  * Returns the visits in which the service fetches the readings of a sitting. A cuff sends its readings within 20 minutes.
  * A few readings are corrected later, in a second visit.
  */
-export function sittingVisits(connection: ProviderConnection, sitting: number, correction: number): Ingestion[] {
+function sittingVisits(connection: ProviderConnection, sitting: number): Visit[] {
   const [sourceType] = connection.provider.sourceTypes;
-  const send = (visit: Ingestion, verb: string, corrected: boolean) =>
-    visit.add(`daily.data.blood_pressure.${verb}`, () =>
-      timeseriesData(connection, sourceType, pressureSamples(connection, sitting, corrected)),
-    );
+  const send = (visit: Visit, verb: Verb, corrected: boolean) =>
+    visit.add('blood_pressure', verb, {
+      data: () => timeseriesData(connection, sourceType, pressureSamples(connection, sitting, corrected)),
+    });
   const random = randomOf(connection.seed, stream.bloodPressure, sitting, 1);
-  const first = new Ingestion(connection, sitting + random.whole(5, 20) * minuteMs);
+  const first = new Visit(connection, sitting + random.whole(5, 20) * minuteMs);
   send(first, 'created', false);
-  // People correct typing errors more often than sensors are recalibrated.
-  if (!random.chance(correction * 3)) return [first];
-  const second = new Ingestion(connection, first.instant + random.whole(10, 90) * minuteMs);
+  if (!random.chance(correctedShare)) return [first];
+  const second = new Visit(connection, first.instant + random.whole(10, 90) * minuteMs);
   send(second, 'updated', true);
   return [first, second];
 }
 
-/** Returns the visits in which the service fetches the live readings of a local day. */
-export function bloodPressureVisits(connection: ProviderConnection, day: number, correction: number): Ingestion[] {
-  return sittings(connection, day).flatMap((sitting) => sittingVisits(connection, sitting, correction));
+/** A sitting has at most three readings. */
+const readingsPerSitting = 3;
+
+/** Returns the visits for the sittings that `isLive` accepts by their instant (ms). The evening's sitting may follow midnight. */
+export function cuffVisits(connection: ProviderConnection, day: number, isLive: (at: number) => boolean): Visit[] {
+  return [day - 1, day]
+    .flatMap((of) => sittings(connection, of))
+    .filter(isLive)
+    .flatMap((sitting) => sittingVisits(connection, sitting));
+}
+
+/** Returns the readings of a sitting. If the provider corrects the first reading, returns its corrected value. */
+function finalSamples(connection: ProviderConnection, sitting: number): PressureSample[] {
+  const samples = pressureSamples(connection, sitting);
+  if (sittingVisits(connection, sitting).length === 1) return samples;
+  return [...pressureSamples(connection, sitting, true), ...samples.slice(1)];
+}
+
+/** Returns the readings of a pull. The readings of a sitting stay together. */
+export function pastBloodPressure(pull: Pull): EventContents[] {
+  const { connection } = pull;
+  const list = pulledDays(pull)
+    .flatMap((day) => sittings(connection, day))
+    .filter((sitting) => covers(pull, sitting))
+    .sort((a, b) => a - b);
+  return newestFirst(list, Math.floor(samplesPerEvent / readingsPerSitting)).map((group) => ({
+    data: () =>
+      timeseriesData(
+        connection,
+        connection.provider.sourceTypes[0],
+        group.flatMap((sitting) => finalSamples(connection, sitting)),
+      ),
+  }));
 }

@@ -1,23 +1,28 @@
 import { expect, test } from 'vitest';
-import { people } from './description.ts';
-import { recording, samplesOf, smooth, sourceType } from './recording.fixture.ts';
-import { timeZone } from './time-zone.ts';
+import { recording, type Seen, samplesOf, smooth, sourceType, zonesOf } from './recording.fixture.ts';
 
 // With seed 8, one person with a sensor lives in Berlin, where the clocks change on 29 March.
 const options = { seed: 8, people: 20, days: 14, rates: smooth };
-const zones = new Map(people(options).map((one) => [one.user_id, one.time_zone]));
-const readings = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.glucose.'));
+const zones = zonesOf(options);
+const seen = recording(options);
+const readings = seen.filter(({ body }) => body.event_type.startsWith('daily.data.glucose.'));
+const connected = seen.filter(({ body }) => body.event_type === 'provider.connection.created');
+
+/** Returns whether an event may belong to the pull at the beginning of a connection, which brings earlier readings. */
+function mayBePulled({ body, micros }: Seen): boolean {
+  return connected.some((one) => one.body.user_id === body.user_id && Math.abs(micros - one.micros) < 600e6);
+}
 
 test('timestamps show the local wall clock as if it were UTC, without an offset', () => {
   const lead = new Map<string, Set<number>>();
   for (const seen of readings) {
     expect(samplesOf(seen).every(({ timezone_offset }) => timezone_offset === null)).toBe(true);
     // A manual scan arrives within seconds, so its timestamp minus the time of receipt is the zone's UTC offset.
-    if (sourceType(seen) !== 'manual_scan') continue;
+    if (sourceType(seen) !== 'manual_scan' || mayBePulled(seen)) continue;
     const zone = zones.get(seen.body.user_id)!;
     const ahead = Math.round((Date.parse(samplesOf(seen)[0]!.timestamp!) - seen.micros / 1000) / 900_000) * 900;
-    expect(ahead).toBe(timeZone(zone).offsetSeconds(seen.micros / 1000));
-    lead.set(zone, (lead.get(zone) ?? new Set()).add(ahead));
+    expect(ahead).toBe(zone.offsetSeconds(seen.micros / 1000));
+    lead.set(zone.name, (lead.get(zone.name) ?? new Set()).add(ahead));
   }
   expect([...lead.get('Europe/Berlin')!].sort()).toEqual([3600, 7200]);
   expect(lead.size).toBeGreaterThan(2);

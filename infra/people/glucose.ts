@@ -1,10 +1,18 @@
 import { minuteMs } from './calendar.ts';
 import type { ProviderConnection } from './connection.ts';
 import { isAsleep, rhythmAt } from './day-rhythm.ts';
-import type { Ingestion } from './ingestion.ts';
 import type { Person } from './person.ts';
+import { covers, newestFirst, type Pull, pulledDays } from './pull.ts';
 import { randomOf, stream } from './random.ts';
-import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.ts';
+import {
+  correctedShare,
+  type DiscreteSample,
+  handwriting,
+  samplesPerEvent,
+  timeseriesData,
+  withCorrections,
+} from './timeseries.ts';
+import { type EventContents, type Poll, syncTimes, type Verb } from './visit.ts';
 
 /** Returns the time between two readings of a connection's sensor, in ms. */
 function slotMs({ provider }: ProviderConnection): number {
@@ -47,7 +55,7 @@ function phase(connection: ProviderConnection): number {
  * Returns the automatic readings (mmol/L) from slot `first` up to, but not including, slot `last`. If `corrected` is true,
  * returns only some of these readings, with recalibrated values.
  */
-export function glucoseSamples(connection: ProviderConnection, first: number, last: number, corrected = false): DiscreteSample[] {
+function glucoseSamples(connection: ProviderConnection, first: number, last: number, corrected = false): DiscreteSample[] {
   const written = handwriting(connection, stream.glucose, first, last, corrected ? 1 : 0);
   const samples: DiscreteSample[] = [];
   for (let slot = first; slot < last; slot++) {
@@ -69,17 +77,17 @@ export function glucoseSamples(connection: ProviderConnection, first: number, la
 }
 
 /** Returns the first slot whose reading is after an instant. */
-export function slotAfter(connection: ProviderConnection, instant: number): number {
+function slotAfter(connection: ProviderConnection, instant: number): number {
   return Math.floor((instant - phase(connection)) / slotMs(connection)) + 1;
 }
 
 /** Returns whether the person scans the sensor by hand at a visit of the service, which the scan causes. */
-export function scans(connection: ProviderConnection, visit: number): boolean {
+function scans(connection: ProviderConnection, visit: number): boolean {
   return randomOf(connection.seed, stream.glucose, visit).chance(0.5);
 }
 
 /** Returns the reading (mmol/L) of a manual scan at an instant. */
-export function scanAt(connection: ProviderConnection, instant: number): DiscreteSample {
+function scanAt(connection: ProviderConnection, instant: number): DiscreteSample {
   const written = handwriting(connection, stream.glucose, instant);
   return {
     timestamp: written.instant(instant),
@@ -90,21 +98,78 @@ export function scanAt(connection: ProviderConnection, instant: number): Discret
   };
 }
 
-/** Adds live glucose readings: those since the previous visit, and often a manual scan at the visit itself. */
-export function ingestGlucose(visit: Ingestion, since: number, correction: number): void {
+/** The slots that the provider recalibrates together. */
+const blockSlots = 16;
+
+function isCorrected(connection: ProviderConnection, block: number): boolean {
+  return randomOf(connection.seed, stream.glucose, block, 2).chance(correctedShare);
+}
+
+/** Returns the first slot whose reading is not before an instant (ms). */
+function slotFrom(connection: ProviderConnection, instant: number): number {
+  return slotAfter(connection, instant - 1);
+}
+
+/** Returns the readings of the slots from `first` up to, but not including, `last`, with their final values. */
+function finalSamples(connection: ProviderConnection, first: number, last: number): DiscreteSample[] {
+  const corrected: DiscreteSample[] = [];
+  for (let block = Math.floor(first / blockSlots); block * blockSlots < last; block++) {
+    const [from, until] = [Math.max(first, block * blockSlots), Math.min(last, (block + 1) * blockSlots)];
+    if (isCorrected(connection, block)) corrected.push(...glucoseSamples(connection, from, until, true));
+  }
+  return withCorrections(glucoseSamples(connection, first, last), corrected);
+}
+
+/** Adds the readings since the previous visit, the corrections of completed blocks, and often a manual scan. */
+export function liveGlucose({ visit, since }: Poll): void {
   const { connection, instant } = visit;
   const [automatic, manual] = connection.provider.sourceTypes;
-  const end = slotAfter(connection, instant);
-  for (let first = slotAfter(connection, since); first < end; first += connection.samplesPerEvent) {
-    const last = Math.min(end, first + connection.samplesPerEvent);
-    if (glucoseSamples(connection, first, last).length === 0) continue;
-    visit.add('daily.data.glucose.created', () => timeseriesData(connection, automatic, glucoseSamples(connection, first, last)));
-    if (!randomOf(connection.seed, stream.glucose, first, 1).chance(correction)) continue;
-    if (glucoseSamples(connection, first, last, true).length === 0) continue;
-    visit.add('daily.data.glucose.updated', () =>
-      timeseriesData(connection, automatic, glucoseSamples(connection, first, last, true)),
-    );
+  const send = (verb: Verb, sourceType: string, samples: () => DiscreteSample[]) => {
+    if (samples().length > 0) visit.add('glucose', verb, { data: () => timeseriesData(connection, sourceType, samples()) });
+  };
+  const end = slotFrom(connection, instant);
+  const start = slotFrom(connection, since);
+  for (let first = start; first < end; first += samplesPerEvent) {
+    const last = Math.min(end, first + samplesPerEvent);
+    send('created', automatic, () => glucoseSamples(connection, first, last));
   }
-  if (manual !== undefined && scans(connection, instant))
-    visit.add('daily.data.glucose.created', () => timeseriesData(connection, manual, [scanAt(connection, instant)]));
+  for (let block = Math.floor(start / blockSlots); (block + 1) * blockSlots <= end; block++) {
+    const first = Math.max(block * blockSlots, slotFrom(connection, connection.connectedAt));
+    const last = (block + 1) * blockSlots;
+    if (isCorrected(connection, block)) send('updated', automatic, () => glucoseSamples(connection, first, last, true));
+  }
+  if (manual !== undefined && scans(connection, instant)) send('created', manual, () => [scanAt(connection, instant)]);
+}
+
+/** Returns the scans at the visits that a connection would have had. */
+function pastScans(pull: Pull): EventContents[] {
+  const { connection } = pull;
+  const [, manual] = connection.provider.sourceTypes;
+  if (manual === undefined) return [];
+  const visits = pulledDays(pull)
+    .flatMap((day) => syncTimes(connection, day))
+    .filter((instant) => covers(pull, instant) && scans(connection, instant))
+    .sort((a, b) => a - b);
+  return newestFirst(visits, samplesPerEvent).map((group) => ({
+    data: () =>
+      timeseriesData(
+        connection,
+        manual,
+        group.map((instant) => scanAt(connection, instant)),
+      ),
+  }));
+}
+
+/** Returns the glucose readings of a pull. */
+export function pastGlucose(pull: Pull): EventContents[] {
+  const { connection } = pull;
+  const oldest = slotFrom(connection, pull.from);
+  const events: EventContents[] = [];
+  for (let last = slotFrom(connection, pull.until); last > oldest; last -= samplesPerEvent) {
+    const [first, end] = [Math.max(oldest, last - samplesPerEvent), last];
+    const samples = () => finalSamples(connection, first, end);
+    if (samples().length === 0) continue;
+    events.push({ data: () => timeseriesData(connection, connection.provider.sourceTypes[0], samples()) });
+  }
+  return [...events, ...pastScans(pull)];
 }

@@ -1,9 +1,17 @@
 import type { ProviderConnection } from './connection.ts';
 import { type DayRhythm, isAsleep, quarterMs, rhythmAt } from './day-rhythm.ts';
-import type { Ingestion } from './ingestion.ts';
 import type { Person } from './person.ts';
+import type { Pull } from './pull.ts';
 import { randomOf, stream } from './random.ts';
-import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.ts';
+import {
+  correctedShare,
+  type DiscreteSample,
+  handwriting,
+  samplesPerEvent,
+  timeseriesData,
+  withCorrections,
+} from './timeseries.ts';
+import type { EventContents, Poll, Verb } from './visit.ts';
 
 /** Returns the heart rate (bpm) at an instant, without noise. The rate depends on sleep, workouts and steps. */
 export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number): number {
@@ -28,20 +36,20 @@ export function heartRateAt(person: Person, rhythm: DayRhythm, instant: number):
  * Returns the length of a chunk, in ms. A chunk consists of the slots of one event. A slot is `heartRateSeconds` long,
  * and slot 0 begins at 1970-01-01 UTC.
  */
-export function chunkMs(connection: ProviderConnection): number {
-  return connection.heartRateSeconds * connection.samplesPerEvent * 1000;
+export function chunkMs({ provider }: ProviderConnection): number {
+  return provider.heartRateSeconds * samplesPerEvent * 1000;
 }
 
 /**
  * Returns the samples of one chunk, in bpm. The samples depend only on the connection and the chunk, so a second pull
- * repeats the same values.
- * With a `stride` of n, uses only every n-th slot, because the first pull is sparser than live data. With `corrected`,
- * returns only the samples that the provider changed afterwards, with their new values.
+ * repeats the same values. With `corrected`, returns only the samples that the provider changed afterwards, with their new
+ * values.
  */
-export function heartRateSamples(connection: ProviderConnection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
-  const { person, heartRateSeconds, samplesPerEvent, provider } = connection;
+export function heartRateSamples(connection: ProviderConnection, chunk: number, corrected = false): DiscreteSample[] {
+  const { person, provider } = connection;
+  const { heartRateSeconds } = provider;
   const random = randomOf(connection.seed, stream.heartRate, chunk);
-  const written = handwriting(connection, stream.heartRate, chunk, stride, corrected ? 1 : 0);
+  const written = handwriting(connection, stream.heartRate, chunk, 1, corrected ? 1 : 0);
   const stepMs = heartRateSeconds * 1000;
   const start = chunk * chunkMs(connection);
   const follow = Math.min(1, heartRateSeconds / 150);
@@ -49,7 +57,7 @@ export function heartRateSamples(connection: ProviderConnection, chunk: number, 
     ? { from: random.whole(0, samplesPerEvent), slots: random.whole(3, 12) }
     : { from: -1, slots: 0 };
   const change = {
-    from: random.whole(0, Math.max(0, samplesPerEvent - 12)),
+    from: random.whole(0, samplesPerEvent - 12),
     slots: random.whole(4, 12),
     by: random.pick([-3, -2, -1, 1, 2, 3]),
   };
@@ -66,43 +74,56 @@ export function heartRateSamples(connection: ProviderConnection, chunk: number, 
     const target = heartRateAt(person, rhythm, at);
     level = slot === 0 ? target : level + (target - level) * follow;
     wander = 0.75 * wander + (isAsleep(rhythm, at) ? 0.9 : 2.4) * noise;
-    if (missed || slot % stride !== 0) continue;
     const changed = slot >= change.from && slot < change.from + change.slots;
-    if (corrected && !changed) continue;
+    if (missed || (corrected && !changed)) continue;
     const value = Math.max(35, Math.min(person.highestRate + 3, Math.round(level + wander))) + (corrected ? change.by : 0);
-    samples.push({
-      timestamp: written.instant(at),
-      timezone_offset: written.offset(at),
-      type: written.absentType,
-      unit: 'bpm',
-      value,
-    });
+    samples.push({ timestamp: written.instant(at), timezone_offset: written.offset(at), type: null, unit: 'bpm', value });
   }
   return samples;
 }
 
-/** Returns whether the provider corrects some samples of a chunk later, with the probability `correction`. */
-export function isChunkCorrected(connection: ProviderConnection, chunk: number, correction: number): boolean {
-  return randomOf(connection.seed, stream.heartRate, chunk, 1).chance(correction);
+function isCorrected(connection: ProviderConnection, chunk: number): boolean {
+  return randomOf(connection.seed, stream.heartRate, chunk, 1).chance(correctedShare);
 }
 
-/**
- * Adds live heart rate to a visit: every chunk that was completed since the previous visit, and occasionally a correction
- * of such a chunk.
- */
-export function ingestHeartRate(visit: Ingestion, since: number, correction: number): void {
-  const { connection } = visit;
+/** Returns the samples in [from, until). */
+function within(samples: DiscreteSample[], from: number, until = Number.POSITIVE_INFINITY): DiscreteSample[] {
+  return samples.filter(({ timestamp }) => Date.parse(timestamp) >= from && Date.parse(timestamp) < until);
+}
+
+/** Adds the chunks that were completed since the previous visit, and occasionally a correction of such a chunk. */
+export function liveHeartRate({ visit, since }: Poll): void {
+  const { connection, instant } = visit;
   const length = chunkMs(connection);
-  const [sourceType] = connection.provider.sourceTypes;
-  const send = (verb: string, chunk: number, corrected: boolean) => {
-    const data = () => timeseriesData(connection, sourceType, heartRateSamples(connection, chunk, 1, corrected));
-    visit.add(`daily.data.heartrate.${verb}`, data);
+  const from = connection.connectedAt;
+  const send = (verb: Verb, chunk: number, corrected: boolean) => {
+    const all = () => heartRateSamples(connection, chunk, corrected);
+    const whole = chunk * length >= from;
+    const samples = whole ? all : () => within(all(), from);
+    // A whole chunk always has samples, because a gap is much shorter.
+    if (!(whole && !corrected) && samples().length === 0) return;
+    visit.add('heartrate', verb, { data: () => timeseriesData(connection, connection.provider.sourceTypes[0], samples()) });
   };
-  // Send the chunks that end in (since, now]. Depending on the length of a chunk, there may be no such chunk or many.
-  for (let chunk = Math.floor(since / length); (chunk + 1) * length <= visit.instant; chunk++) {
-    if ((chunk + 1) * length <= since) continue;
+  // Depending on the length of a chunk, there may be no such chunk or many.
+  for (let chunk = Math.floor(since / length); (chunk + 1) * length <= instant; chunk++) {
     send('created', chunk, false);
-    const correct = isChunkCorrected(connection, chunk, correction);
-    if (correct && heartRateSamples(connection, chunk, 1, true).length > 0) send('updated', chunk, true);
+    if (isCorrected(connection, chunk)) send('updated', chunk, true);
   }
+}
+
+/** Returns the heart rate of a pull, with one event for each chunk. */
+export function pastHeartRate({ connection, from, until }: Pull): EventContents[] {
+  const length = chunkMs(connection);
+  const events: EventContents[] = [];
+  for (let chunk = Math.ceil(until / length) - 1; (chunk + 1) * length > from; chunk--) {
+    const whole = chunk * length >= from && (chunk + 1) * length <= until;
+    const samples = () => {
+      const all = heartRateSamples(connection, chunk);
+      const final = isCorrected(connection, chunk) ? withCorrections(all, heartRateSamples(connection, chunk, true)) : all;
+      return whole ? final : within(final, from, until);
+    };
+    if (!whole && samples().length === 0) continue;
+    events.push({ data: () => timeseriesData(connection, connection.provider.sourceTypes[0], samples()) });
+  }
+  return events;
 }

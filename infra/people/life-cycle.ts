@@ -1,33 +1,43 @@
 import { microText } from './calendar.ts';
-import { describeProvider, type Period, type ProviderConnection, pullStart } from './connection.ts';
-import { Ingestion } from './ingestion.ts';
+import type { ProviderConnection } from './connection.ts';
+import { describeProvider, type Generation } from './forms.ts';
 import type { Resource } from './provider.ts';
-import { randomOf, stream } from './random.ts';
+import { type Random, randomOf, stream } from './random.ts';
 
 /**
  * Returns the availability and the scopes of each resource, in the form that the service uses. A person may have denied
  * an optional scope.
  */
-function availability(connection: ProviderConnection): Record<string, object> {
-  const random = randomOf(connection.seed, stream.history);
-  const entries: [string, object][] = connection.provider.resources.map((resource) => {
+function availability({ provider }: ProviderConnection, random: Random): Record<string, object> {
+  const entries: [string, object][] = provider.resources.map((resource) => {
     const denied = random.chance(0.1) ? [`${resource}_details`] : [];
     const grants = { user_granted: { required: [resource], optional: [] }, user_denied: { required: [], optional: denied } };
     return [resource, { status: 'available', scope_requirements: random.chance(0.8) ? grants : null }];
   });
-  const refused = { user_granted: { required: [], optional: [] }, user_denied: { required: ['profile'], optional: [] } };
-  return Object.fromEntries([...entries, ['profile', { status: 'unavailable', scope_requirements: refused }]]);
+  const refused = { user_granted: { required: [], optional: [] }, user_denied: { required: ['meal'], optional: [] } };
+  return Object.fromEntries([...entries, ['meal', { status: 'unavailable', scope_requirements: refused }]]);
+}
+
+/**
+ * Returns the user's id at the provider. If the provider's clock is `floating`, its users log in with an e-mail address.
+ * Otherwise, the id is an opaque account name or null.
+ */
+function externalUserId({ provider }: ProviderConnection, random: Random): string | null {
+  const account = random.word().toString(36);
+  if (provider.clock === 'floating') return `person-${account}@example.com`;
+  return random.chance(0.5) ? `acct-${account}` : null;
 }
 
 /** Returns the `data` of `provider.connection.created`. `source` is the deprecated copy of `provider`. */
-export function connectedData(connection: ProviderConnection): object {
+export function connectedData(connection: ProviderConnection, generation: Generation): object {
+  const random = randomOf(connection.seed, stream.history);
   const provider = describeProvider(connection.provider);
   return {
     user_id: connection.person.userId,
-    ...(connection.generation === 'current' ? {} : { source: provider }),
+    ...(generation === 'current' ? {} : { source: provider }),
     provider,
-    external_user_id: connection.externalUserId,
-    resource_availability: availability(connection),
+    external_user_id: externalUserId(connection, random),
+    resource_availability: availability(connection, random),
   };
 }
 
@@ -42,28 +52,28 @@ const reasons = [
  * Returns the `data` of `provider.connection.error`, after which the person must connect again. In this event, the
  * provider is given only by its slug.
  */
-function brokenData(connection: ProviderConnection, period: Period): object {
-  const [error_type, error_details] = randomOf(connection.seed, stream.history, period.until).pick(reasons);
+export function brokenData({ person, provider, seed }: ProviderConnection, at: number): object {
+  const [error_type, error_details] = randomOf(seed, stream.history, at).pick(reasons);
   const message = 'Data of this user can no longer be fetched. The user has to connect the provider again.';
-  return { user_id: connection.person.userId, provider: connection.provider.slug, error_type, error_details, message };
+  return { user_id: person.userId, provider: provider.slug, error_type, error_details, message };
 }
 
-/** Returns a visit with only the `provider.connection.error` event of a break. */
-export function breakOff(connection: ProviderConnection, period: Period): Ingestion {
-  const visit = new Ingestion(connection, period.until);
-  visit.add('provider.connection.error', () => brokenData(connection, period));
-  return visit;
+interface PulledResource {
+  readonly resource: Resource;
+  /** start of the pulled range (ms). It ends when the connection begins */
+  readonly start: number;
+  readonly generation: Generation;
 }
 
 /** Returns the `data` of `historical.data.{resource}.created`: the pulled range, and sometimes the deprecated `is_final`. */
-export function markerData(connection: ProviderConnection, period: Period, resource: Resource, days: number): object {
-  const text = (instant: number) => microText(instant * 1000 + ((connection.seed + resource.length * 7919) % 1000), '+00:00');
-  const final = connection.generation !== 'current' || connection.seed % 3 === 0;
+export function markerData(connection: ProviderConnection, { resource, start, generation }: PulledResource): object {
+  const { person, provider, seed, connectedAt } = connection;
+  const text = (instant: number) => microText(instant * 1000 + ((seed + resource.length * 7919) % 1000), '+00:00');
   return {
-    user_id: connection.person.userId,
-    start_date: text(pullStart(connection, period, days)),
-    end_date: text(period.from),
-    ...(final ? { is_final: true } : {}),
-    provider: connection.provider.slug,
+    user_id: person.userId,
+    start_date: text(start),
+    end_date: text(connectedAt),
+    ...(generation !== 'current' || seed % 3 === 0 ? { is_final: true } : {}),
+    provider: provider.slug,
   };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { wear } from './connection.ts';
 import { bloodOxygen, heartRateVariability, type Reading, respiratoryRate } from './night-series.ts';
+import { wearerOf } from './person.ts';
 import { sleepData, sleepSessions } from './sleep.ts';
-import { wear, wearerOf } from './wear/wear.ts';
 
 const firstDay = Date.parse('2026-02-01') / 86_400_000;
 const nights = Array.from({ length: 10 }, (_, number) => {
@@ -12,7 +13,7 @@ const nights = Array.from({ length: 10 }, (_, number) => {
 const slept = nights.flatMap(({ connection, day }) => {
   const session = sleepSessions(connection, day).find(({ stop, start }) => stop - start > 3 * 3_600_000);
   if (session === undefined) return [];
-  const summary = sleepData(connection, session, session.stop, false) as { average_hrv: number; respiratory_rate: number };
+  const summary = sleepData(connection, session) as { average_hrv: number; respiratory_rate: number };
   return [{ connection, day, session, summary }];
 });
 

@@ -27,7 +27,7 @@ interface NightSeries {
 
 function readings(connection: ProviderConnection, night: SleepSession, { number, minutes, mean, draw }: NightSeries): Reading[] {
   const random = randomOf(connection.seed, stream.night, night.day, number);
-  const average = mean(sleepData(connection, night, night.stop, false) as { average_hrv: number; respiratory_rate: number });
+  const average = mean(sleepData(connection, night) as { average_hrv: number; respiratory_rate: number });
   const step = minutes * minuteMs;
   const list: Reading[] = [];
   for (let at = Math.ceil(night.start / step) * step; at < night.stop; at += step) {

@@ -1,5 +1,4 @@
-import type { Settings } from './options.ts';
-import { customerId, freshUuid, type Random, randomOf, scatter, seedOf, stream } from './random.ts';
+import { type Random, randomOf, seedOf, stream } from './random.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 
 /**
@@ -11,7 +10,6 @@ export interface Person {
   userId: string;
   clientUserId: string;
   teamId: string;
-  partition: number;
   zone: TimeZone;
   /** years */
   age: number;
@@ -32,8 +30,8 @@ export interface Person {
 }
 
 /**
- * The time zones of each block of ten people. They include zones in both hemispheres, zones with and without daylight saving
- * time, and zones whose UTC offset includes half an hour.
+ * The time zones of people. They include zones in both hemispheres, zones with and without daylight saving time, and zones
+ * whose UTC offset includes half an hour.
  */
 export const homes = [
   'Europe/Berlin',
@@ -48,32 +46,22 @@ export const homes = [
   'America/Sao_Paulo',
 ] as const;
 
-/**
- * Returns one person's entry from a list. The people are divided into blocks as long as the list. Within a block, every
- * entry goes to one person, in a shuffled order.
- */
-export function dealt<T>(settings: Settings, deck: number, cards: readonly T[], index: number): T {
-  const block = Math.floor(index / cards.length);
-  const card = randomOf(settings.seed, stream.roster, deck, block).shuffled(cards)[index % cards.length];
-  if (card === undefined) throw new RangeError('cannot deal out an empty list');
-  return card;
-}
-
-/** Returns the id of the team to which all people of a recording belong. */
-function teamId(settings: Settings): string {
-  return freshUuid(randomOf(settings.seed, stream.team));
-}
-
 /** Estimates the highest heart rate (bpm) at an age in years, by the formula of Nes et al. (2013). */
 export function highestRateAt(age: number): number {
   return 211 - Math.round(0.64 * age);
 }
 
-function body(random: Random, fitness: number) {
+/** Draws the body and the habits of a person, whose fitness is from 0 to 1, and who works out early or late. */
+function natureOf(random: Random, fitness: number, early: boolean) {
+  const wakeSecond = Math.round(6.8 * 3600 + 2400 * random.bell());
+  const bedSecond = Math.round(22.9 * 3600 + 2400 * random.bell());
   const age = random.whole(22, 74);
   const heightM = 1.7 + 0.09 * random.bell();
   const diabetic = random.chance(0.5);
   return {
+    wakeSecond,
+    bedSecond,
+    workoutSecond: early ? 7.4 * 3600 : 17.5 * 3600,
     age,
     heightCm: Math.round(heightM * 100),
     restingRate: Math.round(72 - 18 * fitness + 3 * random.bell()),
@@ -89,29 +77,28 @@ function body(random: Random, fitness: number) {
   };
 }
 
-/** Draws the habits and the body of a person, whose fitness is from 0 to 1, and who works out early or late. */
-export function natureOf(random: Random, { fitness, early }: { fitness: number; early: boolean }) {
-  return {
-    wakeSecond: Math.round(6.8 * 3600 + 2400 * random.bell()),
-    bedSecond: Math.round(22.9 * 3600 + 2400 * random.bell()),
-    workoutSecond: early ? 7.4 * 3600 : 17.5 * 3600,
-    ...body(random, fitness),
-  };
+interface Wearer {
+  /** any safe integer */
+  readonly seed: number;
+  readonly userId: string;
+  readonly clientUserId: string;
+  readonly teamId: string;
+  /** IANA name. Default: depends on the seed and the user id */
+  readonly timeZone?: string;
 }
 
-/** Returns the person with the given number. Numbers start at 0. The result does not depend on the number of people. */
-export function personOf(settings: Settings, index: number): Person {
-  const random = randomOf(settings.seed, stream.person, index);
-  const userId = freshUuid(random);
-  const fitness = random.uniform();
-  const early = random.chance(0.5);
-  return {
-    seed: seedOf(settings.seed, stream.person, index),
-    userId,
-    clientUserId: customerId(random),
-    teamId: teamId(settings),
-    partition: scatter(userId) % settings.partitions,
-    zone: timeZone(dealt(settings, 1, homes, index)),
-    ...natureOf(random, { fitness, early }),
-  };
+/**
+ * Makes a person from a seed and the service's ids. The same arguments give the same person. Body and habits depend only on
+ * the seed and `userId`. Throws {@link RangeError} if the time zone is unknown.
+ */
+export function wearerOf({ seed, userId, clientUserId, teamId, timeZone: zone }: Wearer): Person {
+  const own = seedOf(seed, stream.wearer, ...Array.from(userId, (character) => character.codePointAt(0)!));
+  const random = randomOf(own, stream.wearer);
+  const [home, fitness, early] = [random.pick(homes), random.uniform(), random.chance(0.5)];
+  return { seed: own, userId, clientUserId, teamId, zone: timeZone(zone ?? home), ...natureOf(random, fitness, early) };
+}
+
+/** Returns the number of the person's local day that contains an instant (ms): days since 1970-01-01. */
+export function localDayOf(person: Person, instant: number): number {
+  return person.zone.localDay(instant);
 }

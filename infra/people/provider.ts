@@ -1,64 +1,82 @@
-/** The resources that synthetic people have. */
-const resources = ['activity', 'sleep', 'heartrate', 'steps', 'glucose', 'blood_pressure'] as const;
+const resources = [
+  'profile',
+  'activity',
+  'sleep',
+  'workouts',
+  'workout_stream',
+  'body',
+  'heartrate',
+  'steps',
+  'glucose',
+  'blood_pressure',
+  'hrv',
+  'blood_oxygen',
+  'respiratory_rate',
+  'weight',
+  'fat',
+] as const;
+
+/** A resource that synthetic people have, as in event types. */
 export type Resource = (typeof resources)[number];
 
 /** A provider from the service's list, and how it sends data. */
 export interface Provider {
   /** position in the list of providers. Ids depend on this position, so add new providers at the end */
-  number: number;
-  slug: string;
-  name: string;
-  /** resources in a recording. The list is empty if the provider does not occur in recordings */
-  resources: readonly Resource[];
-  /** heart rate, sleep and the activity summary come from the first source type */
-  sourceTypes: readonly [string, ...string[]];
+  readonly number: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly resources: readonly Resource[];
+  /** heart rate, sleep and the activity summary come from the first source type. Scales have one of their own */
+  readonly sourceTypes: readonly [string, ...string[]];
   /**
    * `zoned`: UTC with the local offset. `floating`: local time written as if it were UTC, offset null. `none`: UTC,
    * offset null
    */
-  clock: 'zoned' | 'floating' | 'none';
-  heartRateSeconds: number;
-  bucketMinutes: 15 | 60;
-  glucoseMinutes: 5 | 15;
+  readonly clock: 'zoned' | 'floating' | 'none';
+  readonly heartRateSeconds: number;
+  readonly bucketMinutes: 15 | 60;
+  readonly glucoseMinutes: 5 | 15;
   /** number of syncs per day */
-  syncs: number;
-  /** number of days that the first pull goes back for summaries and spot readings */
-  historyDays: number;
-  /** number of days that the first pull goes back for dense series */
-  seriesDays: number;
+  readonly syncs: number;
   /** whether the completion marker is sent before the data. If so, it does not mean that the pull is complete */
-  markerFirst: boolean;
+  readonly markerFirst: boolean;
   /** whether sleep is first sent as tentative and later as confirmed */
-  confirmsSleep: boolean;
+  readonly confirmsSleep: boolean;
   /** whether samples have irregular times with millisecond precision, instead of evenly spaced times */
-  irregular: boolean;
-  /** whether the provider never uses the oldest form of the source object, which cannot distinguish two source types */
-  neverOld: boolean;
+  readonly irregular: boolean;
 }
 
-const wearable = ['activity', 'sleep', 'heartrate', 'steps'] as const;
 const usual = {
   clock: 'zoned',
   heartRateSeconds: 60,
   bucketMinutes: 15,
   glucoseMinutes: 15,
   syncs: 8,
-  historyDays: 90,
-  seriesDays: 14,
   markerFirst: false,
   confirmsSleep: false,
   irregular: false,
-  neverOld: false,
 } as const;
 
-const providers: readonly Provider[] = [
-  { ...usual, number: 0, slug: 'fitbit', name: 'Fitbit', resources: wearable, sourceTypes: ['watch'], syncs: 10 },
+const nights = ['hrv', 'blood_oxygen', 'respiratory_rate'] as const;
+const scales = ['weight', 'fat', 'body'] as const;
+
+/** The providers that have generated data, in the order in which they were added. */
+export const wearables: readonly Provider[] = [
+  {
+    ...usual,
+    number: 0,
+    slug: 'fitbit',
+    name: 'Fitbit',
+    resources: ['profile', 'activity', 'sleep', 'workouts', 'workout_stream', 'heartrate', 'steps', ...nights, ...scales],
+    sourceTypes: ['watch'],
+    syncs: 10,
+  },
   {
     ...usual,
     number: 1,
     slug: 'oura',
     name: 'Oura',
-    resources: ['activity', 'sleep', 'heartrate'],
+    resources: ['profile', 'activity', 'sleep', 'workouts', 'heartrate', ...nights],
     sourceTypes: ['ring'],
     heartRateSeconds: 300,
     syncs: 5,
@@ -69,7 +87,7 @@ const providers: readonly Provider[] = [
     number: 2,
     slug: 'garmin',
     name: 'Garmin',
-    resources: wearable,
+    resources: ['profile', 'activity', 'sleep', 'workouts', 'workout_stream', 'heartrate', 'steps', ...nights],
     sourceTypes: ['watch'],
     heartRateSeconds: 120,
     markerFirst: true,
@@ -80,14 +98,12 @@ const providers: readonly Provider[] = [
     number: 3,
     slug: 'apple_health_kit',
     name: 'Apple HealthKit',
-    resources: wearable,
+    resources: ['profile', 'activity', 'sleep', 'workouts', 'heartrate', 'steps', ...nights],
     sourceTypes: ['watch', 'phone'],
     heartRateSeconds: 240,
     bucketMinutes: 60,
     syncs: 12,
-    historyDays: 30,
     irregular: true,
-    neverOld: true,
   },
   {
     ...usual,
@@ -98,30 +114,41 @@ const providers: readonly Provider[] = [
     sourceTypes: ['automatic', 'manual_scan'],
     clock: 'floating',
     syncs: 6,
-    seriesDays: 30,
-    neverOld: true,
   },
-  { ...usual, number: 5, slug: 'withings', name: 'Withings', resources: ['blood_pressure'], sourceTypes: ['cuff'] },
   {
     ...usual,
-    number: 6,
-    slug: 'omron',
-    name: 'Omron',
-    resources: ['blood_pressure'],
+    number: 5,
+    slug: 'withings',
+    name: 'Withings',
+    resources: ['profile', 'blood_pressure', ...scales],
     sourceTypes: ['cuff'],
-    clock: 'none',
-    historyDays: 30,
   },
-  { ...usual, number: 7, slug: 'polar', name: 'Polar', resources: [], sourceTypes: ['watch'], syncs: 6, historyDays: 28 },
-  { ...usual, number: 8, slug: 'strava', name: 'Strava', resources: [], sourceTypes: ['app'], syncs: 6, historyDays: 14 },
+  { ...usual, number: 6, slug: 'omron', name: 'Omron', resources: ['blood_pressure'], sourceTypes: ['cuff'], clock: 'none' },
+  {
+    ...usual,
+    number: 7,
+    slug: 'polar',
+    name: 'Polar',
+    resources: ['profile', 'activity', 'sleep', 'workouts', 'workout_stream', 'heartrate', 'hrv'],
+    sourceTypes: ['watch'],
+    syncs: 6,
+  },
+  {
+    ...usual,
+    number: 8,
+    slug: 'strava',
+    name: 'Strava',
+    resources: ['workouts', 'workout_stream'],
+    sourceTypes: ['app'],
+    syncs: 6,
+  },
   {
     ...usual,
     number: 9,
     slug: 'whoop_v2',
     name: 'WHOOP',
-    resources: [],
+    resources: ['profile', 'activity', 'sleep', 'workouts', ...nights],
     sourceTypes: ['watch'],
-    historyDays: 180,
     confirmsSleep: true,
   },
   {
@@ -129,41 +156,23 @@ const providers: readonly Provider[] = [
     number: 10,
     slug: 'dexcom_v3',
     name: 'Dexcom',
-    resources: [],
+    resources: ['glucose'],
     sourceTypes: ['automatic'],
     glucoseMinutes: 5,
-    historyDays: 30,
   },
 ];
 
-/** Returns the provider with a slug. Throws {@link RangeError} if there is none. */
+/** Returns the provider with a slug. Throws {@link RangeError} if it has no generated data. */
 export function providerOf(slug: string): Provider {
-  const provider = providers.find((one) => one.slug === slug);
-  if (provider === undefined) throw new RangeError('the catalogue has no provider with this slug');
+  const provider = wearables.find((one) => one.slug === slug);
+  if (provider === undefined)
+    throw new RangeError(`no generated data for this provider; choose one of ${wearables.map((one) => one.slug).join(', ')}`);
   return provider;
 }
 
-/** Sets of providers. Each person connects the providers of one set. Each block of ten people uses every set. */
-export const wardrobes: readonly (readonly string[])[] = [
-  ['fitbit'],
-  ['oura', 'withings'],
-  ['garmin'],
-  ['apple_health_kit', 'oura'],
-  ['apple_health_kit', 'freestyle_libre'],
-  ['fitbit', 'withings'],
-  ['garmin', 'omron'],
-  ['fitbit', 'freestyle_libre', 'omron'],
-  ['apple_health_kit'],
-  ['oura'],
-];
-
-/** All event types in a recording: two for the life cycle of a connection, and three for each resource. */
-export const peopleEventTypes: readonly string[] = [
-  'provider.connection.created',
-  'provider.connection.error',
-  ...resources.flatMap((resource) => [
-    `daily.data.${resource}.created`,
-    `daily.data.${resource}.updated`,
-    `historical.data.${resource}.created`,
-  ]),
-];
+/** Returns the resource with this name. Throws {@link RangeError} if the provider does not have it. */
+export function resourceOf({ slug, resources: list }: Provider, name: string): Resource {
+  const resource = list.find((one) => one === name);
+  if (resource === undefined) throw new RangeError(`${slug} has no generated ${name}; it has ${list.join(', ')}`);
+  return resource;
+}

@@ -1,6 +1,6 @@
 /**
- * A seeded random number generator (sfc32). Recordings must be byte-identical on every machine. Therefore, this package
- * does not use sin, exp or log, whose results may differ in the last bit between JavaScript engines.
+ * A seeded random number generator (sfc32). The same seed must give the same bytes on every machine. Therefore, this
+ * package does not use sin, exp or log, whose results may differ in the last bit between JavaScript engines.
  */
 export class Random {
   #a: number;
@@ -112,7 +112,7 @@ export const stream = {
   day: 4,
   connection: 5,
   syncs: 6,
-  ingestion: 7,
+  visit: 7,
   heartRate: 8,
   steps: 9,
   sleep: 10,
@@ -131,6 +131,7 @@ export const stream = {
   night: 23,
   physique: 24,
   reading: 25,
+  form: 26,
 } as const;
 
 const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

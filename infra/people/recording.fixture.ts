@@ -1,6 +1,6 @@
-import { deliveryLine } from './delivery-files.ts';
-import { type Delivery, deliveries, type HealthEvent } from './delivery-schedule.ts';
-import type { PeopleOptions } from './options.ts';
+import { type Delivery, deliveries, deliveryLine, type HealthEvent, type RecordingOptions } from './deliveries.ts';
+import { type Member, memberOf, type People } from './schedule.ts';
+import type { TimeZone } from './time-zone.ts';
 
 /** A delivery parsed from its line in a delivery file. `micros` is the time of receipt in microseconds since 1970. */
 export interface Seen extends Delivery {
@@ -16,7 +16,7 @@ function micros(text: string): number {
 }
 
 /** Generates a recording with the given options, and returns its deliveries, parsed from their lines. */
-export function recording(options: PeopleOptions): Seen[] {
+export function recording(options: RecordingOptions): Seen[] {
   return Array.from(deliveries(options), (delivery) => {
     const line = deliveryLine(delivery);
     const read = JSON.parse(line) as Omit<Seen, 'micros' | 'line'>;
@@ -55,3 +55,13 @@ export function sourceType(seen: Seen): string {
 
 /** Rates for recordings without delivery faults. */
 export const smooth = { redelivery: 0, late: 0, failedRetry: 0, otherBody: 0 };
+
+/** Returns the people of a recording without breaks. */
+export function membersOf(options: People): Member[] {
+  return Array.from({ length: options.people }, (_, index) => memberOf(options, index, 0));
+}
+
+/** Returns the time zone of each person, by user id. */
+export function zonesOf(options: People): Map<string, TimeZone> {
+  return new Map(membersOf(options).map(({ person }) => [person.userId, person.zone]));
+}

@@ -1,10 +1,11 @@
-import { dayText, hourMs, instantText, minuteMs } from './calendar.ts';
-import { type ProviderConnection, sourceObject } from './connection.ts';
+import { hourMs, instantText, minuteMs } from './calendar.ts';
+import { type ProviderConnection, summarySource } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import { heartRateAt } from './heart-rate.ts';
-import type { Ingestion, Verb } from './ingestion.ts';
+import { coversEnd, type Pull, pulledDays } from './pull.ts';
 import { type Random, randomOf, stream } from './random.ts';
-import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
+import { datesOf, summaryId, summaryKind } from './summary.ts';
+import type { EventContents, Poll, Verb } from './visit.ts';
 
 /** A period of sleep as one device recorded it. Instants are in ms. */
 export interface SleepSession {
@@ -77,8 +78,8 @@ function rates(connection: ProviderConnection, session: SleepSession) {
 }
 
 /** Returns the `data` of a sleep event. Durations are in seconds, rates in bpm, HRV as rmssd, temperatures in °C. */
-export function sleepData(connection: ProviderConnection, session: SleepSession, updatedAt: number, tentative: boolean): object {
-  const { person, generation, provider } = connection;
+export function sleepData(connection: ProviderConnection, session: SleepSession, tentative = false): object {
+  const { person, provider } = connection;
   const nap = session.kind === summaryKind.nap;
   const random = randomOf(connection.seed, stream.sleep, session.day, session.kind);
   const stop = tentative ? session.tentativeStop : session.stop;
@@ -89,8 +90,7 @@ export function sleepData(connection: ProviderConnection, session: SleepSession,
   return {
     id: summaryId(connection, session.kind, session.day),
     user_id: person.userId,
-    ...deprecatedDate(connection, day),
-    calendar_date: dayText(day),
+    ...datesOf(day),
     bedtime_start: instantText(session.start, 'offset'),
     bedtime_stop: instantText(stop, 'offset'),
     type: nap ? random.pick(['acknowledged_nap', 'short_sleep']) : 'long_sleep',
@@ -100,42 +100,40 @@ export function sleepData(connection: ProviderConnection, session: SleepSession,
     recovery_readiness_score:
       tentative || nap || !provider.confirmsSleep ? null : Math.min(99, Math.max(20, score + random.whole(-8, 8))),
     ...rates(connection, session),
-    // Real events contain both fractions (0.93) and percentages (93.1).
-    efficiency: generation === 'old' ? Math.round(share * 100) / 100 : Math.round(share * 1000) / 10,
+    efficiency: Math.round(share * 1000) / 10,
     temperature_delta: provider.slug === 'oura' ? Math.round(25 * random.bell()) / 100 : null,
     average_hrv: Math.round(95 - person.restingRate + 8 * random.bell() + 20),
     respiratory_rate: Math.round((14.5 + 1.2 * random.bell()) * 10) / 10,
     ...(provider.confirmsSleep ? { state: tentative ? 'tentative' : 'confirmed' } : {}),
-    source: sourceObject(connection, provider.sourceTypes[0], true),
-    ...versionTimes(connection, discoveredAt(connection, session.day, session.stop), updatedAt),
+    source: summarySource(connection, provider.sourceTypes[0]),
   };
 }
 
-/** Instants of the two previous visits, in milliseconds. */
-export interface EarlierVisits {
-  readonly since: number;
-  /** The visit before `since`. */
-  readonly before: number;
-}
+/** The probability that a provider which does not confirm sleep sends a recomputed version. It has the same values. */
+const recomputedShare = 0.08;
 
 /**
  * Adds the sleep that has ended since the previous visit. If the provider confirms sleep, the first version is tentative,
- * and the next visit sends the confirmed version. For other providers, the next visit sends a recomputed version with the
- * probability `revision`.
+ * and the next visit sends the confirmed version.
  */
-export function ingestSleep(visit: Ingestion, day: number, { since, before }: EarlierVisits, revision: number): void {
+export function liveSleep({ visit, day, firstOfDay, since, before }: Poll): void {
   const { connection, instant } = visit;
+  const { confirmsSleep } = connection.provider;
   const send = (verb: Verb, session: SleepSession, tentative: boolean) =>
-    visit.add(`daily.data.sleep.${verb}`, () => sleepData(connection, session, instant, tentative));
-  for (const session of sleepSessions(connection, day)) {
-    const confirms = connection.provider.confirmsSleep;
-    if (session.stop > since && session.stop <= instant) {
-      // If the connection began after the sleep ended, its first pull has already sent the final version.
-      const known = discoveredAt(connection, day, session.stop) < instant;
-      send(known ? 'updated' : 'created', session, confirms && !known);
-    }
-    // A recomputed version differs from the first version only in `updated_at`.
-    const again = confirms || randomOf(connection.seed, stream.sleep, day, session.kind, 1).chance(revision);
+    visit.add('sleep', verb, { data: () => sleepData(connection, session, tentative) });
+  // A nap may end after the last visit of its day.
+  for (const session of (firstOfDay ? [day - 1, day] : [day]).flatMap((of) => sleepSessions(connection, of))) {
+    if (session.stop > since && session.stop <= instant) send('created', session, confirmsSleep);
+    const again = confirmsSleep || randomOf(connection.seed, stream.sleep, session.day, session.kind, 1).chance(recomputedShare);
     if (again && session.stop > before && session.stop <= since) send('updated', session, false);
   }
+}
+
+/** Returns the sleep of a pull, in its final version. */
+export function pastSleep(pull: Pull): EventContents[] {
+  const { connection } = pull;
+  return pulledDays(pull)
+    .flatMap((day) => sleepSessions(connection, day).reverse())
+    .filter(({ stop }) => coversEnd(pull, stop))
+    .map((session) => ({ data: () => sleepData(connection, session) }));
 }

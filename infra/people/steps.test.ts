@@ -47,8 +47,3 @@ test('a phone counts fewer steps than a watch from the same provider and person'
   expect([...sums.keys()].sort()).toEqual(['phone', 'watch']);
   expect(sums.get('phone')!).toBeLessThan(sums.get('watch')! * 0.8);
 });
-
-test('no bucket is updated if every bucket is complete when it is sent', () => {
-  const none = recording({ seed: 6, people: 20, days: 4, rates: { ...smooth, bucketUpdate: 0 } });
-  expect(none.filter(({ body }) => body.event_type === 'daily.data.steps.updated')).toEqual([]);
-});

@@ -1,12 +1,13 @@
 import { minuteMs } from './calendar.ts';
 import type { ProviderConnection } from './connection.ts';
 import { type DayRhythm, dayRhythm, localDays, quarterMs } from './day-rhythm.ts';
-import type { Ingestion } from './ingestion.ts';
+import { coversEnd, type Pull, pulledDays } from './pull.ts';
 import { randomOf, stream } from './random.ts';
 import { handwriting, type IntervalSample, timeseriesData } from './timeseries.ts';
+import type { EventContents, Poll, Visit } from './visit.ts';
 
 /** A bucket of steps. It covers the interval [start, end) in ms and contains the steps that one source type counted. */
-export interface Bucket {
+interface Bucket {
   start: number;
   end: number;
   value: number;
@@ -67,22 +68,22 @@ function buckets(connection: ProviderConnection, rhythm: DayRhythm, sourceType: 
   return list;
 }
 
-/** Returns the samples of an event. In the transitional format, the deprecated `timestamp` has the same value as `start`. */
-export function stepSamples(connection: ProviderConnection, list: readonly Bucket[], word: number): IntervalSample[] {
+/** Returns the samples of an event. The deprecated `timestamp` has the same value as `start`. */
+function stepSamples(connection: ProviderConnection, list: readonly Bucket[], word: number): IntervalSample[] {
   const written = handwriting(connection, stream.steps, word, list.length);
   return list.map(({ start, end, value }) => ({
     start: written.instant(start),
     end: written.instant(end),
-    ...(connection.generation === 'both' ? { timestamp: written.instant(start) } : {}),
+    timestamp: written.instant(start),
     timezone_offset: written.offset(start),
-    type: written.absentType,
+    type: null,
     unit: 'count',
     value,
   }));
 }
 
 /** Returns the day's non-empty buckets that ended by `until`. A pull sends these buckets. */
-export function stepsOfDay(connection: ProviderConnection, day: number, sourceType: string, until: number): Bucket[] {
+function stepsOfDay(connection: ProviderConnection, day: number, sourceType: string, until: number): Bucket[] {
   return buckets(connection, dayRhythm(connection.person, day), sourceType, until).filter(
     ({ end, value }) => end <= until && value > 0,
   );
@@ -93,25 +94,19 @@ interface News {
   updated: Bucket[];
 }
 
-interface LiveSteps {
-  /** Instant of the previous visit, in milliseconds. */
-  readonly since: number;
-  /** Share of the buckets that are sent before they are complete. */
-  readonly early: number;
-  /** True if `since` is the start of a connection period. No live data of that period has been sent yet. */
-  readonly first: boolean;
-}
+/** The probability that a bucket is sent before it is complete, and again as `updated` when its count has grown. */
+const earlyShare = 0.5;
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the buckets of a few days
-function newsSince({ connection, instant: now }: Ingestion, sourceType: string, { since, early, first }: LiveSteps): News {
+function newsSince({ connection, instant: now }: Visit, sourceType: string, since: number): News {
   const news: News = { created: [], updated: [] };
   for (const day of localDays(connection.person, since - minuteMs, now)) {
     const rhythm = dayRhythm(connection.person, day);
-    const sent = first ? [] : buckets(connection, rhythm, sourceType, since);
+    const sent = since === connection.connectedAt ? [] : buckets(connection, rhythm, sourceType, since);
     const before = new Map(sent.map((bucket) => [bucket.start, bucket.value]));
     for (const bucket of buckets(connection, rhythm, sourceType, now)) {
       if (bucket.end <= since || bucket.value === 0) continue;
-      const sentEarly = randomOf(connection.seed, stream.steps, bucket.start).chance(early);
+      const sentEarly = randomOf(connection.seed, stream.steps, bucket.start).chance(earlyShare);
       if (bucket.end > now && !sentEarly) continue;
       const known = sentEarly ? (before.get(bucket.start) ?? 0) : 0;
       if (known === 0) news.created.push(bucket);
@@ -125,14 +120,26 @@ function newsSince({ connection, instant: now }: Ingestion, sourceType: string, 
  * Adds live steps to a visit: the buckets completed since the previous visit, some incomplete buckets, and updates of
  * incomplete buckets whose count has grown.
  */
-export function ingestSteps(visit: Ingestion, since: number, early: number, first: boolean): void {
+export function liveSteps({ visit, since }: Poll): void {
   const { connection, instant } = visit;
   for (const sourceType of connection.provider.sourceTypes) {
-    const news = newsSince(visit, sourceType, { since, early, first });
+    const news = newsSince(visit, sourceType, since);
     for (const verb of ['created', 'updated'] as const) {
       const list = news[verb];
       if (list.length === 0) continue;
-      visit.add(`daily.data.steps.${verb}`, () => timeseriesData(connection, sourceType, stepSamples(connection, list, instant)));
+      visit.add('steps', verb, { data: () => timeseriesData(connection, sourceType, stepSamples(connection, list, instant)) });
     }
   }
+}
+
+/** Returns the buckets of a pull, with one event for each day and source type. */
+export function pastSteps(pull: Pull): EventContents[] {
+  const { connection, until } = pull;
+  return pulledDays(pull).flatMap((day) =>
+    connection.provider.sourceTypes.flatMap((sourceType) => {
+      const list = () => stepsOfDay(connection, day, sourceType, until).filter(({ end }) => coversEnd(pull, end));
+      if (list().length === 0) return [];
+      return [{ data: () => timeseriesData(connection, sourceType, stepSamples(connection, list(), day)) }];
+    }),
+  );
 }

@@ -1,6 +1,12 @@
 import { instantText, type Spelling } from './calendar.ts';
-import { describeProvider, type ProviderConnection, sourceObject } from './connection.ts';
+import { type ProviderConnection, sampleSource } from './connection.ts';
 import { type Random, randomOf } from './random.ts';
+
+/** The greatest number of samples of an event. Values of heart rate depend on it. */
+export const samplesPerEvent = 100;
+
+/** The probability that the provider corrects a batch of heart rate or glucose samples. */
+export const correctedShare = 0.02;
 
 export interface DiscreteSample {
   timestamp: string;
@@ -21,13 +27,12 @@ export interface IntervalSample {
   value: number;
 }
 
-/** The format of the samples of one event: how instants and absent types are written. */
+/** The format of the samples of one event: how instants are written. */
 export interface Handwriting {
   /** formats an instant (ms), shifted to the local wall clock if the provider's clock is `floating` */
   instant: (ms: number) => string;
   /** returns the seconds east of UTC at an instant (ms), or null */
   offset: (ms: number) => number | null;
-  absentType: string | null;
 }
 
 /**
@@ -55,17 +60,12 @@ export function handwriting(connection: ProviderConnection, ...words: number[]):
         ? (ms) => instantText(ms + zone.offsetSeconds(ms) * 1000, spelling)
         : (ms) => instantText(ms, spelling),
     offset: clock === 'zoned' ? (ms) => zone.offsetSeconds(ms) : () => null,
-    absentType: connection.generation === 'old' && random.chance(0.5) ? '' : null,
   };
 }
 
-/** Returns the `data` of a timeseries event. The oldest format also has `user_id`, `source_id` and sometimes `provider`. */
+/** Returns the `data` of a timeseries event. */
 export function timeseriesData(connection: ProviderConnection, sourceType: string, samples: readonly object[]): object {
-  const source = sourceObject(connection, sourceType, false);
-  if (connection.generation !== 'old') return { source, data: samples };
-  const old = { user_id: connection.person.userId, source_id: connection.provider.number + 1 };
-  const described = connection.seed % 2 === 0 ? { provider: describeProvider(connection.provider) } : {};
-  return { source, data: samples, ...old, ...described };
+  return { source: sampleSource(connection, sourceType), data: samples };
 }
 
 /** Returns the samples with the values of those that the provider corrected later. */

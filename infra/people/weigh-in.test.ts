@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { wear } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
-import { wear, wearerOf } from './wear/wear.ts';
+import { wearerOf } from './person.ts';
 import { bodyData, profileData, weighIns } from './weigh-in.ts';
 
 const firstDay = Date.parse('2026-01-01') / 86_400_000;
@@ -52,7 +53,7 @@ test('two scales of one person show almost the same weight', () => {
 
 test('a body summary has the weight and fat of its measurement, and its parts agree with each other', () => {
   for (const { person, connection, list } of owners) {
-    const body = bodyData(connection, list[0]!, connectedAt) as Record<string, number>;
+    const body = bodyData(connection, list[0]!) as Record<string, number>;
     expect([body.weight, body.fat]).toEqual([list[0]!.weight, list[0]!.fat]);
     expect(body.body_mass_index).toBeCloseTo(body.weight! / (person.heightCm / 100) ** 2, 0);
     expect(body.lean_body_mass_kilogram! + (body.weight! * body.fat!) / 100).toBeCloseTo(body.weight!, 0);
@@ -67,7 +68,7 @@ test('a person has the same height, birth date and sex at every provider, with o
   const sexes = new Set<unknown>();
   for (const person of people) {
     const profiles = ['withings', 'oura'].map(
-      (slug) => profileData(wear(person, { slug, connectedAt }), connectedAt) as Record<string, unknown>,
+      (slug) => profileData(wear(person, { slug, connectedAt })) as Record<string, unknown>,
     );
     const [one, other] = profiles.map(({ height, birth_date, sex, gender }) => ({ height, birth_date, sex, gender }));
     expect(one).toEqual(other);

@@ -1,9 +1,11 @@
 import { dayNumber, dayText } from './calendar.ts';
-import { type ProviderConnection, sourceObject } from './connection.ts';
+import { type ProviderConnection, scale, summarySource } from './connection.ts';
 import { dayRhythm } from './day-rhythm.ts';
 import type { Person } from './person.ts';
+import { covers, coversEnd, type Pull, pulledDays } from './pull.ts';
 import { randomOf, stream } from './random.ts';
-import { deprecatedDate, summaryId, summaryKind, versionTimes } from './summary.ts';
+import { datesOf, summaryId, summaryKind } from './summary.ts';
+import type { EventContents } from './visit.ts';
 
 /** One measurement on a scale. */
 export interface WeighIn {
@@ -15,9 +17,6 @@ export interface WeighIn {
   /** percent */
   readonly fat: number;
 }
-
-/** The source type of scales. */
-export const scale = 'scale';
 
 const tenths = (value: number) => Math.round(value * 10) / 10;
 
@@ -61,8 +60,8 @@ function physiqueOf(person: Person): Physique {
 }
 
 /** Returns the `data` of a profile event. A person has one profile for each provider. Height is in cm. */
-export function profileData(connection: ProviderConnection, updatedAt: number): object {
-  const { person, provider, periods } = connection;
+export function profileData(connection: ProviderConnection): object {
+  const { person, provider } = connection;
   const { sex, birthDate } = physiqueOf(person);
   return {
     id: summaryId(connection, summaryKind.profile, 0),
@@ -72,8 +71,7 @@ export function profileData(connection: ProviderConnection, updatedAt: number): 
     wheelchair_use: null,
     gender: sex,
     sex,
-    source: sourceObject(connection, provider.sourceTypes[0], true),
-    ...versionTimes(connection, periods[0]?.from ?? updatedAt, updatedAt),
+    source: summarySource(connection, provider.sourceTypes[0]),
   };
 }
 
@@ -90,13 +88,12 @@ export function weighIns(connection: ProviderConnection, day: number): WeighIn[]
 }
 
 /** Returns the `data` of a body event: the summary of one measurement. Percentages refer to the whole weight. */
-export function bodyData(connection: ProviderConnection, { day, at, weight, fat }: WeighIn, updatedAt: number): object {
+export function bodyData(connection: ProviderConnection, { day, weight, fat }: WeighIn): object {
   const lean = 100 - fat;
   return {
     id: summaryId(connection, summaryKind.body, day),
     user_id: connection.person.userId,
-    ...deprecatedDate(connection, day),
-    calendar_date: dayText(day),
+    ...datesOf(day),
     weight,
     fat,
     // Lean mass is 73 % water, and almost all of it is muscle and organs, except for the bones.
@@ -107,7 +104,20 @@ export function bodyData(connection: ProviderConnection, { day, at, weight, fat 
     body_mass_index: tenths(weight / (connection.person.heightCm / 100) ** 2),
     lean_body_mass_kilogram: tenths((weight * lean) / 100),
     waist_circumference_centimeter: null,
-    source: sourceObject(connection, scale, true),
-    ...versionTimes(connection, at, updatedAt),
+    source: summarySource(connection, scale),
   };
+}
+
+/** Returns the body summaries of a pull. */
+export function pastBody(pull: Pull): EventContents[] {
+  const { connection } = pull;
+  return pulledDays(pull)
+    .flatMap((day) => weighIns(connection, day))
+    .filter(({ at }) => covers(pull, at))
+    .map((weighIn) => ({ data: () => bodyData(connection, weighIn) }));
+}
+
+/** Returns the profile if the pull covers the present. */
+export function pastProfile(pull: Pull): EventContents[] {
+  return coversEnd(pull, pull.asOf) ? [{ data: () => profileData(pull.connection) }] : [];
 }

@@ -1,9 +1,11 @@
 import { dayText, instantText } from './calendar.ts';
-import { type ProviderConnection, sourceObject } from './connection.ts';
+import { type ProviderConnection, summarySource } from './connection.ts';
 import { highestRateAt, type Person } from './person.ts';
+import { coversEnd, type Pull, pulledDays } from './pull.ts';
 import { randomOf, stream } from './random.ts';
-import { discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
-import { pointSeconds, type Workout, type WorkoutPoints, workoutPoints } from './workout.ts';
+import { summaryId, summaryKind } from './summary.ts';
+import type { EventContents, Poll } from './visit.ts';
+import { pointSeconds, type Workout, type WorkoutPoints, workoutPoints, workoutsOf } from './workout.ts';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const tenths = (value: number) => Math.round(value * 10) / 10;
@@ -49,7 +51,7 @@ function providerId(connection: ProviderConnection, { day }: Workout): string {
 }
 
 /** Returns the `data` of a workouts event. All values follow from the workout's points. */
-export function workoutData(connection: ProviderConnection, workout: Workout, updatedAt: number): object {
+export function workoutData(connection: ProviderConnection, workout: Workout): object {
   const { person, provider } = connection;
   const points = workoutPoints(connection, workout);
   const steps = Math.floor((sum(points.cadence) * pointSeconds) / 60);
@@ -83,8 +85,7 @@ export function workoutData(connection: ProviderConnection, workout: Workout, up
     steps,
     map: null,
     provider_id: providerId(connection, workout),
-    source: sourceObject(connection, provider.sourceTypes[0], true),
-    ...versionTimes(connection, discoveredAt(connection, workout.day, workout.stop), updatedAt),
+    source: summarySource(connection, provider.sourceTypes[0]),
   };
 }
 
@@ -95,7 +96,7 @@ export function shallowStreamData(connection: ProviderConnection, workout: Worko
     workout_id: summaryId(connection, summaryKind.workout, workout.day),
     provider_id: providerId(connection, workout),
     message: 'The stream is too large for an event. Read it with GET /v2/timeseries/workouts/{workout_id}/stream.',
-    source: sourceObject(connection, connection.provider.sourceTypes[0], true),
+    source: summarySource(connection, connection.provider.sourceTypes[0]),
     sport: workout.sport,
   };
 }
@@ -103,4 +104,41 @@ export function shallowStreamData(connection: ProviderConnection, workout: Worko
 /** Returns the stream of a workout, as the service's API does. Measures that the device does not have are empty. */
 export function workoutStream(connection: ProviderConnection, workout: Workout): object {
   return { ...workoutPoints(connection, workout), lat: [], lng: [], power: [], resistance: [], temperature: [] };
+}
+
+/** Returns the workouts that ended since the previous visit. */
+function ended({ visit, day, since }: Poll): Workout[] {
+  const { connection, instant } = visit;
+  return [day - 1, day].flatMap((of) => workoutsOf(connection, of)).filter(({ stop }) => stop > since && stop <= instant);
+}
+
+function streamContents(connection: ProviderConnection, workout: Workout): EventContents {
+  return { data: () => shallowStreamData(connection, workout), stream: () => workoutStream(connection, workout) };
+}
+
+/** Adds the workouts that ended since the previous visit. */
+export function liveWorkouts(poll: Poll): void {
+  const { connection } = poll.visit;
+  for (const workout of ended(poll)) poll.visit.add('workouts', 'created', { data: () => workoutData(connection, workout) });
+}
+
+/** Adds the streams of the workouts that ended since the previous visit. */
+export function liveStreams(poll: Poll): void {
+  for (const workout of ended(poll)) poll.visit.add('workout_stream', 'created', streamContents(poll.visit.connection, workout));
+}
+
+function pulled(pull: Pull): Workout[] {
+  return pulledDays(pull)
+    .flatMap((day) => workoutsOf(pull.connection, day))
+    .filter(({ stop }) => coversEnd(pull, stop));
+}
+
+/** Returns the workouts of a pull. */
+export function pastWorkouts(pull: Pull): EventContents[] {
+  return pulled(pull).map((workout) => ({ data: () => workoutData(pull.connection, workout) }));
+}
+
+/** Returns the workout streams of a pull. */
+export function pastStreams(pull: Pull): EventContents[] {
+  return pulled(pull).map((workout) => streamContents(pull.connection, workout));
 }

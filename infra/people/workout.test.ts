@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { activityData } from './activity.ts';
-import { wear, wearerOf } from './wear/wear.ts';
+import { wear } from './connection.ts';
+import { wearerOf } from './person.ts';
 import { workoutsOf } from './workout.ts';
 import { shallowStreamData, workoutData, workoutStream } from './workout-summary.ts';
 
@@ -35,7 +36,7 @@ const recorded = Array.from({ length: 12 }, (_, number) => {
     .map((workout) => ({
       person,
       workout,
-      summary: workoutData(connection, workout, workout.stop) as Summary,
+      summary: workoutData(connection, workout) as Summary,
       stream: workoutStream(connection, workout) as Stream,
       shallow: shallowStreamData(connection, workout) as { workout_id: string; provider_id: string; sport: object },
       day: activityData(connection, workout.day, workout.stop + 86_400_000) as {

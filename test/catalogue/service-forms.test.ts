@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { deviceSchema } from '../../infra/service/data/device-operations.ts';
 import { shallowStreamSchema, timeseriesOf, timeseriesResources } from '../../infra/service/data/forms/sample-forms.ts';
-import { type SummaryResource, summaryForms, summaryResources } from '../../infra/service/data/forms/summary-forms.ts';
+import { summaryForms, summaryResources } from '../../infra/service/data/forms/summary-forms.ts';
 import { describedEvents } from './catalogue.ts';
 import { keyedByType, timeseries } from './event-types.ts';
 import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';
@@ -127,8 +127,7 @@ test('the forms accept the data of synthetic people, of all three generations', 
     seen.add(`${resource} with ${Object.keys(source).length}`);
     // The oldest batches also have members that the service adds.
     const { user_id: _, source_id: __, provider: ___, ...batch } = data as Record<string, unknown>;
-    const form = resource in summaryForms ? summaryForms[resource as SummaryResource] : timeseriesOf(resource)!.batchForm;
-    const { error } = form.safeParse(resource in summaryForms ? data : batch);
+    const { error } = forms.get(`daily.data.${resource}.created`)!.safeParse('data' in data ? batch : data);
     for (const { path, message } of error?.issues ?? []) refused.add(`${resource}: ${path.join('.')}: ${message}`);
   }
   expect([...refused]).toEqual([]);

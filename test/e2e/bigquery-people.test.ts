@@ -131,6 +131,7 @@ function sorted(rows: readonly Row[]): Row[] {
 /** Converts a value to a form that both warehouses share. JSON is parsed, because the whitespace in it may differ. */
 function read(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(read);
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   return JSON.parse(value) as unknown;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
-import { deliveries, deliveryLine } from '@aorta/people';
+import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { publishingAtOnce } from './command.ts';
@@ -65,15 +65,7 @@ async function json(words: readonly string[], options?: Parameters<typeof start>
 }
 
 /** Writes one delivery file per partition, for four people. */
-function writeDeliveries(into: string): string[] {
-  mkdirSync(into, { recursive: true });
-  const lines = Map.groupBy(deliveries({ seed: 5, people: 4, days: 2, partitions: 2 }), ({ partition }) => partition);
-  return [...lines].map(([partition, some]) => {
-    const file = join(into, `p${partition}.ndjson`);
-    writeFileSync(file, `${some.map(deliveryLine).join('\n')}\n`);
-    return file;
-  });
-}
+const writeDeliveries = (into: string): string[] => writeDeliveryFiles(into, { seed: 5, people: 4, days: 2, partitions: 2 });
 
 /** Returns all rows of the published tables, sorted by all columns. */
 async function contents(path: string): Promise<Record<string, unknown[]>> {

@@ -20,8 +20,7 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
   let files: readonly string[];
   beforeAll(async () => {
     broker = await provideBroker();
-    const folder = join(root, 'deliveries');
-    files = (await writeDeliveryFiles({ seed: 5, people: 6, days: 3, folder, partitions: 3 })).files;
+    files = writeDeliveryFiles(join(root, 'deliveries'), { seed: 5, people: 6, days: 3, partitions: 3 });
     appendFileSync(files[0]!, 'no delivery\n');
   });
   afterAll(async () => {

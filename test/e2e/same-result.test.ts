@@ -12,7 +12,8 @@ const root = mkdtempSync(join(tmpdir(), 'aorta-same-'));
 let files: string[];
 let expected: string;
 
-const tables = ['activity', 'sleep', 'timeseries', 'blood_pressure', 'connection_events', 'historical_completions', 'deliveries'];
+const summaries = ['activity', 'body', 'profile', 'sleep', 'workouts', 'workout_stream_events'];
+const tables = [...summaries, 'timeseries', 'blood_pressure', 'connection_events', 'historical_completions', 'deliveries'];
 
 async function load(folder: string, ...list: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await aorta(folder, ['load', ...list, '--warehouse', 'duckdb:health.duckdb', '--json']);
@@ -53,7 +54,7 @@ function same(actual: string): void {
 }
 
 beforeAll(async () => {
-  files = (await writeDeliveryFiles({ seed: 11, people: 5, days: 3, folder: join(root, 'deliveries'), partitions: 3 })).files;
+  files = writeDeliveryFiles(join(root, 'deliveries'), { seed: 11, people: 5, days: 3, partitions: 3 });
   const folder = newFolder();
   const report = await load(folder, ...files);
   expect(report.redelivered).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openLocalLog } from '@aorta/connectors/streams/local';
-import { deliveries, deliveryLine } from '@aorta/people';
+import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta, codesOf, type Report, type Said } from './command-line.ts';
 
@@ -14,7 +14,7 @@ const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-place-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const file = join(root, 'deliveries.ndjson');
+const [file = ''] = writeDeliveryFiles(join(root, 'deliveries'), { seed: 3, people: 4, days: 2, partitions: 1 });
 const load = ['load', file, '--json', '--data', 'd'];
 const digest = 'select md5(string_agg(t::text, chr(10) order by t::text)) from (select * exclude (_loaded_at) from timeseries) t';
 let whole: { folder: string; report: Report; digest: string };
@@ -54,8 +54,6 @@ function expectRefused(said: Said, code: string): void {
 }
 
 beforeAll(async () => {
-  const lines = deliveries({ seed: 3, people: 4, days: 2, partitions: 1 }).map(deliveryLine);
-  writeFileSync(file, `${[...lines].join('\n')}\n`);
   const folder = newFolder();
   const said = await aorta(folder, load);
   expect(said.code).toBe(0);

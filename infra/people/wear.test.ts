@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { liveEvents } from './live-events.ts';
-import { pastEvents } from './past-events.ts';
-import { localDayOf, wear, wearerOf } from './wear.ts';
-import { wearables } from './wearables.ts';
+import { wear } from './connection.ts';
+import { liveEvents, pastEvents } from './events.ts';
+import { localDayOf, wearerOf } from './person.ts';
+import { wearables } from './provider.ts';
 import { samplesIn } from './wearer.fixture.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');
@@ -65,31 +65,22 @@ test('oura sends sleep as tentative first, and confirms it', () => {
     expect(list.map(({ state }) => state)).toEqual(['tentative', 'confirmed']);
 });
 
-test.each([1, 7, 300])('an event has between 1 and %i samples if that is the limit', (samplesPerEvent) => {
+test('an event has between 1 and 100 samples', () => {
   for (const { slug, resources } of wearables) {
     const person = wearerOf({ seed: 4, ...ids });
-    const connection = wear(person, { slug, connectedAt: noon, samplesPerEvent, heartRateSeconds: 300 });
+    const connection = wear(person, { slug, connectedAt: noon });
     const events = [
       ...liveEvents(connection, localDayOf(person, noon) + 1),
       ...resources.flatMap((resource) => pastEvents(connection, resource, { from: noon - 2 * day, until: noon })),
     ];
-    // Steps and the readings of one blood pressure sitting stay together.
-    for (const event of events.filter(({ resource }) => !['steps', 'blood_pressure'].includes(resource))) {
+    // All steps of a day stay together.
+    for (const event of events.filter(({ resource }) => resource !== 'steps')) {
       const samples = samplesIn(event);
       if (samples === undefined) continue;
       expect(samples.length).toBeGreaterThan(0);
-      expect(samples.length).toBeLessThanOrEqual(samplesPerEvent);
+      expect(samples.length).toBeLessThanOrEqual(100);
     }
   }
-});
-
-test('heartRateSeconds sets the distance between heart-rate samples', () => {
-  const connection = wear(wearerOf({ seed: 4, ...ids }), { slug: 'fitbit', connectedAt: noon, heartRateSeconds: 10 });
-  const samples = pastEvents(connection, 'heartrate', { from: noon - 3_600_000, until: noon }).flatMap(
-    (event) => samplesIn(event)!,
-  );
-  expect(samples.length).toBeGreaterThan(330);
-  expect(samples.length).toBeLessThanOrEqual(360);
 });
 
 test('with `asOf`, only the range that contains it has the profile and the summary of the day that is not over', () => {
@@ -116,7 +107,5 @@ test('unknown providers, resources and time zones and values out of range are re
   expect(() => wear(person, { slug: 'sundial', connectedAt: noon })).toThrow(/choose one of fitbit, oura/);
   expect(() => pastEvents(connection, 'glucose', { from: 0, until: noon })).toThrow(/strava has no generated glucose/);
   expect(() => wear(person, { slug: 'fitbit', connectedAt: noon + 0.5 })).toThrow(/connectedAt/);
-  expect(() => wear(person, { slug: 'fitbit', connectedAt: noon, samplesPerEvent: 0 })).toThrow(/samplesPerEvent/);
-  expect(() => wear(person, { slug: 'fitbit', connectedAt: noon, heartRateSeconds: 3601 })).toThrow(/heartRateSeconds/);
   expect(() => wearerOf({ seed: 5, ...ids, timeZone: 'Mars/Olympus' })).toThrow(RangeError);
 });

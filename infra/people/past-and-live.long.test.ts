@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { liveEvents } from './live-events.ts';
-import { pastEvents } from './past-events.ts';
-import { type Wearable, wearableOf, wearables } from './wearables.ts';
+import { liveEvents, pastEvents } from './events.ts';
+import { type Provider, providerOf, wearables } from './provider.ts';
 import { anyWearer, connected, dayMs, hourMs, keyed, latest, liveBetween } from './wearer.fixture.ts';
 
 const past = (connection: ReturnType<typeof connected>, resources: readonly string[], range: { from: number; until: number }) =>
@@ -26,7 +25,7 @@ function expectSameAsLaterPull(given: Parameters<typeof connected>[0], instant: 
 }
 
 /** A person who goes to bed at about 3 o'clock. Some visits and measurements of a day take place after midnight. */
-const nightOwl = (wearable: Wearable) => ({
+const nightOwl = (wearable: Provider) => ({
   wearable,
   seed: 2,
   userId: 'user',
@@ -48,7 +47,7 @@ describe('the past and the live events after it give the same values as a later 
 
   // In two months, some blood pressure readings are corrected, and some naps end after the last visit of their day.
   test.each(['oura', 'strava', 'withings', 'omron'])('for two months of %s', (slug) => {
-    const given = { wearable: wearableOf(slug), seed: 1, userId: 'user' };
+    const given = { wearable: providerOf(slug), seed: 1, userId: 'user' };
     expect(expectSameAsLaterPull(given, Date.parse('2026-05-04T13:00Z'), 60)).toBeGreaterThan(10);
   });
 

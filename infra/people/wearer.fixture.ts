@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import type { DataEvent } from '../ingestion.ts';
-import type { AnySample } from '../recording.fixture.ts';
-import { liveEvents } from './live-events.ts';
-import { localDayOf, wear, wearerOf } from './wear.ts';
-import { type Wearable, wearables } from './wearables.ts';
+import { wear } from './connection.ts';
+import { liveEvents } from './events.ts';
+import { localDayOf, wearerOf } from './person.ts';
+import { type Provider, wearables } from './provider.ts';
+import type { AnySample } from './recording.fixture.ts';
+import type { DataEvent } from './visit.ts';
 
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
@@ -22,8 +23,6 @@ interface Contents {
   workout_id?: string;
   calendar_date?: string;
   bedtime_start?: string;
-  created_at?: string;
-  updated_at?: string;
   data?: AnySample[];
 }
 
@@ -38,22 +37,21 @@ function keyedSample(resource: string, { source }: Contents, sample: AnySample):
   };
 }
 
-/** Returns the samples of an event, or its summary without the times of ingestion. */
+/** Returns the samples of an event, or its summary. */
 export function keyed({ resource, data, stream }: DataEvent): Keyed[] {
   const contents = data() as Contents;
   if (contents.data !== undefined) return contents.data.map((sample) => keyedSample(resource, contents, sample));
-  const { created_at, updated_at, ...rest } = contents;
   const streamed = stream?.() as { time: number[] } | undefined;
   // The calendar date of sleep may change when the provider confirms it.
   const text =
-    rest.bedtime_start ??
-    rest.calendar_date ??
+    contents.bedtime_start ??
+    contents.calendar_date ??
     (streamed === undefined ? undefined : new Date(streamed.time[0]! * 1000).toISOString());
   return [
     {
-      key: `${resource} ${rest.id ?? rest.workout_id}`,
+      key: `${resource} ${contents.id ?? contents.workout_id}`,
       moment: text === undefined ? undefined : Date.parse(text),
-      value: JSON.stringify([rest, streamed]),
+      value: JSON.stringify([contents, streamed]),
     },
   ];
 }
@@ -87,7 +85,7 @@ export const anyWearer = fc.record({
 });
 
 interface Given {
-  readonly wearable: Wearable;
+  readonly wearable: Provider;
   readonly seed: number;
   readonly userId: string;
   readonly timeZone?: string;

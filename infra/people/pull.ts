@@ -1,5 +1,5 @@
-import type { ProviderConnection } from '../connection.ts';
-import { localDays } from '../day-rhythm.ts';
+import type { ProviderConnection } from './connection.ts';
+import { localDays } from './day-rhythm.ts';
 
 /** A part of the past, in ms: instants in [from, until), and intervals that end in (from, until]. */
 export interface PastRange {
@@ -15,12 +15,6 @@ export interface PastRange {
 /** A request for past data of one resource. */
 export interface Pull extends Required<PastRange> {
   readonly connection: ProviderConnection;
-}
-
-/** The contents of one event. */
-export interface EventContents {
-  readonly data: () => object;
-  readonly stream?: () => object;
 }
 
 /** Returns whether the pull covers an instant (ms). */
