@@ -1,20 +1,20 @@
 import { AortaError } from '@aorta/runtime';
+import { warehouse as bigQuery } from './bigquery/adapter.ts';
+import { warehouse as duckDb } from './duckdb/adapter.ts';
+import { eventHubs } from './event-hubs/adapter.ts';
+import { files } from './files/adapter.ts';
 import { kafka } from './kafka/source/adapter.ts';
 import { streamLog as kafkaStreams } from './kafka/streams/adapter.ts';
+import { streamLog as localStreams } from './log/adapter.ts';
 import type { SourceAdapter } from './source.ts';
-import { eventHubs } from './sources/event-hubs/adapter.ts';
-import { files } from './sources/files/adapter.ts';
-import { webhook } from './sources/webhook/adapter.ts';
 import type { StreamLogAdapter } from './stream-log.ts';
-import { streamLog as localStreams } from './streams/local/adapter.ts';
 import type { WarehouseAdapter } from './warehouse.ts';
-import { warehouse as bigQuery } from './warehouses/bigquery/adapter.ts';
-import { warehouse as duckDb } from './warehouses/duckdb/adapter.ts';
+import { webhook } from './webhook/adapter.ts';
 
-export { SmallFiles } from './sources/files/content.ts';
+export { SmallFiles } from './files/content.ts';
 // `aorta load` reads event files given on the command line, without a configuration.
-export { expand } from './sources/files/paths.ts';
-export { FilesSource, type FilesSourceOptions } from './sources/files/source.ts';
+export { expand } from './files/paths.ts';
+export { FilesSource, type FilesSourceOptions } from './files/source.ts';
 
 /** The adapters that a configuration can name. The first stream log and the first warehouse are the defaults. */
 export interface Registry {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type LocalLog, openLocalLog } from '@aorta/connectors/log';
 import { type Answer, ServiceError, type ServiceErrorCode } from '@aorta/connectors/service';
-import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
 import { silentLogger, silentMetrics } from '@aorta/runtime';
 import { readEvent } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesSourceOptions } from '../../connectors/sources/files/options.ts';
+import { filesSourceOptions } from '../../connectors/files/options.ts';
 import { limitsOptions, redeliveryWindowOptions, routesOptions } from './options.ts';
 
 test('omitted options have the documented defaults', () => {

@@ -10,9 +10,9 @@ import {
   type StreamPartition,
   type Warehouse,
 } from '@aorta/connectors';
-import { type LocalLog, openLocalLog, SegmentError } from '@aorta/connectors/streams/local';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { duckDbOptions } from '@aorta/connectors/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
+import { type LocalLog, openLocalLog, SegmentError } from '@aorta/connectors/log';
 import { Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import type { StreamName, StreamRecords } from '@aorta/schemas';

@@ -45,7 +45,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 /** Adapters that are built on another adapter, which they may import. */
 const builtOn: Readonly<Record<string, string>> = {
   // The intake log of webhooks may be a topic, which the Kafka source reads.
-  'connectors/sources/webhook': 'connectors/kafka/source',
+  'connectors/webhook': 'connectors/kafka/source',
 };
 
 const isTest = (file: string): boolean => /\.(test|fixture|process)\.ts$/.test(file);

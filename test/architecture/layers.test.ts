@@ -26,7 +26,7 @@ const adaptersAlsoMay: Readonly<Record<string, readonly string[]>> = {
   'connectors/kafka/source': ['connectors/kafka/client'],
   'connectors/kafka/streams': ['connectors/kafka/client'],
   // The intake log of webhooks may be a topic, which the Kafka source reads.
-  'connectors/sources/webhook': ['connectors/kafka/client', 'connectors/kafka/source'],
+  'connectors/webhook': ['connectors/kafka/client', 'connectors/kafka/source'],
 };
 
 /** Every adapter of a kind may also import `common`, the folder of the code that adapters of the kind have in common. */

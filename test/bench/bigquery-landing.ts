@@ -1,9 +1,9 @@
 import type { TableDeclaration } from '@aorta/schemas';
+import { openJobs } from '../../connectors/bigquery/client/official-client.ts';
+import * as landing from '../../connectors/bigquery/landing/land-batch.ts';
+import type { BigQuerySettings } from '../../connectors/bigquery/options.ts';
+import { landingSchema } from '../../connectors/bigquery/sql/landing.ts';
 import type { LandingBatch } from '../../connectors/warehouse.ts';
-import { openJobs } from '../../connectors/warehouses/bigquery/client/official-client.ts';
-import * as landing from '../../connectors/warehouses/bigquery/landing/land-batch.ts';
-import type { BigQuerySettings } from '../../connectors/warehouses/bigquery/options.ts';
-import { landingSchema } from '../../connectors/warehouses/bigquery/sql/landing.ts';
 
 /** Stages of landing, which benchmarks measure separately. */
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { landedTable, privacyOptions } from '@aorta/connectors';
-import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
+import { bigQueryOptions } from '@aorta/connectors/bigquery';
 import { codecOf, tables } from '@aorta/schemas';
 import { landBatches, serialiseBatch } from './bigquery-landing.ts';
 import { SAMPLES } from './events.ts';

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLocalLog } from '@aorta/connectors/streams/local';
+import { openLocalLog } from '@aorta/connectors/log';
 import { type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server';
 import { consume, openRedeliveryWindow } from '@aorta/ingestion';
 import { type Logger, silentLogger } from '@aorta/runtime';
 import { EventHubConsumerClient, EventHubProducerClient, earliestEventPosition } from '@azure/event-hubs';
 import { configurationSchema } from 'aorta/internals';
-import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
-import { EventHubsSource, type EventHubsSourceOptions } from '../../connectors/sources/event-hubs/source.ts';
+import { eventHubsSourceOptions } from '../../connectors/event-hubs/options.ts';
+import { EventHubsSource, type EventHubsSourceOptions } from '../../connectors/event-hubs/source.ts';
 import { activityEvent, summaryHeadersOf } from './events.ts';
 import { percentiles, travelTimes } from './latency.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import Fastify from 'fastify';
-import { LocalIntake } from '../../connectors/sources/webhook/intake/local-intake.ts';
-import { WebhookSource } from '../../connectors/sources/webhook/module.ts';
-import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';
-import { isSignedBy, keyOf, signedHeaders } from '../../connectors/sources/webhook/signature.ts';
+import { LocalIntake } from '../../connectors/webhook/intake/local-intake.ts';
+import { WebhookSource } from '../../connectors/webhook/module.ts';
+import { webhookSourceOptions } from '../../connectors/webhook/options.ts';
+import { isSignedBy, keyOf, signedHeaders } from '../../connectors/webhook/signature.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 
 /**

@@ -9,11 +9,11 @@ import { startEventHubs } from '@aorta/event-hubs-server';
 import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { silentLogger } from '@aorta/runtime';
 import { describe, expect, test } from 'vitest';
+import { eventHubsSourceOptions } from '../../connectors/event-hubs/options.ts';
+import { EventHubsSource } from '../../connectors/event-hubs/source.ts';
 import { encoded } from '../../connectors/kafka/source/amqp.fixture.ts';
 import { kafkaSourceOptions } from '../../connectors/kafka/source/options.ts';
 import { KafkaSource } from '../../connectors/kafka/source/source.ts';
-import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
-import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 
 const problem = await whyNoBroker();
 const user = '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f';

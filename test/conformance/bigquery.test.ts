@@ -1,11 +1,11 @@
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
 import { landedTable, privacyOptions } from '@aorta/connectors';
-import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
-import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/warehouses/bigquery/module';
+import { bigQueryOptions } from '@aorta/connectors/bigquery';
+import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/bigquery/module';
 import { tables as declared } from '@aorta/schemas';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
-import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
+import { createView } from '../../connectors/bigquery/tables/plan.ts';
+import { bigQueryViews } from '../../connectors/bigquery/views-dialect.ts';
 import { isShown } from '../../connectors/warehouses/views/dialect.ts';
 import { views } from '../../connectors/warehouses/views/views.ts';
 import { warehouseConformance } from './warehouse.ts';

@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privacyOptions } from '@aorta/connectors';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { duckDbOptions } from '@aorta/connectors/duckdb';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
 import { afterAll, beforeAll } from 'vitest';
 import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 

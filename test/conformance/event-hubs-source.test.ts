@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEventHubs } from '@aorta/event-hubs-server';
-import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
-import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
+import { eventHubsSourceOptions } from '../../connectors/event-hubs/options.ts';
+import { EventHubsSource } from '../../connectors/event-hubs/source.ts';
 import { sourceConformance } from './source.ts';
 
 sourceConformance('event hubs', async (partitions) => {

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FilesCheckpoints } from '../../connectors/sources/files/checkpoints.ts';
-import { FilesSource } from '../../connectors/sources/files/source.ts';
+import { FilesCheckpoints } from '../../connectors/files/checkpoints.ts';
+import { FilesSource } from '../../connectors/files/source.ts';
 import { sourceConformance } from './source.ts';
 
 // The source reads a changed file again from its start, so each `put` writes a new file.

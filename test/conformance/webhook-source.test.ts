@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
-import { LocalIntake } from '../../connectors/sources/webhook/intake/local-intake.ts';
-import type { Message } from '../../connectors/sources/webhook/message.ts';
-import { WebhookSource } from '../../connectors/sources/webhook/module.ts';
-import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';
+import { LocalIntake } from '../../connectors/webhook/intake/local-intake.ts';
+import type { Message } from '../../connectors/webhook/message.ts';
+import { WebhookSource } from '../../connectors/webhook/module.ts';
+import { webhookSourceOptions } from '../../connectors/webhook/options.ts';
 import { type Sent, sourceConformance } from './source.ts';
 
 const settings = webhookSourceOptions.parse({

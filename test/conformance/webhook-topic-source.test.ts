@@ -8,10 +8,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kafkaSourceOptions } from '../../connectors/kafka/source/options.ts';
 import { KafkaSource } from '../../connectors/kafka/source/source.ts';
-import { TopicIntake } from '../../connectors/sources/webhook/intake/topic-intake.ts';
-import type { Message } from '../../connectors/sources/webhook/message.ts';
-import { WebhookSource } from '../../connectors/sources/webhook/module.ts';
-import { webhookSourceOptions } from '../../connectors/sources/webhook/options.ts';
+import { TopicIntake } from '../../connectors/webhook/intake/topic-intake.ts';
+import type { Message } from '../../connectors/webhook/message.ts';
+import { WebhookSource } from '../../connectors/webhook/module.ts';
+import { webhookSourceOptions } from '../../connectors/webhook/options.ts';
 import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
 import { sourceConformance } from './source.ts';
 

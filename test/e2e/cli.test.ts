@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';

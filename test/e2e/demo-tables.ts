@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 
 /** Reads the tables that `aorta demo` has left in a folder. */
 

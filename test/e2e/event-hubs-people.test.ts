@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { type EventHubsServer, type HubRouting, publishDeliveries, startEventHubs } from '@aorta/event-hubs-server';
 import { type Delivery, deliveries } from '@aorta/people';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module';
  * minute or more on a busy machine. This module removes the pause, so that tests need not wait for it.
  */
 const REST = 'const REST = 99;';
-const paced = new URL('../../connectors/warehouses/duckdb/publication.ts', import.meta.url);
+const paced = new URL('../../connectors/duckdb/publication.ts', import.meta.url);
 // Checked at once, because a hook whose file has moved would only make tests slow.
 if (!readFileSync(paced, 'utf8').includes(REST)) throw new Error(`${paced.href} does not contain ${REST}`);
 

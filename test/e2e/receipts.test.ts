@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { load, readSetting } from 'aorta/internals';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';

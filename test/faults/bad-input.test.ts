@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partitionOf, privacyOptions } from '@aorta/connectors';
-import { openLocalLog } from '@aorta/connectors/streams/local';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { duckDbOptions } from '@aorta/connectors/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
+import { openLocalLog } from '@aorta/connectors/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
 import { at, type BadInput, badInputs, documented, exitCodes, planted } from './bad-input.cases.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, trun
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openLocalLog } from '@aorta/connectors/streams/local';
+import { openLocalLog } from '@aorta/connectors/log';
 import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta, codesOf, type Report, type Said } from './command-line.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { randomOf, writeDeliveryFiles } from '@aorta/people';
 import type { Step } from '@aorta/runtime';
 import { load, readSetting } from 'aorta/internals';

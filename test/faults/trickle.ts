@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadableLog, ReadBatch, StreamPartition } from '@aorta/connectors';
 import { type GrowingBatch, privacyOptions, type Warehouse } from '@aorta/connectors';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { duckDbOptions } from '@aorta/connectors/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
 import { startLoader } from '@aorta/loading';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 

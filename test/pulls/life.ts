@@ -1,4 +1,4 @@
-import type { LocalLog } from '@aorta/connectors/streams/local';
+import type { LocalLog } from '@aorta/connectors/log';
 import { Emitter, type OpenJob, openHistoricalPulls, PULLS_GROUP, runWorkers, runWorkersOnce } from '@aorta/enrichment';
 
 type Options = Omit<Parameters<typeof openHistoricalPulls>[0], 'openLog' | 'openEmitter' | 'once'>;

@@ -1,9 +1,9 @@
 import type { ProvidedBigQuery } from '@aorta/bigquery-server';
-import { applyBigQuery, openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/warehouses/bigquery/module';
+import { applyBigQuery, openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/bigquery/module';
 import { silentLogger } from '@aorta/runtime';
 import { tables } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fenceStatement } from '../../connectors/warehouses/bigquery/sql/control.ts';
+import { fenceStatement } from '../../connectors/bigquery/sql/control.ts';
 import { tableConformance } from '../conformance/warehouse.ts';
 import { tablesOfSuite } from '../conformance/warehouse-cases.ts';
 import {

@@ -4,9 +4,9 @@ import { isAortaError } from '@aorta/runtime';
 import { EventHubConsumerClient, EventHubProducerClient } from '@azure/event-hubs';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EventHubsSettings, eventHubsSourceOptions } from '../../connectors/event-hubs/options.ts';
+import { EventHubsSource } from '../../connectors/event-hubs/source.ts';
 import { type Collected, collect } from '../../connectors/sources/collected.fixture.ts';
-import { type EventHubsSettings, eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
-import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 import { inTime, until } from '../../infra/machine/waiting.fixture.ts';
 
 /** A namespace and a storage account, which may hold events and checkpoints of other programs. */

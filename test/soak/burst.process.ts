@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { privacyOptions, type Warehouse } from '@aorta/connectors';
-import { openLocalLog } from '@aorta/connectors/streams/local';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { duckDbOptions } from '@aorta/connectors/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
+import { openLocalLog } from '@aorta/connectors/log';
 import { consume, openRedeliveryWindow } from '@aorta/ingestion';
 import { startLoader } from '@aorta/loading';
-import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
-import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
+import { eventHubsSourceOptions } from '../../connectors/event-hubs/options.ts';
+import { EventHubsSource } from '../../connectors/event-hubs/source.ts';
 
 /*
  * `node burst.process.ts CONNECTION HUB MEMORY` runs the pipeline of `aorta run` with a warehouse that takes a second per batch.

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDbError } from '@aorta/connectors/warehouses/duckdb';
+import { DuckDbError } from '@aorta/connectors/duckdb';
 import type { Upcoming } from '@aorta/loading';
 import { ownIdentity, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -2,7 +2,7 @@ import type { SourceAdapter } from '@aorta/connectors';
 import { builtIn, composeRegistry } from '@aorta/connectors/registry';
 import { type ErrorCatalogue, errorFields, errorsOf, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
-import { FileError } from '../../../connectors/sources/files/errors.ts';
+import { FileError } from '../../../connectors/files/errors.ts';
 import { errorCatalogue, errorCatalogueOf } from '../catalogues.ts';
 import { Announcer, type DeadLettersEvent, type ErrorEvent, type ProgressEvent } from './listeners.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openLocalLog } from '@aorta/connectors/log';
 import { type IntrospectionQuery, type ServiceClient, ServiceError } from '@aorta/connectors/service';
-import { openLocalLog } from '@aorta/connectors/streams/local';
 import { type LogFields, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';

@@ -2,10 +2,10 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partitionOf, privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/duckdb';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
+import { type LocalLog, openLocalLog } from '@aorta/connectors/log';
 import { adapterOf, builtIn } from '@aorta/connectors/registry';
-import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import type { Logger, Step } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { completion } from '../../../connectors/streams/records.fixture.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamLog } from '@aorta/connectors';
 import { openKafka } from '@aorta/connectors/kafka/client';
 import { type KafkaStreamsSettings, openKafkaStreams } from '@aorta/connectors/kafka/streams';
-import { openLocalLog } from '@aorta/connectors/streams/local';
+import { openLocalLog } from '@aorta/connectors/log';
 import { consume, openRedeliveryWindow } from '@aorta/ingestion';
 import { type KafkaSettings, kafkaSourceOptions } from '../../../connectors/kafka/source/options.ts';
 import { KafkaSource } from '../../../connectors/kafka/source/source.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { QueryValue, WarehouseReader } from '@aorta/connectors';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MissedTime } from '../../../infra/machine/goal.fixture.ts';
 import { spent } from '../measure.ts';

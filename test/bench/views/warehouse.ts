@@ -1,6 +1,6 @@
 import { privacyOptions } from '@aorta/connectors';
-import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
-import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { duckDbOptions } from '@aorta/connectors/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { statements } from './year-of-samples.ts';
 

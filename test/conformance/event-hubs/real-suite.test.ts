@@ -1,6 +1,6 @@
 import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
 import { afterAll, beforeAll } from 'vitest';
-import { type BlobServer, startBlobServer } from '../../../connectors/sources/event-hubs/checkpoints/blob-server.fixture.ts';
+import { type BlobServer, startBlobServer } from '../../../connectors/event-hubs/checkpoints/blob-server.fixture.ts';
 import { eventHubsSuite } from '../../real/event-hubs.suite.ts';
 
 /** Runs the suite for a real namespace against the local servers, in order to test the suite itself. */

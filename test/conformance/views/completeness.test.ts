@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
+import { duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import { completenessView } from '../../../connectors/warehouses/views/completeness.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
+import { duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import { deliveryCopiesView } from '../../../connectors/warehouses/views/copies.ts';
 import { eventVolumeView } from '../../../connectors/warehouses/views/event-volume.ts';
 import { freshnessView } from '../../../connectors/warehouses/views/freshness.ts';

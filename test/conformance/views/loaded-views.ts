@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { provideBigQuery } from '@aorta/bigquery-server';
 import { type Column, tables, type ValueType } from '@aorta/schemas';
 import { DuckDBDateValue, DuckDBInstance, DuckDBListValue, DuckDBTimestampTZValue, DuckDBTimestampValue } from '@duckdb/node-api';
-import { fieldOf, tableFields } from '../../../connectors/warehouses/bigquery/tables/fields.ts';
-import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.ts';
-import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
-import { createTable } from '../../../connectors/warehouses/duckdb/sql/create.ts';
-import { databaseColumn } from '../../../connectors/warehouses/duckdb/sql/types.ts';
-import { duckDbView, duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
+import { fieldOf, tableFields } from '../../../connectors/bigquery/tables/fields.ts';
+import { createView } from '../../../connectors/bigquery/tables/plan.ts';
+import { bigQueryViews } from '../../../connectors/bigquery/views-dialect.ts';
+import { createTable } from '../../../connectors/duckdb/sql/create.ts';
+import { databaseColumn } from '../../../connectors/duckdb/sql/types.ts';
+import { duckDbView, duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import { isShown, type View, type ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
 
 /** Loads the same rows into DuckDB and into BigQuery, and reads views over them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
+import { duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
 import { timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';
 import type { ShownView } from '../../../connectors/warehouses/views/dialect.ts';

@@ -5,8 +5,8 @@ import type { ProvidedBigQuery } from '@aorta/bigquery-server';
 import { landedTable, privacyOptions } from '@aorta/connectors';
 import { type ColumnType, tables as declared, type TableDeclaration } from '@aorta/schemas';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
-import { duckDbViews } from '../../../connectors/warehouses/duckdb/views-dialect.ts';
+import { bigQueryViews } from '../../../connectors/bigquery/views-dialect.ts';
+import { duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
 
 /** The tables as the views see them by default. */

@@ -1,11 +1,11 @@
 import { type Analyser, type DeclaredTable, startAnalyser } from '@aorta/bigquery-server/analyser';
 import { tables as declared, deliveries } from '@aorta/schemas';
 import { expect, test } from 'vitest';
-import { dataset, tables } from '../../../connectors/warehouses/bigquery/sql/landed.fixture.ts';
-import { timeZoneTable } from '../../../connectors/warehouses/bigquery/tables/declared.ts';
-import { tableFields } from '../../../connectors/warehouses/bigquery/tables/fields.ts';
-import { createView } from '../../../connectors/warehouses/bigquery/tables/plan.ts';
-import { bigQueryViews } from '../../../connectors/warehouses/bigquery/views-dialect.ts';
+import { dataset, tables } from '../../../connectors/bigquery/sql/landed.fixture.ts';
+import { timeZoneTable } from '../../../connectors/bigquery/tables/declared.ts';
+import { tableFields } from '../../../connectors/bigquery/tables/fields.ts';
+import { createView } from '../../../connectors/bigquery/tables/plan.ts';
+import { bigQueryViews } from '../../../connectors/bigquery/views-dialect.ts';
 import { isShown } from '../../../connectors/warehouses/views/dialect.ts';
 import { views } from '../../../connectors/warehouses/views/views.ts';
 import { questions, withRelations } from './questions.page.ts';
@@ -65,7 +65,7 @@ test('GoogleSQL accepts every view except those that list the members of a JSON 
     }
     expect(refused).toEqual(younger);
     expect(await refusedQuestions(analyser, known)).toEqual([]);
-    await expect(`${texts.join(';\n\n')};\n`).toMatchFileSnapshot('../../../connectors/warehouses/bigquery/sql/golden/views.sql');
+    await expect(`${texts.join(';\n\n')};\n`).toMatchFileSnapshot('../../../connectors/bigquery/sql/golden/views.sql');
   } finally {
     await analyser.close();
   }

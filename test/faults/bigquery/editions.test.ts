@@ -1,8 +1,8 @@
 import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
+import { openBigQueryReader } from '@aorta/connectors/bigquery/module';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
+import { bigQueryMetrics } from '../../../connectors/bigquery/metrics.ts';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
 /** In a reservation (BigQuery Editions), BigQuery charges for slot time instead of bytes, and a dry run does not predict the slot time. */

@@ -1,11 +1,7 @@
 import type { ProvidedBigQuery } from '@aorta/bigquery-server';
 import { privacyOptions, type Warehouse } from '@aorta/connectors';
-import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
-import {
-  type BigQueryWarehouseOptions,
-  openBigQueryReader,
-  openBigQueryWarehouse,
-} from '@aorta/connectors/warehouses/bigquery/module';
+import { bigQueryOptions } from '@aorta/connectors/bigquery';
+import { type BigQueryWarehouseOptions, openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/bigquery/module';
 import { isAortaError } from '@aorta/runtime';
 import { parseInstant, readEvent, type StreamRecords, tables } from '@aorta/schemas';
 

@@ -1,8 +1,8 @@
 import { type BigQueryControl, type Fault, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
+import { openBigQueryReader } from '@aorta/connectors/bigquery/module';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
+import { bigQueryMetrics } from '../../../connectors/bigquery/metrics.ts';
 import { BATCH, heldAt, idOf, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
 /** Tests merges whose statements need more resources than BigQuery allows. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startBlobServer } from '../../../connectors/sources/event-hubs/checkpoints/blob-server.fixture.ts';
-import { openCheckpoints } from '../../../connectors/sources/event-hubs/checkpoints/open.ts';
+import { startBlobServer } from '../../../connectors/event-hubs/checkpoints/blob-server.fixture.ts';
+import { openCheckpoints } from '../../../connectors/event-hubs/checkpoints/open.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { after, work } from '../stage/goal.ts';
 import { Silences } from '../stage/report.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Source } from '@aorta/connectors';
 import { readSetting, runPipeline } from 'aorta/internals';
-import { openCheckpoints } from '../../../connectors/sources/event-hubs/checkpoints/open.ts';
-import { eventHubsSourceOptions } from '../../../connectors/sources/event-hubs/options.ts';
-import { EventHubsSource, type EventHubsSourceOptions } from '../../../connectors/sources/event-hubs/source.ts';
+import { openCheckpoints } from '../../../connectors/event-hubs/checkpoints/open.ts';
+import { eventHubsSourceOptions } from '../../../connectors/event-hubs/options.ts';
+import { EventHubsSource, type EventHubsSourceOptions } from '../../../connectors/event-hubs/source.ts';
 import { logFor } from '../../../pipelines/aorta/cli/verbs/verb.ts';
 import { observe } from '../../../pipelines/aorta/run/configured-run.ts';
 

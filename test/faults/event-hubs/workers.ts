@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventHubsSettings } from '../../../connectors/sources/event-hubs/options.ts';
+import type { EventHubsSettings } from '../../../connectors/event-hubs/options.ts';
 import { Machine } from '../stage/machine.ts';
 import type { Hubs } from './hubs.ts';
 import { HUB } from './hubs.ts';

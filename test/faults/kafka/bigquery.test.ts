@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
-import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
+import { bigQueryOptions } from '@aorta/connectors/bigquery';
+import { openBigQueryReader } from '@aorta/connectors/bigquery/module';
 import { whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MissedTime } from '../../../infra/machine/goal.fixture.ts';

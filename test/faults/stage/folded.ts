@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import type { Row, Tables } from '../../model/model.ts';
 import { printedTables } from '../../model/printed.ts';
 import type { Machine } from './machine.ts';

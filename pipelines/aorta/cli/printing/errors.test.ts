@@ -1,4 +1,4 @@
-import { DuckDbError } from '@aorta/connectors/warehouses/duckdb';
+import { DuckDbError } from '@aorta/connectors/duckdb';
 import { AortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { plainCall } from './command-lines.ts';

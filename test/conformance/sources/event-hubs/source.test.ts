@@ -6,8 +6,7 @@ import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
 import { isAortaError, Progress } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { numbers, offsetsOf } from '../../../../connectors/delivery.fixture.ts';
-import { type Collected, collect } from '../../../../connectors/sources/collected.fixture.ts';
-import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/file-store.ts';
+import { FileCheckpoints } from '../../../../connectors/event-hubs/checkpoints/file-store.ts';
 import {
   append,
   bareEvent,
@@ -15,9 +14,10 @@ import {
   gzipped,
   keepingLogger,
   sourceOn,
-} from '../../../../connectors/sources/event-hubs/event-hubs.fixture.ts';
-import { startProxy } from '../../../../connectors/sources/event-hubs/proxy.fixture.ts';
-import type { EventHubsSource } from '../../../../connectors/sources/event-hubs/source.ts';
+} from '../../../../connectors/event-hubs/event-hubs.fixture.ts';
+import { startProxy } from '../../../../connectors/event-hubs/proxy.fixture.ts';
+import type { EventHubsSource } from '../../../../connectors/event-hubs/source.ts';
+import { type Collected, collect } from '../../../../connectors/sources/collected.fixture.ts';
 import { takesAtMost } from '../../../../infra/machine/goal.fixture.ts';
 import { until } from '../../../../infra/machine/waiting.fixture.ts';
 import { consume } from '../../../../pipelines/ingestion/consumer.ts';

@@ -2,11 +2,11 @@ import type { ReceivedEventData } from '@azure/event-hubs';
 import fc from 'fast-check';
 import { message, types } from 'rhea-promise';
 import { describe, expect, test } from 'vitest';
+import { deliveryOfEvent } from '../../../../connectors/event-hubs/delivery-of-event.ts';
 import type { KafkaRecord } from '../../../../connectors/kafka/client/client.ts';
 import { encoded } from '../../../../connectors/kafka/source/amqp.fixture.ts';
 import { deliveryOfRecord, partitionName, readHeader } from '../../../../connectors/kafka/source/delivery-of-record.ts';
 import { readHeaders } from '../../../../connectors/sources/delivery.ts';
-import { deliveryOfEvent } from '../../../../connectors/sources/event-hubs/delivery-of-event.ts';
 
 type Headers = readonly (readonly [name: string, value: Buffer | string | null])[];
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Receipt } from '@aorta/schemas';
-import { openLocalLog } from '../../../../connectors/streams/local/local-log.ts';
+import { openLocalLog } from '../../../../connectors/log/local-log.ts';
 
 export interface WorkerSettings {
   readonly brokers: readonly string[];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openKafka } from '../../../../connectors/kafka/client/open.ts';
 import { settingsFor } from '../../../../connectors/kafka/source/kafka.fixture.ts';
 import { KafkaSource } from '../../../../connectors/kafka/source/source.ts';
-import { openLocalLog } from '../../../../connectors/streams/local/local-log.ts';
+import { openLocalLog } from '../../../../connectors/log/local-log.ts';
 import { consume } from '../../../../pipelines/ingestion/consumer.ts';
 import { readAnything } from '../../../../pipelines/ingestion/read-anything.fixture.ts';
 import { openRedeliveryWindow } from '../../../../pipelines/ingestion/redelivery-window/history.ts';

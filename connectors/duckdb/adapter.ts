@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as z from 'zod';
+import { defaultData } from '../adapter.ts';
+import type { WarehouseAdapter } from '../warehouse.ts';
+import { duckDbErrors } from './errors.ts';
+import { addressOf, type DuckDbSettings, duckDbOptions } from './options.ts';
+import { publishedPath } from './publication.ts';
+
+const FILE = 'warehouse.duckdb';
+
+/** Maximum size in bytes of a file that a run publishes before it stops. Copying a larger file would make the operator wait for minutes. */
+const QUICKLY_COPIED = 1e9;
+
+export const warehouse: WarehouseAdapter<DuckDbSettings> = {
+  type: 'duckdb',
+  errors: duckDbErrors,
+  product: 'DuckDB',
+  noun: 'a DuckDB file',
+  options: duckDbOptions.extend({
+    type: z.literal('duckdb').describe('One DuckDB file on this machine.'),
+    path: duckDbOptions.shape.path.default(`${defaultData}/${FILE}`),
+  }),
+  address: import.meta.url,
+  load: async () => (await import('./module.ts')).duckDb,
+  describe: ({ path }) => ({ text: addressOf({ path }), status: path, facts: { path }, empty: `none yet at ${path}` }),
+  onDisk: { name: FILE, pathOf: ({ path }) => path, at: (settings, path) => ({ ...settings, path }) },
+  isPublishedSoon: async ({ path }) => (await stat(path)).size < QUICKLY_COPIED,
+  watchEveryMs: 2_000,
+  stampOf: ({ path }) => {
+    for (const file of [publishedPath(path), path])
+      try {
+        const { ino, mtimeMs, size } = statSync(file);
+        return `${file} ${ino} ${mtimeMs} ${size}`;
+      } catch {
+        // This file does not exist, so the loop tries the other one.
+      }
+    return undefined;
+  },
+};

@@ -1,0 +1,132 @@
+import { existsSync, rmSync } from 'node:fs';
+import { AortaError } from '@aorta/runtime';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { WarehouseError } from '../errors.ts';
+import { DuckDbError } from './errors.ts';
+
+/** Returns the kind of a DuckDB failure. DuckDB's messages quote values, so they are never passed on. */
+function failureKind(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
+}
+
+/** Returns AORTA-DATA-UNWRITABLE if DuckDB could not write to the disk. */
+function diskFailure(path: string, error: unknown): AortaError | undefined {
+  const text = error instanceof Error ? error.message : '';
+  if (!/no space left|disk is full|could not write|quota exceeded/i.test(text)) return undefined;
+  const code = /no space left|full/i.test(text) ? 'ENOSPC' : /file too large/i.test(text) ? 'EFBIG' : 'write failed';
+  return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
+}
+
+function openingFailure(path: string, error: unknown): AortaError {
+  const text = error instanceof Error ? error.message : '';
+  const disk = diskFailure(path, error);
+  if (disk !== undefined) return disk;
+  if (/lock on file/i.test(text)) return new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path });
+  if (/No such file|does not exist/i.test(text)) return new WarehouseError('AORTA-WAREHOUSE-MISSING', { path });
+  const problem = /newer|version/i.test(text)
+    ? 'its format belongs to a different version'
+    : /not a valid DuckDB/i.test(text)
+      ? 'it is not a DuckDB database'
+      : failureKind(error);
+  return new DuckDbError('AORTA-WAREHOUSE-UNREADABLE', { path, problem });
+}
+
+/** A connection to a DuckDB file. Statements run one after another, and failures become errors from the error catalogue. */
+export class Database {
+  readonly connection: DuckDBConnection;
+  readonly #instance: DuckDBInstance;
+  readonly #path: string;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#path = path;
+    this.#instance = instance;
+    this.connection = connection;
+  }
+
+  /** Opens the file with DuckDB's settings. Rejects with AORTA-WAREHOUSE-LOCKED, -MISSING or -UNREADABLE. */
+  static async open(path: string, settings: Record<string, string>): Promise<Database> {
+    const made = !existsSync(path);
+    let instance: DuckDBInstance;
+    try {
+      instance = await DuckDBInstance.create(path, settings);
+    } catch (error) {
+      // A full disk leaves an incomplete file that could not be opened later.
+      if (made) rmSync(path, { force: true });
+      throw openingFailure(path, error);
+    }
+    return new Database(path, instance, await instance.connect());
+  }
+
+  /** Opens a second connection to the same file, with its own concurrent transactions. Close it with {@link disconnect}. */
+  async beside(): Promise<Database> {
+    return new Database(this.#path, this.#instance, await this.#instance.connect());
+  }
+
+  /** Runs steps of several statements one at a time, in the order of the calls. */
+  inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#lastTurn.then(step);
+    this.#lastTurn = result.catch(() => {});
+    return result;
+  }
+
+  async run(step: string, sql: string): Promise<number> {
+    try {
+      return (await this.connection.run(sql)).rowsChanged;
+    } catch (error) {
+      throw this.#failure(step, error);
+    }
+  }
+
+  async rows(step: string, sql: string): Promise<DuckDBValue[][]> {
+    try {
+      return (await this.connection.runAndReadAll(sql)).getRows();
+    } catch (error) {
+      throw this.#failure(step, error);
+    }
+  }
+
+  /** Runs `body` in one transaction and rolls back if it throws. */
+  async transaction<T>(step: string, body: () => Promise<T>): Promise<T> {
+    await this.run(step, 'begin transaction');
+    try {
+      const result = await body();
+      await this.run(step, 'commit');
+      return result;
+    } catch (error) {
+      // If the commit itself failed, there is nothing to roll back.
+      await this.connection.run('rollback').catch(() => {});
+      throw error instanceof AortaError ? error : this.#failure(step, error);
+    }
+  }
+
+  disconnect(): void {
+    this.connection.closeSync();
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #failure(step: string, error: unknown): AortaError {
+    const disk = diskFailure(this.#path, error);
+    if (disk !== undefined) return disk;
+    return new DuckDbError('AORTA-WAREHOUSE-FAILED', { step, problem: failureKind(error) });
+  }
+}
+
+/** The two connections of a warehouse work concurrently, and each runs its own steps one at a time. */
+export interface Connections {
+  /**
+   * Used to merge, publish and read. A step with the turn of this connection may wait for the turn of the landing connection, but
+   * never the reverse. Otherwise they could deadlock.
+   */
+  readonly merging: Database;
+  readonly landing: Database;
+}

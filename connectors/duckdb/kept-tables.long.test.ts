@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomOf } from '@aorta/people';
+import { type EventStream, readEvent, type StreamRecords } from '@aorta/schemas';
+import { expect, test } from 'vitest';
+import { privacyOptions } from '../privacy.ts';
+import type { QueryValue } from '../query-values.ts';
+import type { Warehouse, WarehouseReader } from '../warehouse.ts';
+import type { KeptTable } from '../warehouses/kept/kept-table.ts';
+import { keptTables } from '../warehouses/kept/kept-tables.ts';
+import { openDuckDbReader } from './duckdb-reader.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { wholeQuery } from './kept-tables.ts';
+import { duckDbOptions } from './options.ts';
+
+/** Compares the kept tables after random histories with tables that are computed as a whole. */
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const BEGIN = Date.UTC(2026, 2, 27);
+const users = ['u1', 'u2', 'u3'];
+
+type Random = ReturnType<typeof randomOf>;
+type Event = readonly [stream: EventStream, type: string, user: string, data: object];
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[random.whole(0, list.length - 1)]!;
+
+/** Offsets of Honolulu, London, Berlin in summer, Kathmandu and Kiritimati, and none. */
+const offsets = [-36_000, 0, 7200, 20_700, 50_400, null];
+
+/** The first and the last day on which a sample may lie. */
+const farYears = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
+
+/** Returns samples at full minutes near midnight, so that their local dates differ from their dates in UTC. */
+function samplesOf(random: Random, shape: 'point' | 'interval'): object[] {
+  const day = random.chance(0.05) ? pick(random, farYears) : BEGIN + random.whole(0, 40) * DAY;
+  // The samples of some events are far apart.
+  const step = pick(random, [HOUR / 2, 5 * HOUR, 40 * DAY]);
+  // Most samples have no offset, so that observations of the user's time zone are days apart.
+  const offset = random.chance(0.3) ? pick(random, offsets) : null;
+  return Array.from({ length: random.whole(1, 5) }, (_, index) => {
+    const at = day + random.whole(0, 3) * 7 * HOUR + (day === farYears[1] ? 0 : index * step);
+    const start = new Date(at).toISOString();
+    const time =
+      shape === 'point' ? { timestamp: start } : { start, end: new Date(at + random.whole(1, 90) * 60_000).toISOString() };
+    return { ...time, timezone_offset: offset, type: null, value: random.whole(0, 200) };
+  });
+}
+
+const sources = [
+  { provider: 'oura', type: 'ring' },
+  { provider: 'fitbit', type: 'watch' },
+  { provider: 'apple_health_kit', type: 'phone' },
+];
+
+function eventOf(random: Random): Event {
+  const user = pick(random, users);
+  const source = pick(random, sources);
+  const created = pick(random, ['created', 'updated']);
+  const date = new Date(BEGIN + random.whole(0, 40) * DAY).toISOString().slice(0, 10);
+  const series = (resource: string, shape: 'point' | 'interval'): Event => [
+    'timeseries',
+    `daily.data.${resource}.${created}`,
+    user,
+    { source, data: samplesOf(random, shape) },
+  ];
+  const number = random.whole(0, 9);
+  if (number < 3) return series('heartrate', 'point');
+  if (number < 7) return series('steps', 'interval');
+  if (number === 7)
+    return [
+      'activity',
+      `daily.data.activity.${created}`,
+      user,
+      { id: `a-${random.whole(1, 6)}`, user_id: user, calendar_date: date, steps: random.whole(0, 9000), source },
+    ];
+  const begin = Date.parse(`${date}T22:00:00Z`);
+  return [
+    'sleep',
+    `daily.data.sleep.${created}`,
+    user,
+    {
+      id: `s-${random.whole(1, 6)}`,
+      user_id: user,
+      calendar_date: date,
+      bedtime_start: new Date(begin).toISOString(),
+      bedtime_stop: new Date(begin + 8 * HOUR).toISOString(),
+      type: 'long_sleep',
+      timezone_offset: random.chance(0.3) ? pick(random, offsets) : null,
+      ...{ duration: 8 * 3600, total: 7 * 3600, awake: 3600, light: 3 * 3600, rem: 2 * 3600, deep: 2 * 3600, source },
+    },
+  ];
+}
+
+/** Lands random events, and sometimes merges, publishes, erases a user or opens the file again. */
+class History {
+  readonly #random: Random;
+  readonly #path: string;
+  #warehouse: Warehouse;
+  #at: Record<string, number> = {};
+  #offset = 0;
+
+  private constructor(random: Random, path: string, warehouse: Warehouse) {
+    this.#random = random;
+    this.#path = path;
+    this.#warehouse = warehouse;
+  }
+
+  static async begin(random: Random, path: string): Promise<History> {
+    return new History(random, path, await open(path));
+  }
+
+  async step(): Promise<void> {
+    const events = Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random));
+    for (const [stream, list] of Map.groupBy(events, ([name]) => name)) {
+      const records = list.map((event) => this.#record(event));
+      const from = this.#at[stream] ?? 0;
+      const to = from + records.length;
+      await this.#warehouse.land({ stream, incarnation: 'i', from, to, records } as never);
+      this.#at[stream] = to;
+    }
+    const next = this.#random.whole(0, 9);
+    if (next < 4) await this.#warehouse.merge('due');
+    if (next === 4) await this.#warehouse.publish('now');
+    if (next === 5) await this.#warehouse.merge('all');
+    if (next === 6) {
+      await this.#warehouse.close();
+      this.#warehouse = await open(this.#path);
+    }
+  }
+
+  async erase(user: string): Promise<void> {
+    await this.#warehouse.erase(user);
+  }
+
+  async end(): Promise<void> {
+    await this.#warehouse.merge('all');
+    await this.#warehouse.publish('now');
+    await this.#warehouse.close();
+  }
+
+  #record([stream, type, user, data]: Event): StreamRecords[EventStream] {
+    const offset = this.#offset++;
+    const receipt = {
+      ...{ source: 's', partition: '0', offset, delivery_id: null, header_facts: 0, body_bytes: 1, body_crc32: 0 },
+      received_at: (BEGIN + 30 * DAY) * 1000 + offset,
+      arrived_at: null,
+    };
+    const reading = readEvent(stream, type, { user_id: user, data }, receipt);
+    if (reading.kind !== 'record') throw new Error(reading.reason);
+    return reading.record;
+  }
+}
+
+const open = (path: string): Promise<Warehouse> =>
+  openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) });
+
+async function rowsOf(reader: WarehouseReader, { columns, key }: KeptTable, relation: string): Promise<QueryValue[][]> {
+  const names = columns.map(({ name }) => name).join(', ');
+  const rows: QueryValue[][] = [];
+  for await (const batch of (await reader.query(`select ${names} from ${relation} order by ${key.join(', ')}`)).rows)
+    rows.push(...batch.map((row) => row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value))));
+  return rows;
+}
+
+test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
+  'kept tables equal a whole recomputation after a random history (seed %i)',
+  async (seed) => {
+    const random = randomOf(seed);
+    const folder = mkdtempSync(join(tmpdir(), 'aorta-kept-'));
+    const path = join(folder, 'warehouse.duckdb');
+    try {
+      const history = await History.begin(random, path);
+      for (let step = 0; step < 12; step += 1) await history.step();
+      if (seed % 3 === 0) await history.erase('u2');
+      await history.step();
+      await history.end();
+      const reader = await openDuckDbReader({ path });
+      try {
+        for (const table of keptTables) {
+          const kept = await rowsOf(reader, table, table.name);
+          expect(kept.length, table.name).toBeGreaterThan(0);
+          expect(kept, table.name).toEqual(await rowsOf(reader, table, `(${wholeQuery(table)})`));
+          if (seed % 3 === 0) expect(kept.filter(([user]) => user === 'u2')).toEqual([]);
+        }
+      } finally {
+        await reader.close();
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,41 @@
+// A separate entry point, because loading DuckDB's library takes most of the startup time and most commands do not need it.
+
+import { count, duration } from '@aorta/runtime/quantity';
+import type { Finding } from '../adapter.ts';
+import type { WarehouseModule, WarehouseReader } from '../warehouse.ts';
+import { openDuckDbReader } from './duckdb-reader.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { addressOf, type DuckDbSettings } from './options.ts';
+
+/** Returns findings for `doctor`: whether the file opens, DuckDB's version, and the age of the published copy. */
+async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings): Promise<Finding[]> {
+  const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
+  const { rows: batches } = await reader.query('select version() as version');
+  let version = '';
+  for await (const batch of batches) version = String(batch[0]?.[0] ?? version);
+  return [
+    { check: 'warehouse', state: 'ok', found: `${addressOf(settings)} opens, ${count(rows)} rows` },
+    { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
+    published(reader.publishedAt),
+  ];
+}
+
+function published(at: string | undefined): Finding {
+  const check = 'published copy';
+  if (at === undefined)
+    return {
+      check,
+      state: 'warn',
+      found: 'none: readers open the warehouse itself, which blocks writers',
+      remedy: 'Run `aorta run --only loading --once` to publish one.',
+    };
+  return { check, state: 'ok', found: `${duration(Math.max(0, Date.now() - Date.parse(at)))} old (${at})` };
+}
+
+export const duckDb: WarehouseModule<DuckDbSettings> = {
+  open: ({ settings, ...opening }) => openDuckDbWarehouse({ ...settings, ...opening }),
+  openReader: (settings, bounds = {}) => openDuckDbReader({ path: settings.path, pace: settings, ...bounds }),
+  probe: probeDuckDb,
+};
+
+export { openDuckDbReader, openDuckDbWarehouse };

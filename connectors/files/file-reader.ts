@@ -1,0 +1,121 @@
+import type { AortaError } from '@aorta/runtime';
+import type { Delivery } from '../source.ts';
+import { ByPartition } from '../sources/partition.ts';
+import { type Content, EndlessLine } from './content.ts';
+import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
+import { entriesOf, type FileEntry } from './entries.ts';
+import { FileError } from './errors.ts';
+import { detectFormat, parsed } from './format.ts';
+import { DamagedGzip } from './gunzip.ts';
+
+type Kind = 'deliveries' | 'events';
+
+/** Returns what a file holds if this entry is its first JSON object. Returns undefined if the entry is not an object. */
+function kindOf(entry: Buffer): Kind | undefined {
+  const value = parsed(entry);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return isMeantAsDelivery(value) ? 'deliveries' : 'events';
+}
+
+/** Returns whether the modification time of a file becomes the time of receipt of its entries, because they state none. */
+export async function needsReceiptTime(content: Content, limit: number): Promise<boolean> {
+  let hasEntries = false;
+  try {
+    const format = await detectFormat(content, limit);
+    if (format.kind === 'too-large') return false;
+    for await (const entries of entriesOf(content, format, limit, () => {})) {
+      for (const { bytes } of entries) {
+        if (bytes === null) continue;
+        hasEntries = true;
+        const kind = kindOf(bytes);
+        if (kind !== undefined) return kind === 'events';
+      }
+    }
+  } catch (error) {
+    // The damage is reported when the file is read.
+    if (!(error instanceof DamagedGzip || error instanceof EndlessLine)) throw error;
+  }
+  return hasEntries;
+}
+
+/** Returns the error for a file whose modification time, in microseconds since 1970, is in the future. */
+export function aheadError(file: string, modifiedAt: number): AortaError {
+  const date = new Date(modifiedAt / 1000);
+  const time = Number.isNaN(date.getTime()) ? 'after the year 275759' : `at ${date.toISOString()}`;
+  return new FileError('AORTA-FILE-AHEAD', { file, time });
+}
+
+/** Checks that the offsets of a delivery file strictly increase within each partition. */
+class Ascent {
+  readonly #previous = new ByPartition<{ offset: number }>();
+
+  /** Records an offset. Returns the previous offset of the partition if the new one is not greater, else undefined. */
+  take(source: string, partition: string, offset: number): number | undefined {
+    const previous = this.#previous.get(source, partition);
+    if (previous === undefined) this.#previous.set(source, partition, { offset });
+    else if (offset <= previous.offset) return previous.offset;
+    else previous.offset = offset;
+    return undefined;
+  }
+}
+
+/** Reads the entries of one file. The first JSON object decides whether the file holds deliveries or plain events. */
+export class FileReader {
+  readonly #content: Content;
+  readonly #receivedAt: number;
+  readonly #name: string;
+  readonly #report: (error: AortaError) => void;
+  readonly #ascent = new Ascent();
+  #partition: string | undefined;
+  #holds: Kind | undefined;
+
+  constructor(content: Content, receivedAt: number, name: string, report: (error: AortaError) => void) {
+    this.#content = content;
+    this.#receivedAt = receivedAt;
+    this.#name = name;
+    this.#report = report;
+  }
+
+  /**
+   * Returns the delivery of an entry, or undefined if `passOver` is set. Returns a promise only if the content's hash
+   * is needed. Throws AORTA-FILE-OFFSETS.
+   */
+  read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
+    this.#holds ??= kindOf(bytes);
+    if (passOver) return undefined;
+    const line = entry.number;
+    const found = { file: this.#content.label, line };
+    if (this.#holds !== 'deliveries') {
+      return this.#place((partition) => plainEvent(this.#receipt(partition, ordinal), bytes, found));
+    }
+    const delivery = readDeliveryLine(bytes, (problem) => this.#reportLine(entry, problem), found);
+    if (delivery instanceof LineProblem) {
+      this.#reportLine(entry, delivery);
+      return this.#place((partition) => malformedAt(this.#receipt(partition, ordinal), bytes, found));
+    }
+    const { source, partition, offset } = delivery;
+    const previous = this.#ascent.take(source, partition, offset);
+    if (previous !== undefined) {
+      throw new FileError('AORTA-FILE-OFFSETS', { file: this.#content.label, line, offset, source, partition, previous });
+    }
+    return delivery;
+  }
+
+  /** Builds a delivery for an entry without a position. The partition is the hash of the file's content; the offset is the entry's index. */
+  #place(make: (partition: string) => Delivery): Delivery | Promise<Delivery> {
+    if (this.#partition !== undefined) return make(this.#partition);
+    return this.#content.hash().then((partition) => {
+      this.#partition = partition;
+      return make(partition);
+    });
+  }
+
+  #receipt(partition: string, offset: number): FileReceipt {
+    return { source: this.#name, partition, offset, receivedAt: this.#receivedAt };
+  }
+
+  #reportLine({ number, element }: FileEntry, problem: LineProblem): void {
+    const line = element === undefined ? number : `${number} (element ${element})`;
+    this.#report(new FileError('AORTA-FILE-ENTRY', { file: this.#content.label, line, problem: problem.text }));
+  }
+}

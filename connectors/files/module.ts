@@ -1,0 +1,63 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import type { AortaError } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
+import type { Finding } from '../adapter.ts';
+import type { Source, SourceSurroundings } from '../source.ts';
+import { parseReceivedAt } from '../sources/delivery.ts';
+import { FilesCheckpoints } from './checkpoints.ts';
+import { grownError } from './growth.ts';
+import type { FilesSettings } from './options.ts';
+import { FilesSource } from './source.ts';
+
+export async function open(settings: FilesSettings, surroundings: SourceSurroundings): Promise<Source> {
+  return new FilesSource({
+    paths: settings.paths,
+    name: settings.name,
+    checkpoints: await openCheckpoints(surroundings.state),
+    documentBytes: surroundings.documentBytes,
+    onProblem: surroundings.onProblem,
+    ...(surroundings.now === undefined ? {} : { now: surroundings.now }),
+    ...(settings.received_at === undefined ? {} : { receivedAt: parseReceivedAt(settings.received_at) }),
+  });
+}
+
+/** Returns an error for each file that has grown since it was read, unless the file has been removed. */
+export async function problems({ paths }: FilesSettings, state: string): Promise<readonly AortaError[]> {
+  const folders = paths.map((path) => resolve(path));
+  const errors: AortaError[] = [];
+  for (const position of (await openCheckpoints(state)).grown()) {
+    const { path: file } = position;
+    const isConfigured = folders.some((folder) => file === folder || file.startsWith(`${folder}${sep}`));
+    const exists = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isConfigured && exists) errors.push(grownError(position));
+  }
+  return errors;
+}
+
+function openCheckpoints(state: string): Promise<FilesCheckpoints> {
+  return FilesCheckpoints.open(`${state}.json`);
+}
+
+/** Checks that every path of the sources can be read. */
+export async function probe(sources: readonly FilesSettings[]): Promise<readonly Finding[]> {
+  const check = 'sources';
+  const missing: string[] = [];
+  for (const path of sources.flatMap(({ paths }) => paths)) {
+    await access(path, constants.R_OK).catch(() => missing.push(path));
+  }
+  if (missing.length === 0)
+    return [{ check, state: 'ok', found: `${counted(sources.length, 'source')}, every path can be read` }];
+  return [
+    {
+      check,
+      state: 'warn',
+      found: `cannot be read: ${missing.join(', ')}`,
+      remedy: 'Create the folders, or correct the paths of the sources.',
+    },
+  ];
+}

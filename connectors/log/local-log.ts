@@ -1,0 +1,309 @@
+import { stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  AortaError,
+  diskOperations,
+  errorFields,
+  type FileOperations,
+  type FolderLock,
+  type Logger,
+  lockFolder,
+  type Metrics,
+  makeFolder,
+  readJson,
+  type SetGauge,
+  type StepObserver,
+  silentLogger,
+  silentMetrics,
+  systemCode,
+  UNFINISHED,
+  unobserved,
+  unreadable,
+  writeDurably,
+} from '@aorta/runtime';
+import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
+import { z } from 'zod';
+import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition, streamsBug } from '../stream-log.ts';
+import { SpareBuffers } from './block-builder.ts';
+import { SegmentError } from './errors.ts';
+import { FlushQueue, OpenStream, type WriterSettings } from './flush-queue.ts';
+import { type StreamView, viewOf } from './followed-log.ts';
+import { checkGroupName } from './group-positions.ts';
+import type { LocalMetrics } from './metrics.ts';
+import type { RecoveredTail } from './recovery.ts';
+import { SegmentFiles } from './segment-file.ts';
+import { SegmentReader } from './segment-reader.ts';
+import { makeStreamFolder, openStreamFolder, type StreamFolder } from './stream-folder.ts';
+
+interface LocalLogOptions {
+  /** Folder of the log. If it does not exist, it is created with access for its owner only. */
+  readonly folder: string;
+  /** Receives messages about torn tails that were cut, and about records that `close` dropped. By default, nothing is logged. */
+  readonly logger?: Logger;
+  readonly metrics?: Metrics<LocalMetrics>;
+  /** Called with `append:written` and `append:durable` for every flush that writes something. */
+  readonly onStep?: StepObserver;
+  /** Size in bytes at which a new segment is started. Default 128 MiB. */
+  readonly segmentBytes?: number;
+  /** Maximum size of the encoded records in one block, in bytes. A larger record gets its own block. Default 1 MiB. */
+  readonly blockBytes?: number;
+  /**
+   * Opens the log without a lock and never writes, so another process may write at the same time. The log shows the state at the
+   * time of opening until {@link LocalLog.refresh} is called.
+   */
+  readonly readOnly?: boolean;
+}
+
+/** A stream log in a folder on this machine, written by one process at a time. FORMAT.md describes the format. */
+export interface LocalLog extends StreamLog, AsyncDisposable {
+  /** The torn tails that were cut when the log was opened. A torn tail is the incomplete end of a segment after a crash. */
+  readonly recovered: readonly RecoveredTail[];
+  /** Returns the views of the streams that have grown beyond the given ends, for a reader in another thread. */
+  views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[];
+  /** Loads the records and commits that the writing process has added since the last refresh. Does nothing unless the log is read-only. */
+  refresh(): Promise<void>;
+}
+
+const DEFAULT_SEGMENT_BYTES = 128 * 1024 * 1024;
+const DEFAULT_BLOCK_BYTES = 1024 * 1024;
+
+/** Every stream has exactly one partition. */
+const allStreams = streamNames.map((stream) => partitionOf(stream));
+
+/** An open log. Checks each call and delegates it to the part that handles it. */
+class SegmentLog implements LocalLog {
+  readonly recovered: RecoveredTail[] = [];
+  readonly #folder: string;
+  readonly #logger: Logger;
+  readonly #unwatch: () => void;
+  readonly #lock: FolderLock | undefined;
+  readonly #writing: WriterSettings;
+  readonly #queue: FlushQueue;
+  readonly #files = new SegmentFiles();
+  readonly #reader = new SegmentReader(this.#files);
+  readonly #streams = new Map<StreamName, OpenStream>();
+  #closed: Promise<void> | undefined;
+
+  constructor(options: LocalLogOptions, operations: FileOperations, lock: FolderLock | undefined) {
+    this.#folder = options.folder;
+    this.#logger = options.logger ?? silentLogger;
+    this.#lock = lock;
+    const metrics = options.metrics ?? silentMetrics;
+    const spare = new SpareBuffers(options.blockBytes ?? DEFAULT_BLOCK_BYTES);
+    this.#writing = { segmentBytes: options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, spare, operations };
+    this.#queue = new FlushQueue({ streams: this.#streams, spare, metrics, onStep: options.onStep ?? unobserved });
+    this.#unwatch = metrics.watch((set) => this.#measure(set));
+  }
+
+  async load(): Promise<void> {
+    const recovered = (tail: RecoveredTail): void => {
+      this.recovered.push(tail);
+      const { file, bytes, record } = tail;
+      this.#logger.warn('a torn tail was cut', errorFields(new SegmentError('AORTA-SEGMENT-TORN', { file, bytes, record })));
+    };
+    const access =
+      this.#lock === undefined
+        ? ({ writable: false } as const)
+        : ({ writable: true, operations: this.#writing.operations, recovered } as const);
+    const folders = await Promise.all(streamNames.map((name) => openStreamFolder(this.#folder, name, access)));
+    for (const folder of folders) this.#streams.set(folder.name, new OpenStream(folder, this.#writing));
+  }
+
+  async refresh(): Promise<void> {
+    this.#checkOpen();
+    if (this.#lock !== undefined) return;
+    // The writing process may have replaced files. A file that is still being read is closed when that read ends.
+    await this.#files.close();
+    await this.load();
+  }
+
+  assigned(): readonly StreamPartition[] {
+    return allStreams;
+  }
+
+  start(): number {
+    return 0;
+  }
+
+  views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[] {
+    return [...this.#streams.values()]
+      .filter(({ folder }) => folder.end > (beyond.get(folder.name) ?? -1))
+      .map(({ folder }) => viewOf(folder, beyond.get(folder.name) ?? 0));
+  }
+
+  incarnation(of: StreamPartition): string {
+    return this.#partition(of).folder.incarnation;
+  }
+
+  append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
+    this.#checkWritable();
+    const open = this.#stream(stream);
+    if (open.folder.damage !== undefined) throw new SegmentError('AORTA-SEGMENT-CORRUPT', open.folder.damage);
+    this.#queue.buffered(open.writing.builder.add(record as never));
+  }
+
+  pendingBytes(): number {
+    return this.#queue.pendingBytes;
+  }
+
+  async flush(): Promise<void> {
+    this.#checkWritable();
+    await this.#queue.flush();
+  }
+
+  onDurable(listener: () => void): () => void {
+    return this.#queue.onDurable(listener);
+  }
+
+  end(of: StreamPartition): number {
+    return this.#partition(of).folder.end;
+  }
+
+  async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+    this.#checkOpen();
+    const { folder } = this.#partition(of);
+    checkPosition(from, folder.end, 'read');
+    if (folder.damage !== undefined && from >= folder.damage.record)
+      throw new SegmentError('AORTA-SEGMENT-CORRUPT', folder.damage);
+    return this.#reader.read(folder as StreamFolder & { name: S }, from, limit);
+  }
+
+  committed(group: string, of: StreamPartition): number | undefined {
+    checkGroupName(group);
+    return this.#partition(of).folder.positions.of(group);
+  }
+
+  async commit(group: string, of: StreamPartition, position: number): Promise<void> {
+    this.#checkOpen();
+    if (this.#lock === undefined) throw streamsBug('commit to a read-only log');
+    const { folder } = this.#partition(of);
+    checkGroupName(group);
+    checkPosition(position, folder.end, 'commit');
+    // Runs in the flush queue, so that a flush and a commit never create the folder at the same time.
+    if (!folder.made) await this.#queue.serially(() => makeStreamFolder(folder));
+    await folder.positions.commit(group, position, folder.incarnation);
+  }
+
+  groups(of: StreamPartition): readonly string[] {
+    return this.#partition(of).folder.positions.names();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#closeOnce();
+    return this.#closed;
+  }
+
+  #measure(set: SetGauge<LocalMetrics>): void {
+    set('aorta_stream_pending_bytes', {}, this.pendingBytes());
+    for (const [stream, { folder, begun }] of this.#streams) {
+      if (folder.end > 0) set('aorta_stream_end', { stream }, folder.end);
+      const bytes = begun?.writer.segmentSize;
+      if (bytes !== undefined) set('aorta_stream_segment_bytes', { stream }, bytes);
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #closeOnce(): Promise<void> {
+    this.#unwatch();
+    await this.#queue.settled();
+    const { bufferedBytes, failure } = this.#queue;
+    if (bufferedBytes > 0 && failure === undefined) {
+      // The source offsets of these records are not committed either, so the source delivers them again.
+      this.#logger.info('unflushed records were dropped', { bytes: bufferedBytes });
+    }
+    for (const { folder, begun } of this.#streams.values()) {
+      await folder.positions.settle();
+      await begun?.writer.close();
+    }
+    await this.#files.close();
+    this.#reader.forget();
+    await this.#lock?.release();
+  }
+
+  #stream(name: StreamName): OpenStream {
+    const stream = this.#streams.get(name);
+    if (stream === undefined) throw streamsBug('unknown stream');
+    return stream;
+  }
+
+  #partition({ stream, partition }: StreamPartition): OpenStream {
+    if (partition !== 0) throw streamsBug('unknown partition');
+    return this.#stream(stream);
+  }
+
+  #checkOpen(): void {
+    if (this.#closed !== undefined) throw streamsBug('the log was used after it was closed');
+  }
+
+  #checkWritable(): void {
+    const { failure } = this.#queue;
+    if (failure !== undefined) throw failure;
+    this.#checkOpen();
+    if (this.#lock === undefined) throw streamsBug('write to a read-only log');
+  }
+}
+
+function checkPosition(position: number, end: number, verb: string): void {
+  if (Number.isInteger(position) && position >= 0 && position <= end) return;
+  throw streamsBug(`${verb} at position ${position}, but the stream ends at ${end}`);
+}
+
+const FORMAT = 1;
+const formatFile = z.object({ format: z.int().positive() });
+
+/**
+ * Opens the log in `options.folder`. Takes the folder's lock unless the log is read-only, and rejects with AORTA-DATA-LOCKED or
+ * AORTA-DATA-LOCKED-ELSEWHERE if another process holds the lock. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote
+ * the log. If the log is read-only and the folder does not exist, rejects with AORTA-FILE-NOT-FOUND. System errors become
+ * AORTA-DATA-UNWRITABLE or AORTA-FILE-UNREADABLE.
+ */
+export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
+  return openLocalLogOn(options, diskOperations);
+}
+
+/** Like {@link openLocalLog}, but with the given file operations. Tests use it to simulate a failing disk. */
+export async function openLocalLogOn(options: LocalLogOptions, operations: FileOperations): Promise<LocalLog> {
+  const { folder, readOnly = false } = options;
+  if (readOnly) {
+    if (!(await isFolder(folder))) throw new AortaError('AORTA-FILE-NOT-FOUND', { file: folder });
+    await checkFormat(folder);
+    const log = new SegmentLog(options, operations, undefined);
+    await log.load();
+    return log;
+  }
+  await makeFolder(folder);
+  // Checks the format before locking, because a newer version of Aorta may use a different lock format.
+  await checkFormat(folder);
+  await using opening = new AsyncDisposableStack();
+  const lock = opening.use(await lockFolder(folder));
+  if (!(await checkFormat(folder))) await writeDurably(join(folder, 'format.json'), { format: FORMAT });
+  await unlink(join(folder, `format.json${UNFINISHED}`)).catch(() => {});
+  const log = new SegmentLog(options, operations, lock);
+  await log.load();
+  opening.move();
+  return log;
+}
+
+/** Returns true if the folder has a format file. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote it. */
+async function checkFormat(folder: string): Promise<boolean> {
+  const path = join(folder, 'format.json');
+  const content = await readJson(path);
+  if (content === undefined) return false;
+  const known = formatFile.safeParse(content);
+  if (!known.success) throw unreadable(path, { code: 'not a format' });
+  const found = known.data.format;
+  if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found, known: FORMAT });
+  return true;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw unreadable(path, error);
+  }
+}
