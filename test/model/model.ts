@@ -209,7 +209,11 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         _version_time: isoOfMicros(versionTime),
         ...facts,
       });
-    } else if (/^daily\.data\.(heartrate|steps|glucose|insulin_injection|workout_duration|blood_pressure|note)\./.test(type)) {
+    } else if (
+      /^daily\.data\.(heartrate|steps|glucose|hrv|blood_oxygen|respiratory_rate|weight|fat|insulin_injection|workout_duration|blood_pressure|note)\./.test(
+        type,
+      )
+    ) {
       const table = { blood_pressure: 'blood_pressure', note: 'notes' }[resource] ?? 'timeseries';
       const workout = data.source.workout_id ?? '';
       const floating = provider === 'freestyle_libre';
