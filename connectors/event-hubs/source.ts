@@ -34,8 +34,8 @@ export interface EventHubsSourceOptions
   /** Default folder for checkpoint files. */
   readonly folder: string;
   readonly metrics?: Metrics<HubMetrics>;
-  /** Replaces the configured checkpoint store. Only tests set this. */
-  readonly checkpoints?: Checkpoints;
+  /** Opens a checkpoint store in place of the configured one. Only tests set this. */
+  readonly openStore?: () => Promise<Checkpoints>;
   /** Milliseconds between two requests for the end of a log. Default: 3,000, or more if there are many partitions. Only tests set this. */
   readonly askEveryMs?: number;
 }
@@ -143,11 +143,9 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     const opened = await Promise.all(hubsOf(settings).map((hub) => this.#openHub(namespace, hub)));
     for (const one of opened) if (one !== undefined) this.#hubs.set(one.hub.name, one);
     if (this.#stopping.signal.aborted) return;
-    const store =
-      this.#options.checkpoints ??
-      (await openCheckpoints(settings, this.#options.folder, this.worker, (error) =>
-        this.#logger.warn('overwritten checkpoints are kept', { source: this.name, ...errorFields(error) }),
-      ));
+    const store = await (this.#options.openStore ?? (() => this.#openStore()))();
+    // The source may have been closed meanwhile.
+    if (this.#stopping.signal.aborted) return;
     const claims = this.#claimsOf(namespace, store);
     this.#claims = claims;
     this.#claiming = claims.run(this.#stopping.signal);
@@ -169,6 +167,13 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       partitions: this.#partitions.length,
       worker: this.worker,
     });
+  }
+
+  #openStore(): Promise<Checkpoints> {
+    const { settings, folder } = this.#options;
+    return openCheckpoints(settings, folder, this.worker, (error) =>
+      this.#logger.warn('overwritten checkpoints are kept', { source: this.name, ...errorFields(error) }),
+    );
   }
 
   /** Probes a hub and opens it. Returns undefined if the source is closed before the hub grants access. */

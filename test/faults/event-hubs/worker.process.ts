@@ -13,7 +13,7 @@ import { observe } from '../../../pipelines/aorta/run/configured-run.ts';
  * behaves.
  */
 
-type Store = NonNullable<EventHubsSourceOptions['checkpoints']>;
+type Store = Awaited<ReturnType<NonNullable<EventHubsSourceOptions['openStore']>>>;
 export type StoreState = 'well' | 'failing' | 'slow' | 'hanging';
 
 const [worker, slowMs] = [process.argv[2]!, Number(process.argv[3])];
@@ -77,9 +77,9 @@ await runPipeline({
   progress,
   sources: async () => {
     const folder = settings.checkpoints.type === 'file' ? (settings.checkpoints.folder ?? '') : '';
-    const checkpoints = faulty(await openCheckpoints(settings, folder, worker));
+    const openStore = async () => faulty(await openCheckpoints(settings, folder, worker));
     const window = setting.configuration.redelivery_window.offsets;
-    const open = () => slow(new EventHubsSource({ settings, folder, window, worker, checkpoints, logger, metrics, progress }));
+    const open = () => slow(new EventHubsSource({ settings, folder, window, worker, openStore, logger, metrics, progress }));
     return [{ open, againAfterMs: 0 }];
   },
 });
