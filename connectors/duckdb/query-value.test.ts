@@ -33,7 +33,7 @@ describe('a value has the text that DuckDB prints', () => {
     ['decimals', ['0.1234::decimal(4,4)', '(-0.1234)::decimal(4,4)', '0::decimal(9,3)', '(-0.001)::decimal(38,37)', '1234.50::decimal(18,2)', '99999999999999999999999999999999999999::decimal(38,0)', '5::decimal(3,0)']],
     ['other types', ["uuid '00000000-0000-0000-0000-000000000001'", "'0101'::bit", "'y'::enum('x', 'y')", `'{"a": 1.50}'::json`, 'true', "''", "chr(0) || 'b'", "'x'::variant", '1.5::variant', "date 'infinity'::variant", "union_value(a := 'x')", 'union_value(a := 1.50)', "union_value(a := timestamp '-infinity')"]],
     ['NULL of each type', ['date', 'timestamp', 'timestamptz', 'time', 'interval', 'decimal(4,4)', 'hugeint', 'bignum', 'uuid', 'blob', 'bit', 'double', 'json', 'variant', 'geometry', 'int[]', 'int[2]', 'struct(a int)', 'map(int, int)', 'union(a int)', "enum('x')"].map((type) => `null::${type}`)],
-  ])('%s', (_, expressions) => expectDuckDbText(expressions)); // biome-ignore format: one line a type
+  ])('%s', (_, expressions) => expectDuckDbText(expressions)); // biome-ignore format: one line for each type
 
   test('random dates, timestamps, intervals and decimals', async () => {
     const int64 = fc.bigInt(-(2n ** 63n) + 1n, 2n ** 63n - 1n);

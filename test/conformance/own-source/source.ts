@@ -25,11 +25,12 @@ const line = z.object({
 
 export type Line = z.output<typeof line>;
 
-function parsed(text: string): ReturnType<typeof line.safeParse> {
+/** Parses a JSON text. Returns undefined if it is not JSON. */
+function jsonOf(text: string): unknown {
   try {
-    return line.safeParse(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return line.safeParse(undefined);
+    return undefined;
   }
 }
 
@@ -90,7 +91,7 @@ export class LineFilesSource implements Source<Position> {
         continue;
       }
       const place = { source: this.name, partition, offset };
-      const { success, data } = parsed(text);
+      const { success, data } = line.safeParse(jsonOf(text));
       if (!success) {
         // A bad line costs only itself: it becomes a dead letter with its original bytes. Reading it again gives the same receipt.
         const body = Buffer.from(text);
