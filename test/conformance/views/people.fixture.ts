@@ -35,7 +35,7 @@ export const sleepers: fc.Arbitrary<SleepRecord[]> = fc
       sleep_type: maybe(fc.constantFrom('long_sleep', 'long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown')),
       state: maybe(fc.constantFrom('tentative', 'confirmed')),
       timezone_offset_s: fc.constantFrom(0, 7200, -28_800, 19_800, null),
-      share: maybe(fc.double({ min: 0, max: 1.1, noNaN: true })),
+      share: maybe(fc.integer({ min: 0, max: 110 }).map((percent) => percent / 100)),
       light_s: maybe(fc.integer({ min: 0, max: 20_000 })),
       efficiency: maybe(efficiency),
       score: maybe(fc.integer({ min: 0, max: 100 })),

@@ -73,6 +73,7 @@ function randomDay(user: User, index: number, start: number, random: Randomness)
   if (chance(0.8)) user.sleep(watch, start + between(20, 27) * HOUR, chance(0.9) ? between(15_000, 32_000) : null);
   if (chance(0.3)) user.sleep(ring, start + between(21, 26) * HOUR, between(15_000, 32_000));
   if (chance(0.2)) user.sleep(watch, start + 14 * HOUR, 2400, { sleep_type: 'acknowledged_nap' });
+  if (chance(0.2)) user.sleep(watch, start + 16 * HOUR, 1200, { sleep_type: 'short_sleep' });
   if (chance(0.4)) {
     const minutes = between(30, 60);
     user.workout(watch, start + 17 * HOUR, minutes, { distance_m: chance(0.8) ? minutes * 150 : null, calories_kcal: 300 });

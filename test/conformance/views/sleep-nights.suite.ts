@@ -271,6 +271,19 @@ export function sleepNightsSuite(warehouse: string, open: OpenViews): void {
       expect([found.length, ...shown]).toEqual([one.nights.length, ...one.nights]);
     });
 
+    test('random people have long nights, short main sleeps, naps, fragments, and nights of several sources', () => {
+      const found = [...nights].filter(([user]) => user.startsWith('random-')).flatMap(([, list]) => list);
+      const isLong = ({ total_s }: Row) => Number(total_s) >= 3 * 3600;
+      for (const isSo of [
+        isLong,
+        (night: Row) => !isLong(night),
+        ({ naps }: Row) => Number(naps) > 0,
+        ({ fragments }: Row) => Number(fragments) > 1,
+        ({ others }: Row) => Number(others) > 0,
+      ])
+        expect(found.filter(isSo).length, String(isSo)).toBeGreaterThan(20);
+    });
+
     test('the nights of random people equal those of the oracle, and each has the ids of one source', () => {
       for (const [index, person] of randomPeople.entries()) {
         const user = randomUser(index);
