@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../privacy.ts';
 import { isShown, type ShownView, type ViewColumn } from '../warehouses/views/dialect.ts';
 import { views } from '../warehouses/views/views.ts';
+import { runIn } from './closed-file.fixture.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 import { publishedPath } from './publication.ts';
@@ -75,11 +76,7 @@ test('each view has the described columns in the described order, with the descr
 
 /** Changes the file with a statement, and publishes it. */
 async function publishAfter(statement: string): Promise<void> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  await connection.run(statement);
-  connection.closeSync();
-  instance.closeSync();
+  await runIn(path, statement);
   await published();
 }
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isAortaError, silentLogger } from '@aorta/runtime';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { privacyOptions } from '../privacy.ts';
 import type { Warehouse } from '../warehouse.ts';
+import { runIn } from './closed-file.fixture.ts';
 import { Database } from './database.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
@@ -117,18 +117,12 @@ describe('many events', () => {
     expect(targets.filter(({ table }) => table === 'deliveries').map(({ rows }) => rows)).toContain(500);
     await warehouse.publish('now');
     await shut(warehouse);
-    const instance = await DuckDBInstance.create(path);
-    const connected = await instance.connect();
-    try {
-      for (const table of ['connection_events', 'deliveries']) {
-        const sizes = await connected.runAndReadAll(
-          `select sum(count)::integer from pragma_storage_info('${table}') where column_name = 'user_id' and segment_type = 'VARCHAR' group by row_group_id order by row_group_id`,
-        );
-        expect(sizes.getRows().flat()).toEqual([group, group, 500]);
-      }
-    } finally {
-      connected.closeSync();
-      instance.closeSync();
+    for (const table of ['connection_events', 'deliveries']) {
+      const sizes = await runIn(
+        path,
+        `select sum(count)::integer from pragma_storage_info('${table}') where column_name = 'user_id' and segment_type = 'VARCHAR' group by row_group_id order by row_group_id`,
+      );
+      expect(sizes.flat()).toEqual([group, group, 500]);
     }
   });
 
@@ -335,21 +329,13 @@ describe('a DuckDB warehouse', () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
     await shut(warehouse);
-    const instance = await DuckDBInstance.create(path);
-    const raw = await instance.connect();
-    await raw.run('drop table landed.r1');
-    raw.closeSync();
-    instance.closeSync();
+    await runIn(path, 'drop table landed.r1');
     expect(await failure(open())).toContain('landed batch 1 is gone');
   });
 
   test('a file written by a newer version of Aorta is refused', async () => {
     await shut(await open());
-    const instance = await DuckDBInstance.create(path);
-    const raw = await instance.connect();
-    await raw.run('update control.format set format = 99');
-    raw.closeSync();
-    instance.closeSync();
+    await runIn(path, 'update control.format set format = 99');
     expect(await failure(open())).toContain('AORTA-DATA-NEWER');
   });
 
@@ -365,22 +351,13 @@ describe('a DuckDB warehouse', () => {
       4,
     ],
   ] as const)('a file that an older version wrote %s is refused and left unchanged', async (_, statements, found) => {
-    const raw = async (...some: readonly string[]) => {
-      const instance = await DuckDBInstance.create(path);
-      const connection = await instance.connect();
-      let rows: unknown[][] = [];
-      for (const statement of some) rows = (await connection.runAndReadAll(statement)).getRowsJson() as unknown[][];
-      connection.closeSync();
-      instance.closeSync();
-      return rows;
-    };
     mkdirSync(dirname(path));
     const relations = 'select schema_name, table_name from duckdb_tables() order by all';
-    const before = await raw(...statements, relations);
+    const before = await runIn(path, ...statements, relations);
     const refusal = { code: 'AORTA-WAREHOUSE-OLDER', details: { path, found, known: FORMAT } };
     await expect(open()).rejects.toMatchObject(refusal);
     await expect(openDuckDbReader({ path })).rejects.toMatchObject(refusal);
-    expect(await raw(relations)).toEqual(before);
+    expect(await runIn(path, relations)).toEqual(before);
   });
 
   test('a file that is not a database is reported without quoting its content', async () => {

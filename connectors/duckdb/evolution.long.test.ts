@@ -11,10 +11,10 @@ import {
   type TableDeclaration,
   tables,
 } from '@aorta/schemas';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { privacyOptions } from '../privacy.ts';
 import type { LandingBatch, Warehouse } from '../warehouse.ts';
+import { runIn } from './closed-file.fixture.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
@@ -63,18 +63,7 @@ async function use<T>(more: object, work: (warehouse: Warehouse) => Promise<T>):
   }
 }
 
-async function sql(...statements: string[]): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  try {
-    let rows: unknown[][] = [];
-    for (const statement of statements) rows = (await connection.runAndReadAll(statement)).getRowsJson() as unknown[][];
-    return rows;
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
+const sql = (...statements: readonly string[]): Promise<unknown[][]> => runIn(path, ...statements);
 
 const without = (column: string, id: number): string[] => [
   `create table landed.copy as select * exclude (${column}) from landed.e${id}`,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAortaError } from '@aorta/runtime';
 import { readEvent } from '@aorta/schemas';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Privacy, privacyOptions } from '../privacy.ts';
 import type { LandingBatch, TableDifference } from '../warehouse.ts';
+import { runIn } from './closed-file.fixture.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
@@ -52,18 +52,7 @@ async function run(privacy: Privacy, from: number): Promise<void> {
   }
 }
 
-async function sql(...statements: string[]): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  try {
-    let rows: unknown[][] = [];
-    for (const statement of statements) rows = (await connection.runAndReadAll(statement)).getRowsJson() as unknown[][];
-    return rows;
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
+const sql = (...statements: readonly string[]): Promise<unknown[][]> => runIn(path, ...statements);
 
 async function differences(privacy: Privacy): Promise<readonly TableDifference[]> {
   const reader = await openDuckDbReader({ path });
