@@ -76,11 +76,6 @@ function glucoseSamples(connection: ProviderConnection, first: number, last: num
   return samples;
 }
 
-/** Returns the first slot whose reading is after an instant. */
-function slotAfter(connection: ProviderConnection, instant: number): number {
-  return Math.floor((instant - phase(connection)) / slotMs(connection)) + 1;
-}
-
 /** Returns whether the person scans the sensor by hand at a visit of the service, which the scan causes. */
 function scans(connection: ProviderConnection, visit: number): boolean {
   return randomOf(connection.seed, stream.glucose, visit).chance(0.5);
@@ -107,7 +102,7 @@ function isCorrected(connection: ProviderConnection, block: number): boolean {
 
 /** Returns the first slot whose reading is not before an instant (ms). */
 function slotFrom(connection: ProviderConnection, instant: number): number {
-  return slotAfter(connection, instant - 1);
+  return Math.ceil((instant - phase(connection)) / slotMs(connection));
 }
 
 /** Returns the readings of the slots from `first` up to, but not including, `last`, with their final values. */
@@ -124,21 +119,21 @@ function finalSamples(connection: ProviderConnection, first: number, last: numbe
 export function liveGlucose({ visit, since }: Poll): void {
   const { connection, instant } = visit;
   const [automatic, manual] = connection.provider.sourceTypes;
-  const send = (verb: Verb, sourceType: string, samples: () => DiscreteSample[]) => {
-    if (samples().length > 0) visit.add('glucose', verb, { data: () => timeseriesData(connection, sourceType, samples()) });
+  const send = (verb: Verb, sourceType: string, samples: readonly DiscreteSample[]) => {
+    if (samples.length > 0) visit.add('glucose', verb, { data: () => timeseriesData(connection, sourceType, samples) });
   };
   const end = slotFrom(connection, instant);
   const start = slotFrom(connection, since);
   for (let first = start; first < end; first += samplesPerEvent) {
     const last = Math.min(end, first + samplesPerEvent);
-    send('created', automatic, () => glucoseSamples(connection, first, last));
+    send('created', automatic, glucoseSamples(connection, first, last));
   }
   for (let block = Math.floor(start / blockSlots); (block + 1) * blockSlots <= end; block++) {
     const first = Math.max(block * blockSlots, slotFrom(connection, connection.connectedAt));
     const last = (block + 1) * blockSlots;
-    if (isCorrected(connection, block)) send('updated', automatic, () => glucoseSamples(connection, first, last, true));
+    if (isCorrected(connection, block)) send('updated', automatic, glucoseSamples(connection, first, last, true));
   }
-  if (manual !== undefined && scans(connection, instant)) send('created', manual, () => [scanAt(connection, instant)]);
+  if (manual !== undefined && scans(connection, instant)) send('created', manual, [scanAt(connection, instant)]);
 }
 
 /** Returns the scans at the visits that a connection would have had. */
@@ -167,9 +162,8 @@ export function pastGlucose(pull: Pull): EventContents[] {
   const events: EventContents[] = [];
   for (let last = slotFrom(connection, pull.until); last > oldest; last -= samplesPerEvent) {
     const [first, end] = [Math.max(oldest, last - samplesPerEvent), last];
-    const samples = () => finalSamples(connection, first, end);
-    if (samples().length === 0) continue;
-    events.push({ data: () => timeseriesData(connection, connection.provider.sourceTypes[0], samples()) });
+    const samples = finalSamples(connection, first, end);
+    if (samples.length > 0) events.push({ data: () => timeseriesData(connection, connection.provider.sourceTypes[0], samples) });
   }
   return [...events, ...pastScans(pull)];
 }
