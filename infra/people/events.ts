@@ -46,8 +46,8 @@ const past: Readonly<Record<Resource, (pull: Pull) => EventContents[]>> = {
 };
 
 /**
- * Returns the events with the data of a local day (days since 1970) after the beginning of the connection, in order of
- * `at`. A few events arrive up to two hours after the end of the day.
+ * Returns the events of a local day (days since 1970) in order of `at`, without data from before the connection. A few events
+ * arrive up to two hours after the end of the day.
  */
 export function liveEvents(connection: ProviderConnection, day: number): DataEvent[] {
   const { resources } = connection.provider;

@@ -2,7 +2,7 @@ import { instantText, type Spelling } from './calendar.ts';
 import { type ProviderConnection, sampleSource } from './connection.ts';
 import { type Random, randomOf } from './random.ts';
 
-/** The greatest number of samples of an event. Values of heart rate depend on it. */
+/** Maximum number of samples in one event. Changing it changes the generated heart rates. */
 export const samplesPerEvent = 100;
 
 /** The probability that the provider corrects a batch of heart rate or glucose samples. */

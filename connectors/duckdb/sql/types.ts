@@ -37,8 +37,8 @@ export interface DatabaseTable {
 export function databaseColumn(column: Column): DatabaseColumn {
   const landed = landedDefault(column);
   const fields = elementFields(column.type)?.map(({ name, type }) => ({ name, type: valueTypes[type] }));
-  // A list defaults to the empty list, written as a text. DuckDB 1.5.6 cannot replay its write-ahead log if an altered or described
-  // table has a default that calls a function or needs the type json. Even the expression [] calls one.
+  // The default of a list is the string '[]'. DuckDB 1.5.6 cannot replay its write-ahead log if an altered or described table has a
+  // default that calls a function or needs the type json. Even the expression [] calls one.
   const empty = typeof column.type === 'object' ? text('[]') : undefined;
   const value = landed === undefined ? undefined : (empty ?? fromLanded(column, landed));
   return {
