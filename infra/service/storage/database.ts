@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { tables } from './tables.ts';
 
@@ -62,7 +62,8 @@ function contentOf(path: string, name: string): { readonly tables: ReadonlySet<s
   if (entry === undefined || (entry.isFile() && entry.size === 0)) return { tables: new Set(), found: 0 };
   if (!entry.isFile()) throw new StateError(`${name} is not a file.`, MOVE);
   try {
-    using file = new DatabaseSync(path, { readOnly: true });
+    // A process that was killed while it created the file has left a journal. SQLite must write to undo its transaction.
+    using file = new DatabaseSync(path, { readOnly: !existsSync(`${path}-journal`) });
     const { user_version: found } = file.prepare('pragma user_version').get() as { user_version: number };
     const rows = file.prepare("select name from sqlite_schema where type = 'table'").all() as { name: string }[];
     return { tables: new Set(rows.map((row) => row.name)), found };

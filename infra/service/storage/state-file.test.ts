@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -85,7 +85,20 @@ test('a state without write permission is refused', () => {
   }
 });
 
+/** Leaves what is on the disk when a process is killed in the first transaction of a file. */
+function interrupted(): void {
+  const original = join(folder, 'original');
+  using file = new DatabaseSync(original);
+  file.exec('pragma cache_size = 1; begin; create table notes (note text)');
+  file.exec(
+    'insert into notes with recursive n(i) as (select 1 union all select i + 1 from n limit 50) select hex(zeroblob(4000)) from n',
+  );
+  copyFileSync(original, path);
+  copyFileSync(`${original}-journal`, `${path}-journal`);
+}
+
 test.each([
+  ['a file whose creation was interrupted', interrupted],
   ['an empty file', () => writeFileSync(path, '')],
   ['an empty database', () => changed('pragma journal_mode = wal')],
 ])('%s becomes a state', (_, make) => {
