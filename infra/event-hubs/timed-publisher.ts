@@ -12,19 +12,14 @@ export interface TimedEvent {
   readonly enqueuedTime: number;
 }
 
-/** Publishes events with chosen times to a server with `sendersSetTimes`. Disposal waits for all acknowledgements. */
+/** Publishes events with chosen times to a server with `sendersSetTimes`. Disposal closes the connections. */
 export interface TimedPublisher extends AsyncDisposable {
   /**
-   * Sends events. The events of a user and hub stay in order. Resolves before the hubs acknowledge the events. Rejects with
-   * the client's error if these events or earlier ones could not be sent.
+   * Sends events. The events of a user and hub stay in order. Resolves when the hubs have acknowledged all of them. Rejects
+   * with the client's error if an event could not be sent.
    */
   publish(events: readonly TimedEvent[]): Promise<void>;
-  /** Resolves when the hubs have acknowledged all events. Rejects if an event could not be sent. */
-  flush(): Promise<void>;
 }
-
-/** Number of batches that wait for their acknowledgement at the same time. */
-const MOST_IN_FLIGHT = 32;
 
 /**
  * Opens a publisher. The batches of each hub are sent in the order of the calls, so the same calls give each event the same
@@ -32,37 +27,29 @@ const MOST_IN_FLIGHT = 32;
  */
 export function openTimedPublisher(connectionString: string): TimedPublisher {
   const producers = new Map<string, EventHubProducerClient>();
-  const inFlight = new Set<Promise<void>>();
-  let failure: { readonly error: unknown } | undefined;
   const producerOf = (hub: string): EventHubProducerClient => {
     const producer = producers.get(hub) ?? new EventHubProducerClient(connectionString, hub);
     producers.set(hub, producer);
     return producer;
   };
-  const send = (producer: EventHubProducerClient, partitionKey: string, events: readonly TimedEvent[]): Promise<void> =>
-    sendInOrder(producer, partitionKey, events.values().map(messageOf), async (batch) => {
-      const sending: Promise<void> = producer
-        .sendBatch(batch)
-        .catch((error: unknown) => {
-          failure ??= { error };
-        })
-        .finally(() => inFlight.delete(sending));
-      inFlight.add(sending);
-      while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
-    });
-  const flush = async (): Promise<void> => {
-    await Promise.all(inFlight);
-    if (failure !== undefined) throw failure.error;
-  };
   return {
     async publish(events) {
-      for (const [hub, ofHub] of Map.groupBy(events, (event) => event.hub))
-        for (const [user, ofUser] of Map.groupBy(ofHub, (event) => event.partitionKey)) await send(producerOf(hub), user, ofUser);
-      if (failure !== undefined) throw failure.error;
+      const sending: Promise<void>[] = [];
+      for (const [hub, ofHub] of Map.groupBy(events, (event) => event.hub)) {
+        const producer = producerOf(hub);
+        for (const [user, ofUser] of Map.groupBy(ofHub, (event) => event.partitionKey)) {
+          // A batch is sent while the ones before it wait for their acknowledgement. The link keeps their order.
+          await sendInOrder(producer, user, ofUser.values().map(messageOf), async (batch) => {
+            const sent = producer.sendBatch(batch);
+            // Awaited only after the last batch.
+            sent.catch(() => {});
+            sending.push(sent);
+          });
+        }
+      }
+      await Promise.all(sending);
     },
-    flush,
     async [Symbol.asyncDispose]() {
-      await Promise.all(inFlight);
       await Promise.all(producers.values().map((producer) => producer.close()));
     },
   };
