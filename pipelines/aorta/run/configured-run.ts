@@ -35,10 +35,13 @@ export interface RunConfiguredOptions {
   /** Sources that the calling program adds to the configured ones. */
   readonly ownSources?: readonly (SourceOfRun & { readonly name: string })[];
   readonly onProgress?: (tally: Tally) => void;
+  /** Returns the time of arrival, in milliseconds since 1970. Default: the system clock. */
+  readonly now?: () => number;
 }
 
 export interface RunOutcome {
   readonly ended: 'done' | 'stopped';
+  readonly tally: Tally;
   readonly report: LoadReport;
   /** Problems with single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
@@ -83,13 +86,14 @@ export async function observe(
 
 /** Runs the configured parts: sources, enrichment and loading. Reads only the sections of the configuration that they open. Serves health and metrics as configured. */
 export async function runConfigured(setting: Setting, options: RunConfiguredOptions): Promise<RunOutcome> {
-  const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress } = options;
+  const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress, now } = options;
   await using opened = new AsyncDisposableStack();
   const { logger, metrics, progress, close } = await observe(setting, options.logger, restarts);
   opened.defer(close);
-  const enrichment = openEnrichment(setting, { once, which: parts.enrichment, logger, metrics, progress });
+  const observed = { once, logger, metrics, progress, ...(now === undefined ? {} : { now }) };
+  const enrichment = openEnrichment(setting, { ...observed, which: parts.enrichment });
   const sources = parts.ingestion
-    ? configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress })
+    ? configuredSources(setting, { ...observed, patient: restarts > 0, worker })
     : { all: [], problems: [] };
   opened.defer(() => enrichment.close());
   const names = parts.ingestion ? [...setting.configuration.sources, ...ownSources].map(({ name }) => name) : [];
@@ -121,7 +125,7 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     redelivered: report.redelivered,
     dead_letters: deadLetterCount(report),
   });
-  return { ended, report, problems: sources.problems, enrichmentProblems: enrichment.problems };
+  return { ended, tally, report, problems: sources.problems, enrichmentProblems: enrichment.problems };
 }
 
 function withoutSources({ registry, configuration: { streams } }: Setting): Parameters<typeof clientNames>[0] {
