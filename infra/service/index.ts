@@ -1,7 +1,9 @@
 export { controlOperations } from './control/control-operations.ts';
 export type { SendToHub } from './etl/hubs.ts';
 export type { Pipeline } from './etl/pipeline.ts';
+export { labTests } from './labs/catalogue.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';
+export { inventedPatient } from './reviews/cases.ts';
 export { type ServedService, startService } from './served-service.ts';
 export { Service } from './service.ts';
 export { StateError } from './storage/database.ts';

@@ -39,7 +39,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   // The demonstration writes a configuration. It also counts webhooks, and the service's fault rules select them.
   'pipelines/aorta/demo/demo-run.ts': ['event-hubs', 'webhook'],
   'pipelines/aorta/cli/verbs/demo.ts': ['webhook'],
-  'pipelines/aorta/demo/scenario/perform.ts': ['webhook'],
+  'pipelines/aorta/demo/scenario.ts': ['webhook'],
 };
 
 /** Adapters that are built on another adapter, which they may import. */

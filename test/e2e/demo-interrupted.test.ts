@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startService } from '@aorta/service';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { Answers } from '../reference-service/record/answers.ts';
+import { type Accepts, differencesOf, ownRows } from '../reference-service/record/differences.ts';
+import { serviceRecord } from '../reference-service/record/record.ts';
+import { inTables } from '../reference-service/record/tables.ts';
 import { aorta } from './command.ts';
 import { contents } from './demo-tables.ts';
 
@@ -14,7 +19,7 @@ const root = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
 const running = new Set<ChildProcess>();
 
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) killed(child);
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -25,7 +30,7 @@ function folderOf(name: string): string {
 }
 
 function start(folder: string, words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<string> } {
-  const child = spawn(process.execPath, [bin, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [bin, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   running.add(child);
   let err = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -36,26 +41,106 @@ function start(folder: string, words: readonly string[]): { readonly child: Chil
   return { child, ended };
 }
 
-test('gives the same tables after a signal and a kill -9 as without an interruption', async () => {
-  const folder = folderOf('interrupted');
-  const first = start(folder, small);
-  const log = join(folder, 'aorta-demo', 'service', 'service.sqlite');
-  await until(log, () => existsSync(log));
-  first.child.kill('SIGINT');
-  expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run the same command again to start over\./);
-  const marker = join(folder, 'aorta-demo', 'demo.json');
-  expect(JSON.parse(readFileSync(marker, 'utf8'))).toMatchObject({ finished: false });
-  const second = start(folder, small);
-  const warehouse = join(folder, 'aorta-demo', 'warehouse.duckdb');
-  await until(warehouse, () => existsSync(warehouse));
-  second.child.kill('SIGKILL');
-  expect(await second.ended).toMatch(/^SIGKILL/);
+/** Kills a process and its children at once. */
+function killed({ pid }: ChildProcess): void {
+  process.kill(-pid!, 'SIGKILL');
+}
+
+let plain: Promise<string> | undefined;
+/** Returns the folder of an uninterrupted run. */
+function uninterrupted(): Promise<string> {
+  plain ??= (async () => {
+    const folder = folderOf('uninterrupted');
+    expect(await aorta(folder, small)).toMatchObject({ code: 0 });
+    return folder;
+  })();
+  return plain;
+}
+
+/** Moments of a run, each as what its folder holds by then. */
+const moments: readonly { readonly name: string; readonly isThere: (folder: string) => boolean }[] = [
+  { name: 'before the team exists', isThere: (folder) => existsSync(join(folder, 'demo.json')) },
+  { name: 'when the service exists', isThere: (folder) => existsSync(join(folder, 'service', 'service.sqlite')) },
+  { name: 'when the hubs hold events', isThere: (folder) => bytesIn(folder, 'hubs/*/*.log') > 20_000 },
+  { name: 'when the streams hold records', isThere: (folder) => bytesIn(folder, 'streams/**/*.avro') > 100_000 },
+  { name: 'when the tables are published', isThere: (folder) => existsSync(join(folder, 'warehouse.published.duckdb')) },
+];
+
+const bytesIn = (folder: string, pattern: string): number =>
+  globSync(pattern, { cwd: folder }).reduce(
+    (sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+
+/**
+ * Tables that the service's record cannot decide, because it knows one connection and one pull of each resource, and not what
+ * Aorta has heard before. These people reconnect, and their pulls are started again. An uninterrupted run decides about them.
+ */
+const undecided = ['connection_events', 'connections', 'historical_completions', 'historical_pulls', 'historical_pull_board'];
+
+/** Returns the rows of these tables, in an order of their own. */
+const undecidedRows = (data: string): Promise<Record<string, string[]>> =>
+  inTables(
+    data,
+    async (select) => {
+      const rows: Record<string, string[]> = {};
+      for (const table of undecided) rows[table] = (await ownRows(select, table)).map((row) => JSON.stringify(row)).toSorted();
+      return rows;
+    },
+    'warehouse.duckdb',
+  );
+
+test('killed at five moments and started again each time, the tables hold what the service holds', async () => {
+  const folder = folderOf('killed');
+  const data = join(folder, 'aorta-demo');
+  for (const [number, { name, isThere }] of moments.entries()) {
+    const { child, ended } = start(folder, small);
+    await until(name, () => isThere(data) || child.exitCode !== null);
+    // Every second kill leaves the service and the hubs, which must end by themselves.
+    if (child.exitCode === null && number % 2 === 0) killed(child);
+    else child.kill('SIGKILL');
+    expect(await ended, name).toMatch(/^SIGKILL/);
+  }
   const last = await aorta(folder, small);
   expect(last.code, last.stderr).toBe(0);
-  const other = folderOf('uninterrupted');
-  expect(await aorta(other, small)).toMatchObject({ code: 0 });
-  expect(await contents(folder)).toEqual(await contents(other));
-  const another = await aorta(other, [...small, '--seed', '3', '--json']);
-  expect(another.code, another.stderr).toBe(0);
-  expect(await contents(other)).not.toEqual(await contents(folder));
+  await using served = await startService({ path: join(data, 'service', 'service.sqlite') });
+  const [team] = served.service.teams.list();
+  const record = await serviceRecord(new Answers(served.url, served.service.teams.addKey(team!.team_id)));
+  const decided = new Map([...record].filter(([table]) => !undecided.includes(table)));
+  // The record takes samples for sent once. A corrected sample keeps the type of its correction.
+  const isCorrected: Accepts = (_, column, __, value) => column === 'event_type' && String(value).endsWith('.updated');
+  expect(await inTables(data, (select) => differencesOf(select, decided, isCorrected), 'warehouse.duckdb')).toEqual([]);
+
+  const other = await uninterrupted();
+  expect(await undecidedRows(data)).toEqual(await undecidedRows(join(other, 'aorta-demo')));
+});
+
+test('goes on after Ctrl+C, changes nothing in a second run, and lives on in a run for later days', async () => {
+  const folder = folderOf('interrupted');
+  const first = start(folder, small);
+  const hubs = join(folder, 'aorta-demo', 'hubs');
+  await until(hubs, () => existsSync(hubs));
+  first.child.kill('SIGINT');
+  expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run the same command again to go on\./);
+  expect(await aorta(folder, small)).toMatchObject({ code: 0 });
+  const before = await contents(folder);
+  const second = await aorta(folder, [...small, '--json']);
+  expect(JSON.parse(second.stdout)).toMatchObject({ streams: {} });
+  const { users: _, ...unchanged } = before;
+  expect(await contents(folder)).toMatchObject(unchanged);
+  expect((await contents(await uninterrupted())).timeseries).toEqual(before.timeseries);
+  const later = await aorta(folder, ['demo', '--people', '3', '--days', '4', '--until', '2026-04-03']);
+  expect(later.code, later.stderr).toBe(0);
+  expect(later.stdout).toContain('2026-04-03');
+});
+
+test('the same seed gives the same tables, and another seed gives other people', async () => {
+  const tables = await contents(await uninterrupted());
+  expect(Object.keys(tables)).toContain('timeseries');
+  const again = folderOf('again');
+  expect(await aorta(again, small)).toMatchObject({ code: 0 });
+  expect(await contents(again)).toEqual(tables);
+  const other = await aorta(again, [...small, '--seed', '3', '--json']);
+  expect(other.code, other.stderr).toBe(0);
+  expect((await contents(again)).timeseries).not.toEqual(tables.timeseries);
 });

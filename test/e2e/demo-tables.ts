@@ -4,7 +4,7 @@ import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 /** Reads the tables that `aorta demo` has left in a folder. */
 
 type Row = readonly unknown[];
-type Query = (sql: string) => Promise<Row[]>;
+export type Query = (sql: string) => Promise<Row[]>;
 
 /** Reads the tables of a demonstration. `names`: the tables. */
 export async function reading<Result>(

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { QueryValue } from '@aorta/connectors';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { folderState, noteFinished, prepareFolder } from './folder.ts';
+import { folderState, prepareFolder } from './folder.ts';
 import { pastDay, periodOf, yesterdayOf } from './period.ts';
-import { lastWeek, wearerQuery, weekQuery, weekTable } from './week.ts';
+import { lastWeek, weekQuery, weekTable } from './week.ts';
 
 describe('the folder of a demonstration', () => {
   const options = { people: 2, days: 3, seed: 1, until: '2026-03-01' };
@@ -24,31 +24,36 @@ describe('the folder of a demonstration', () => {
   const isEmpty = (): boolean =>
     !['streams', 'hubs', 'service', 'warehouse.published.duckdb'].some((name) => existsSync(join(folder, name)));
 
-  it('is kept if it holds the whole demonstration with the same options', () => {
-    expect(folderState(folder, options)).toBe('new');
-    prepareFolder(folder, options);
+  it('is continued by a run with the same people, on the same day and on later days', () => {
+    expect(folderState(folder, options)).toEqual({ kind: 'new' });
+    expect(prepareFolder(folder, options)).toBe('2026-03-01');
     fill();
-    noteFinished(folder, options);
-    expect(folderState(folder, options)).toBe('finished');
-    prepareFolder(folder, options);
+    expect(folderState(folder, options)).toEqual({ kind: 'ours', first: '2026-03-01', until: '2026-03-01' });
+    expect(prepareFolder(folder, { ...options, until: '2026-03-03' })).toBe('2026-03-01');
+    expect(folderState(folder, { ...options, until: '2026-03-04' })).toEqual({
+      ...{ kind: 'ours', first: '2026-03-01', until: '2026-03-03' },
+    });
     expect(isEmpty()).toBe(false);
   });
 
-  it('is emptied if the demonstration was interrupted', () => {
-    prepareFolder(folder, options);
-    fill();
-    expect(folderState(folder, options)).toBe('unfinished');
-    prepareFolder(folder, options);
-    expect([isEmpty(), folderState(folder, options)]).toEqual([true, 'unfinished']);
-  });
+  it.each([{ people: 3 }, { days: 4 }, { seed: 2 }, { until: '2026-02-28' }, { until: '2026-03-05' }])(
+    'is emptied for other people, an earlier end, or a gap of more days than the demonstration has: %o',
+    (other) => {
+      prepareFolder(folder, options);
+      fill();
+      const another = { ...options, ...other };
+      expect(folderState(folder, another)).toEqual({ kind: 'other' });
+      expect(prepareFolder(folder, another)).toBe(another.until);
+      expect(isEmpty()).toBe(true);
+      expect(folderState(folder, another)).toMatchObject({ kind: 'ours' });
+    },
+  );
 
-  it.each([{ people: 3 }, { days: 4 }, { seed: 2 }, { until: '2026-03-02' }])('is emptied for other options: %o', (other) => {
+  it('is emptied if its marker is not one of this version', () => {
     prepareFolder(folder, options);
     fill();
-    noteFinished(folder, options);
-    expect(folderState(folder, { ...options, ...other })).toBe('other');
-    prepareFolder(folder, { ...options, ...other });
-    expect(isEmpty()).toBe(true);
+    writeFileSync(join(folder, 'demo.json'), 'torn {');
+    expect(folderState(folder, options)).toEqual({ kind: 'other' });
   });
 
   it('is refused if it contains other files', () => {
@@ -85,42 +90,25 @@ describe("one person's week", () => {
     expect(lastWeek({ days: 3, until: '2026-04-02' })).toEqual({ from: '2026-03-31', to: '2026-04-02' });
   });
 
-  it('is queried with a quoted user id, and quoted names of providers', () => {
-    const query = weekQuery({ user: "o'x", from: '2026-03-27', to: '2026-04-02' }, ["o'ura"]);
-    expect(query).toContain("'o''x'");
-    expect(query).toContain("provider = 'o''ura'");
-    expect(wearerQuery({ from: '2026-03-27', to: '2026-04-02' })).toContain("date '2026-03-27' and date '2026-04-02'");
+  it('is queried with a quoted user id', () => {
+    expect(weekQuery("o'x", { from: '2026-03-27', to: '2026-04-02' })).toContain("user_id = 'o''x'");
   });
 
-  it('has a column for each device, and none for a measure that has no values', async () => {
-    const names = [
-      'weekday',
-      'day',
-      'oura_steps',
-      'phone_steps',
-      'resting_bpm',
-      'asleep_s',
-      'hrv_ms',
-      'oxygen_pct',
-      'weight_kg',
-      'workouts',
-    ];
+  it('has no column for a measure that has no values', async () => {
     const rows: QueryValue[][] = [
-      ['Sun', '2026-03-29', 12345n, 5000n, 61.6, 27_000, null, 96.46, null, 2n],
-      ['Mon', '2026-03-30', null, null, null, null, null, null, null, null],
+      ['2026-03-29', 12_345, 'oura/ring', 1n, 61.6, 27_000n, null, 96.46, null, null, 2n],
+      ['2026-03-30', null, null, null, null, null, null, null, null, null, null],
     ];
-    const result = {
-      columns: names.map((name) => ({ name, type: 'VARCHAR' })),
-      rows: (async function* () {
-        yield rows;
-      })(),
-    };
-    expect(await weekTable(result, ['oura'])).toBe(
+    const columns = ['calendar_date', 'steps'].map((name) => ({ name, type: 'VARCHAR' }));
+    async function* batches() {
+      yield rows;
+    }
+    expect(await weekTable({ columns, rows: batches() })).toBe(
       [
-        'day             oura steps  phone steps  resting bpm  asleep h  SpO2 %  workouts',
-        '──────────────  ──────────  ───────────  ───────────  ────────  ──────  ────────',
-        'Sun 2026-03-29      12,345        5,000           62       7.5    96.5         2',
-        'Mon 2026-03-30           ∅            ∅            ∅         ∅       ∅         ∅',
+        'day          steps  from       others  resting bpm  asleep h  SpO2 %  workouts',
+        '──────────  ──────  ─────────  ──────  ───────────  ────────  ──────  ────────',
+        '2026-03-29  12,345  oura/ring       1           62       7.5    96.5         2',
+        '2026-03-30       ∅  ∅               ∅            ∅         ∅       ∅         ∅',
         '',
       ].join('\n'),
     );

@@ -1,12 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AortaError } from '@aorta/runtime';
+import { z } from 'zod';
 import { streamsInData } from '../config/data-location.ts';
 import { ProgramError } from '../errors.ts';
-import type { Days } from './period.ts';
+import { DAY_MS, type Days } from './period.ts';
 
 /** Options of a demonstration. The same options give the same tables. */
-export interface DemoOptions extends Days {
+export interface DemoPlan extends Days {
   readonly people: number;
   readonly seed: number;
 }
@@ -18,51 +19,64 @@ export const hubsFolder = 'hubs';
 export const serviceFolder = 'service';
 
 /**
- * `new`: the folder is empty. `finished`: it holds the whole demonstration with these options. `unfinished`: the
- * demonstration with these options was interrupted. `other`: it holds a demonstration with other options.
+ * The content of a folder. `new`: nothing. `ours`: a demonstration of the same people, which a run continues. `first` was the
+ * last day of its first run, and `until` that of its latest. `other`: another demonstration, which a run replaces.
  */
-export type FolderState = 'new' | 'finished' | 'unfinished' | 'other';
+export type FolderState =
+  | { readonly kind: 'new' | 'other' }
+  | { readonly kind: 'ours'; readonly first: string; readonly until: string };
 
-/** Returns what the folder holds. Throws AORTA-USAGE if it is not a folder of a demonstration. */
-export function folderState(folder: string, options: DemoOptions): FolderState {
+const marked = z.object({
+  ...{ people: z.int(), days: z.int(), seed: z.int() },
+  ...{ first: z.string(), until: z.string() },
+});
+
+/**
+ * Returns the content of the folder. A demonstration that ended after the last day of the plan, or more than its number of days
+ * before, is another one. Throws AORTA-USAGE if the folder is not one of a demonstration.
+ */
+export function folderState(folder: string, plan: DemoPlan): FolderState {
   const entries = entriesOf(folder);
-  if (entries.length === 0) return 'new';
+  if (entries.length === 0) return { kind: 'new' };
   if (!entries.includes(marker))
     throw new ProgramError('AORTA-USAGE', {
       problem: `the folder ${folder} holds other files`,
       hint: 'The demonstration needs a new or empty folder: choose one with --folder.',
     });
-  const found = readFileSync(join(folder, marker), 'utf8');
-  if (found === textOf(options, true)) return 'finished';
-  return found === textOf(options, false) ? 'unfinished' : 'other';
+  const found = markIn(folder);
+  if (found === undefined) return { kind: 'other' };
+  const { people, days, seed, first, until } = found;
+  const isSame = people === plan.people && days === plan.days && seed === plan.seed;
+  const later = (Date.parse(plan.until) - Date.parse(until)) / DAY_MS;
+  return isSame && later >= 0 && later <= days ? { kind: 'ours', first, until } : { kind: 'other' };
 }
 
 /**
- * Prepares the folder. Deletes the data of another demonstration, because its events have the same offsets as the new ones.
- * Also deletes the data of an interrupted demonstration, because the virtual time of its service cannot go back.
+ * Prepares the folder for a run. Deletes the data of another demonstration. Returns the last day of the first run, from which
+ * the days of all later runs follow.
  */
-export function prepareFolder(folder: string, options: DemoOptions): void {
-  const state = folderState(folder, options);
-  if (state === 'finished') return;
-  if (state !== 'new') {
+export function prepareFolder(folder: string, plan: DemoPlan): string {
+  const state = folderState(folder, plan);
+  if (state.kind === 'other') {
     const own = entriesOf(folder).filter(
       (name) => [hubsFolder, serviceFolder, streamsInData].includes(name) || name.startsWith('warehouse.'),
     );
     for (const name of own) rmSync(join(folder, name), { recursive: true, force: true });
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  mark(folder, options, false);
-}
-
-/** Notes that the tables contain the whole demonstration. */
-export function noteFinished(folder: string, options: DemoOptions): void {
-  mark(folder, options, true);
-}
-
-function mark(folder: string, options: DemoOptions, isFinished: boolean): void {
+  const first = state.kind === 'ours' ? state.first : plan.until;
   const file = join(folder, marker);
-  writeFileSync(`${file}.new`, textOf(options, isFinished), { mode: 0o600 });
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...plan, first })}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
+  return first;
+}
+
+function markIn(folder: string): z.output<typeof marked> | undefined {
+  try {
+    return marked.parse(JSON.parse(readFileSync(join(folder, marker), 'utf8')));
+  } catch {
+    return undefined;
+  }
 }
 
 function entriesOf(folder: string): string[] {
@@ -73,8 +87,4 @@ function entriesOf(folder: string): string[] {
     if (code === 'ENOENT') return [];
     throw new AortaError('AORTA-FILE-UNREADABLE', { file: folder, code });
   }
-}
-
-function textOf({ people, days, seed, until }: DemoOptions, finished: boolean): string {
-  return `${JSON.stringify({ people, days, seed, until, through: 'service', finished })}\n`;
 }

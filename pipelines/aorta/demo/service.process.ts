@@ -1,9 +1,9 @@
 import { openTimedPublisher } from '@aorta/event-hubs-server';
-import { type Send, sendOverHttp, startService } from '@aorta/service';
-import type { ParentWord, ServiceProcessOptions, ServiceWord } from './demo-run.ts';
+import { type Send, type Service, StateError, sendOverHttp, startService } from '@aorta/service';
+import type { ParentWord, ServiceProcessOptions, ServiceWord } from './demo-service.ts';
 import { demoRouting, webhookTypes } from './hubs.ts';
 import { periodOf } from './period.ts';
-import { perform } from './scenario/perform.ts';
+import { createTeam, perform } from './scenario.ts';
 
 /*
  * Runs the service of a demonstration. Its clock is virtual: it lets the days of the demonstration pass as fast as it can.
@@ -20,14 +20,42 @@ const tell = (word: ServiceWord): void => {
   else for (const release of noted.splice(0)) release();
 };
 
+// When the parent has ended, whatever is not in the state yet happens again in the next run.
+process.once('disconnect', () => process.exit(0));
+if (!process.connected) process.exit(0);
+
 // Ctrl+C in a terminal sends SIGINT to this process as well, but the parent decides when this process ends.
 process.on('SIGINT', () => {});
 
 const begun = Promise.withResolvers<void>();
-process.on('message', (word: ParentWord) => (word === 'begin' ? begun.resolve() : noted.shift()?.()));
+const staying = Promise.withResolvers<void>();
+process.on('message', (word: ParentWord) => {
+  if (word === 'noted') noted.shift()?.();
+  else (word === 'begin' ? begun : staying).resolve();
+});
+
+/** Lets the service send to this run's hubs and endpoint. Returns a key of the API, and the secret that signs webhooks. */
+function connect(service: Service): { readonly key: string; readonly secret: string } {
+  const { course, connection, webhook } = options;
+  const team = service.teams.list()[0]?.team_id ?? createTeam(service, course.people);
+  const { default_event_hub, event_hub_matchers = [] } = demoRouting;
+  service.pipelines.set(team, {
+    push_historical_data: true,
+    azure_amqp: {
+      ...{ connection_string: connection, compression: 'auto', default_event_hub },
+      event_hub_matchers: event_hub_matchers as never,
+    },
+  });
+  const [known] = service.endpoints.list(team);
+  const endpoint =
+    known === undefined
+      ? service.endpoints.create(team, { url: webhook, filterTypes: webhookTypes })
+      : service.endpoints.change(known.endpoint_id, { url: webhook })!;
+  return { key: service.teams.addKey(team), secret: endpoint.secrets[0]!.key };
+}
 
 async function run(): Promise<void> {
-  const { connection, path, seed, people, days, until, webhook } = options;
+  const { connection, path, seed, course, end } = options;
   await using publisher = openTimedPublisher(connection);
   let events = 0;
   let webhooks = 0;
@@ -47,38 +75,25 @@ async function run(): Promise<void> {
     posting = sent;
     return sent;
   };
-  const { from, end } = periodOf({ days, until });
+  const { from } = periodOf({ days: course.days, until: course.first });
   await using served = await startService({
     ...{ path, seed, start: from, runs: false, send },
-    // An interrupted demonstration starts over, so the service need not wait for the hubs.
     sendToHub: async ({ hub, events: sent, at }) => {
-      events += sent.length;
       await publisher.publish(sent.map((event) => ({ ...event, hub, enqueuedTime: at })));
+      events += sent.length;
       return [];
     },
   });
-  const { service } = served;
-  process.once('disconnect', () => {
-    // The parent no longer answers.
-    for (const release of noted.splice(0)) release();
-    void served[Symbol.asyncDispose]().finally(() => process.exit(0));
-  });
-  const team = service.teams.create('demonstration');
-  const { default_event_hub, event_hub_matchers = [] } = demoRouting;
-  service.pipelines.set(team.team_id, {
-    push_historical_data: true,
-    azure_amqp: {
-      ...{ connection_string: connection, compression: 'auto', default_event_hub },
-      event_hub_matchers: event_hub_matchers as never,
-    },
-  });
-  service.endpoints.create(team.team_id, { ...webhook, filterTypes: webhookTypes });
-  tell({ kind: 'ready', url: served.url, key: team.api_key });
+  const { service, url, controlUrl } = served;
+  tell({ kind: 'ready', url, controlUrl, ...service.atomically(() => connect(service)) });
   await begun.promise;
-  await perform({ service, team: team.team_id, people, days, until });
-  await publisher.flush();
-  tell({ kind: 'clock', now: end });
+  await perform(service, course, end);
+  tell({ kind: 'clock', now: service.clock.now() });
   tell({ kind: 'sent', events, webhooks });
+  await staying.promise;
+  await service.jobs.advanceTo(Date.now());
+  service.clock.setRunning(true);
+  service.jobs.wake();
   // The service answers the calls of enrichment until the parent disconnects.
   await new Promise(() => {});
 }
@@ -88,6 +103,6 @@ try {
 } catch (error) {
   // The message of a library's error may quote values, so only the error's code or name is sent.
   const { code, name } = error as NodeJS.ErrnoException;
-  tell({ kind: 'failed', problem: code ?? name });
+  tell(error instanceof StateError ? { kind: 'unusable', problem: error.message } : { kind: 'failed', problem: code ?? name });
   process.disconnect?.();
 }

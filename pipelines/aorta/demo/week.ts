@@ -2,120 +2,75 @@ import type { QueryResult, QueryValue, WarehouseReader } from '@aorta/connectors
 import { nullMark, type TableColumn, table } from '../cli/printing/table.ts';
 import { DAY_MS, type Days, dayOf } from './period.ts';
 
-/** A person, and the first and last local day of the week. */
+/** First and last local day of a week. */
 export interface Week {
-  readonly user: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The person of a week, with the devices that count steps. */
-export interface Wearer {
-  readonly user: string;
-  readonly timeZone: string;
-  readonly providers: readonly string[];
+interface Measure {
+  /** Column of `person_days`. */
+  readonly column: string;
+  readonly name: string;
+  readonly show: (value: QueryValue) => string;
 }
 
+const whole = (value: QueryValue): string => Number(value).toLocaleString('en-US', { maximumFractionDigits: 0 });
+const fixed = (digits: number) => (value: QueryValue) => Number(value).toFixed(digits);
+
+const measures: readonly Measure[] = [
+  { column: 'steps', name: 'steps', show: whole },
+  { column: 'steps_source', name: 'from', show: String },
+  { column: 'steps_others', name: 'others', show: whole },
+  { column: 'heart_rate_resting_bpm', name: 'resting bpm', show: whole },
+  { column: 'sleep_total_s', name: 'asleep h', show: (value) => (Number(value) / 3600).toFixed(1) },
+  { column: 'hrv_avg_ms', name: 'HRV ms', show: whole },
+  { column: 'blood_oxygen_avg_pct', name: 'SpO2 %', show: fixed(1) },
+  { column: 'weight_kg', name: 'weight kg', show: fixed(1) },
+  { column: 'glucose_avg_mmol_l', name: 'glucose mmol/l', show: fixed(1) },
+  { column: 'workouts', name: 'workouts', show: whole },
+];
+
 /** Returns the dates on which the week starts and ends: the last seven days, or all days if there are fewer. */
-export function lastWeek({ days, until }: Days): { readonly from: string; readonly to: string } {
+export function lastWeek({ days, until }: Days): Week {
   return { from: dayOf(Date.parse(until) - (Math.min(7, days) - 1) * DAY_MS), to: until };
 }
 
-/**
- * Returns a query for the person to show: the one with the most devices in the week. Among these, the one with the most days,
- * and then the one farthest to the east, whose last day has ended.
- */
-export function wearerQuery({ from, to }: Omit<Week, 'user'>): string {
-  return `select user_id, any_value(time_zone) as time_zone, string_agg(distinct provider, ', ' order by provider) as providers
-from activity where calendar_date between date '${from}' and date '${to}'
-group by user_id
-order by count(distinct provider) desc, count(distinct calendar_date) desc, max(timezone_offset_s) desc, user_id
-limit 1`;
+/** Returns a query for the person to show: the one with the most values in the week. */
+function wearerQuery({ from, to }: Week): string {
+  return `select user_id from person_days where calendar_date between ${literal(from)} and ${literal(to)}
+group by user_id order by ${measures.map(({ column }) => `count(${column})`).join(' + ')} desc, user_id limit 1`;
 }
 
-/** Returns a query with one row per local day. Every device that counts steps has a column of its own. */
-export function weekQuery({ user, from, to }: Week, providers: readonly string[]): string {
-  const [person, first, last] = [user, from, to].map(literal);
-  const counts = providers.map((provider) => `max(steps) filter (provider = ${literal(provider)}) as ${column(provider)}`);
-  return `with days as (
-  select unnest(generate_series(date ${first}, date ${last}, interval 1 day))::date as day
-), movement as (
-  select calendar_date as day, ${[...counts, 'avg(heart_rate_resting_bpm) as resting_bpm'].join(', ')}
-  from activity where user_id = ${person} group by all
-), phone as (
-  select local_date as day, sum(value)::bigint as phone_steps
-  from timeseries where user_id = ${person} and resource = 'steps' and source_type = 'phone' group by all
-), nights as (
-  select calendar_date as day, max(total_s) as asleep_s from sleep where user_id = ${person} group by all
-), samples as (
-  select
-    local_date as day,
-    avg(value) filter (resource = 'hrv') as hrv_ms,
-    avg(value) filter (resource = 'blood_oxygen') as oxygen_pct,
-    avg(value) filter (resource = 'weight') as weight_kg
-  from timeseries where user_id = ${person} group by all
-), sports as (
-  select calendar_date as day, count(distinct time_start) as workouts from workouts where user_id = ${person} group by all
-)
-select strftime(day, '%a') as weekday, day, ${providers.map(column).join(', ')}${providers.length > 0 ? ', ' : ''}phone_steps, resting_bpm, asleep_s, hrv_ms, oxygen_pct, weight_kg, workouts
-from days left join movement using (day) left join phone using (day) left join nights using (day)
-left join samples using (day) left join sports using (day)
-order by day`;
+/** Returns a query for the days of a person's week, in order. A day without data has no row. */
+export function weekQuery(user: string, { from, to }: Week): string {
+  return `select calendar_date, ${measures.map(({ column }) => column).join(', ')}
+from person_days where user_id = ${literal(user)} and calendar_date between ${literal(from)} and ${literal(to)}
+order by calendar_date`;
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const column = (provider: string): string => `"${provider.replaceAll('"', '""')}_steps"`;
-
-interface Measure {
-  readonly name: string;
-  readonly column: string;
-  readonly show: (value: number) => string;
-}
-
-const whole = (value: number): string => value.toLocaleString('en-US');
-const fixed = (digits: number) => (value: number) => value.toFixed(digits);
 
 /** Formats the week as a table. A measure that has no values has no column. */
-export async function weekTable(result: QueryResult, providers: readonly string[]): Promise<string> {
-  // The watch of Apple HealthKit is worn by the same person as its phone.
-  const steps = providers.map((provider) => ({
-    name: `${provider.replace('apple_health_kit', 'apple')} steps`,
-    column: `${provider}_steps`,
-    show: whole,
-  }));
-  const measures: readonly Measure[] = [
-    ...steps,
-    { name: 'phone steps', column: 'phone_steps', show: whole },
-    { name: 'resting bpm', column: 'resting_bpm', show: fixed(0) },
-    { name: 'asleep h', column: 'asleep_s', show: (value) => (value / 3600).toFixed(1) },
-    { name: 'HRV ms', column: 'hrv_ms', show: fixed(0) },
-    { name: 'SpO2 %', column: 'oxygen_pct', show: fixed(1) },
-    { name: 'weight kg', column: 'weight_kg', show: fixed(1) },
-    { name: 'workouts', column: 'workouts', show: whole },
-  ];
-  const names = result.columns.map(({ name }) => name);
+export async function weekTable(result: QueryResult): Promise<string> {
   const rows = await rowsOf(result);
-  const at = (row: readonly QueryValue[], name: string): QueryValue => row[names.indexOf(name)] ?? null;
-  const taken = measures.filter((measure) => rows.some((row) => at(row, measure.column) !== null));
-  const columns: TableColumn[] = [{ name: 'day' }, ...taken.map(({ name }) => ({ name, align: 'right' as const }))];
-  return table(
-    columns,
-    rows.map((row) => [
-      `${String(at(row, 'weekday'))} ${String(at(row, 'day'))}`,
-      ...taken.map((measure) => {
-        const value = at(row, measure.column);
-        return value === null ? nullMark : measure.show(Number(value));
-      }),
-    ]),
-  );
+  const at = (row: readonly QueryValue[], measure: Measure): QueryValue => row[measures.indexOf(measure) + 1] ?? null;
+  const taken = measures.filter((measure) => rows.some((row) => at(row, measure) !== null));
+  const columns: TableColumn[] = taken.map(({ name, show }) => ({ name, ...(show === String ? {} : { align: 'right' }) }));
+  const shown = rows.map((row) => [
+    String(row[0]),
+    ...taken.map((measure) => {
+      const value = at(row, measure);
+      return value === null ? nullMark : measure.show(value);
+    }),
+  ]);
+  return table([{ name: 'day' }, ...columns], shown);
 }
 
-/** Returns the person to show; undefined if nobody has an activity summary in the week. */
-export async function wearerIn(reader: WarehouseReader, week: Omit<Week, 'user'>): Promise<Wearer | undefined> {
+/** Returns the person to show; undefined if nobody has data in the week. */
+export async function wearerIn(reader: WarehouseReader, week: Week): Promise<string | undefined> {
   const [row] = await rowsOf(await reader.query(wearerQuery(week)));
-  if (row === undefined) return undefined;
-  const [user, timeZone, providers] = row;
-  return { user: String(user), timeZone: String(timeZone), providers: String(providers).split(', ') };
+  return row === undefined ? undefined : String(row[0]);
 }
 
 async function rowsOf({ rows }: QueryResult): Promise<(readonly QueryValue[])[]> {

@@ -52,20 +52,21 @@ export async function differencesOf(select: Select, record: ServiceRecord, accep
   const differences: string[] = [];
   for (const [table, rows] of record) {
     const expected = eachSource.has(table) ? rows.map((row) => ({ ...row, sources: ['event-hubs', 'webhook'] })) : rows;
-    const found = await select(`select ${ownOf(table)} from ${table}${eachSource.has(table) ? ' group by all' : ''}`);
-    const some = differencesIn(table, expected, found, accepts);
+    const some = differencesIn(table, expected, await ownRows(select, table), accepts);
     differences.push(...some.slice(0, MOST_SHOWN));
     if (some.length > MOST_SHOWN) differences.push(`${table}: ${some.length - MOST_SHOWN} more differences`);
   }
   return differences;
 }
 
-/** Selects all columns but those that say where and when Aorta got a row. */
-const ownOf = (table: string): string => {
+/** Returns the rows of a table, without the columns that say where and when Aorta got a row. */
+export async function ownRows(select: Select, table: string): Promise<Row[]> {
   const names = Object.keys(undecided[table] ?? {});
-  const sources = eachSource.has(table) ? ', list(_source order by _source) as sources' : '';
-  return `columns(lambda name: name not like '\\_%' escape '\\'${names.map((name) => ` and name <> '${name}'`).join('')})${sources}`;
-};
+  const own = `columns(lambda name: name not like '\\_%' escape '\\'${names.map((name) => ` and name <> '${name}'`).join('')})`;
+  return eachSource.has(table)
+    ? await select(`select ${own}, list(_source order by _source) as sources from ${table} group by all`)
+    : await select(`select ${own} from ${table}`);
+}
 
 function differencesIn(table: string, expected: readonly Row[], found: readonly Row[], accepts: Accepts): string[] {
   const key = keys[table] ?? tableNamed(table).key;

@@ -5,9 +5,9 @@ import type { Row } from './row.ts';
 /** Reads tables with SQL. */
 export type Select = (sql: string) => Promise<Row[]>;
 
-/** Opens the warehouse of a folder with the official client of DuckDB. Rows are JSON. */
-export async function inTables<T>(folder: string, use: (select: Select) => Promise<T>): Promise<T> {
-  const database = await DuckDBInstance.create(join(folder, 'health.duckdb'), { access_mode: 'READ_ONLY' });
+/** Opens the warehouse in the file of a folder with the official client of DuckDB. Rows are JSON. */
+export async function inTables<T>(folder: string, use: (select: Select) => Promise<T>, file = 'health.duckdb'): Promise<T> {
+  const database = await DuckDBInstance.create(join(folder, file), { access_mode: 'READ_ONLY' });
   const connection = await database.connect();
   try {
     await connection.run("set TimeZone = 'UTC'");

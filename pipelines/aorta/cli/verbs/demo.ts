@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { visible } from '@aorta/runtime';
-import { count, counted } from '@aorta/runtime/quantity';
-import type { Command } from 'commander';
+import { counted } from '@aorta/runtime/quantity';
+import { type Command, Option } from 'commander';
 import { placeInData } from '../../config/data-location.ts';
 import { configurationSchema } from '../../config/schema.ts';
-import { type DemoOutcome, type DemoRunOptions, loadAgain, loadFromService } from '../../demo/demo-run.ts';
-import { type DemoOptions, folderState, noteFinished, prepareFolder } from '../../demo/folder.ts';
+import { Demo, type DemoOutcome, freePort } from '../../demo/demo-run.ts';
+import { type DemoPlan, type FolderState, folderState, prepareFolder } from '../../demo/folder.ts';
 import { demoHubs } from '../../demo/hubs.ts';
-import { pastDay, yesterdayOf } from '../../demo/period.ts';
+import { pastDay, periodOf, yesterdayOf } from '../../demo/period.ts';
 import { lastWeek, wearerIn, weekQuery, weekTable } from '../../demo/week.ts';
 import { loadSummary } from '../../report/load-report.ts';
 import { standings } from '../../report/pulls/board.ts';
@@ -17,14 +17,16 @@ import { type ExitCode, exit } from '../exit.ts';
 import { type Call, callOf, commandLine } from '../printing/command-lines.ts';
 import { progressOn } from '../printing/progress.ts';
 import { printTable } from '../printing/query-result.ts';
+import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { repositoryOnly } from './local-server.ts';
 import { action, verb, wholeNumber } from './verb.ts';
 
-interface DemoFlags extends Omit<DemoOptions, 'until'> {
+interface DemoFlags extends Omit<DemoPlan, 'until'> {
   readonly until?: string;
   readonly folder: string;
+  readonly stay?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -36,14 +38,15 @@ export function demoCommand(surroundings: Surroundings): Command {
   const command = verb(
     'demo',
     'run the whole pipeline on this machine with synthetic people',
-    "Starts the reference service with synthetic people, who wear watches and rings and carry phones. The service lets their last days pass in seconds. It sends its events to a local Event Hubs server, and some of them to a webhook as well. Aorta receives the events with the official client, fetches what they only announce, tracks the historical pulls, and loads everything through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables, one person's week, and the state of the historical pulls. The same options always give the same tables.",
-    ['aorta demo', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
+    "Starts the reference service with synthetic people, who each have two devices and a phone. The service lets their last days pass in seconds. It sends its events to a local Event Hubs server, and some of them to a webhook as well. Aorta receives the events with the official client, fetches what they only announce, tracks the historical pulls, and loads everything through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables, one person's week, the state of the historical pulls, and what is late. A later run with the same people goes on where this one ended. The same options always give the same tables.",
+    ['aorta demo', 'aorta demo --stay', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
   )
-    .option('--people <n>', 'number of people', wholeNumber('--people', 1, 10_000), 20)
+    .option('--people <n>', 'number of people', wholeNumber('--people', 1, 10_000), 16)
     .option('--days <n>', 'number of days of data', wholeNumber('--days', 1, 366), 14)
     .option('--until <date>', 'last day of the data (default: yesterday)', (text) => pastDay(text))
     .option('--seed <n>', 'seed of the service; each seed gives different people', wholeNumber('--seed', 0), 11)
     .option('--folder <folder>', 'folder for all data', 'aorta-demo')
+    .addOption(new Option('--stay', 'then go on in real time until Ctrl+C').conflicts(['until', 'json']))
     .option('--dry-run', 'print what would be created, without creating it')
     .option('--json', 'print one JSON object with the counts instead of text');
   return action(command, (flags: DemoFlags) => demo(flags, surroundings));
@@ -56,39 +59,67 @@ const pullsQuery = `select standing, pulls, reason
 from (select standing, reason, count(*) as pulls from historical_pull_board group by standing, reason)
 order by case standing ${order} end, pulls desc, reason`;
 
+/**
+ * Returns a query for how late the data of each provider is, with `until` as the last day. A connection is silent if it works, but
+ * sent no data on the last day. `median_min` and `p90_min` say how many minutes after its measurement a sample, a reading or a
+ * workout was received. They leave out what was measured before the connection, corrections, and times without a known zone.
+ */
+function latenessQuery(until: string): string {
+  return `with heard as (
+  select user_id, provider, max(received_at) as heard_at
+  from deliveries where event_type like 'daily.data.%' group by all
+), silence as (
+  select
+    l.provider, count(*) filter (l.status = 'connected') as connected, count(*) filter (l.status <> 'connected') as broken,
+    count(*) filter (l.status = 'connected' and coalesce(h.heard_at, l.connected_at) < timestamp '${until}') as silent
+  from connections l left join heard h using (user_id, provider) group by all
+), received as (
+  select user_id, provider, event_type, time_basis, coalesce(end_at, start_at) as measured_at, _received_at from timeseries_local
+  union all select user_id, provider, event_type, time_basis, start_at, _received_at from blood_pressure
+  union all select user_id, provider, event_type, 'known', time_end, _received_at from workouts
+), delays as (
+  select r.provider, date_diff('second', r.measured_at, r._received_at) / 60 as minutes
+  from received r join connections l using (user_id, provider)
+  where r.event_type like '%.created' and r.time_basis <> 'floating' and r.measured_at > l.connected_at
+), late as (
+  select provider, round(median(minutes))::bigint as median_min, round(quantile_cont(minutes, 0.9))::bigint as p90_min
+  from delays group by all
+)
+select provider, connected, broken, silent, median_min, p90_min
+from silence left join late using (provider) order by provider`;
+}
+
 async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, folder: from, stopRequest } = surroundings;
   await repositoryOnly('aorta demo', () => import('@aorta/event-hubs-server'));
   const { people, days, seed, until = yesterdayOf(Date.now()) } = flags;
-  const made: DemoOptions = { people, days, seed, until };
+  const plan: DemoPlan = { people, days, seed, until };
   const folder = resolve(from, flags.folder);
   const place = placeInData(folder);
-  const state = folderState(folder, made);
+  const state = folderState(folder, plan);
   if (flags.dryRun) {
     const what = `${counted(people, 'person', 'people')}, ${counted(days, 'day')} until ${until}`;
-    const replaces = state === 'other' || state === 'unfinished';
+    const replaces = state.kind === 'other';
     await terminal.out.write(
       flags.json
-        ? `${JSON.stringify({ dry_run: true, ...made, folder, replaces, ...place })}\n`
+        ? `${JSON.stringify({ dry_run: true, ...plan, folder, replaces, ...place })}\n`
         : `Would create ${what}, with a service, hubs, streams and tables in ${visible(folder)}${replaces ? ', replacing the demonstration there' : ''}. Nothing was done.\n`,
     );
     return exit.done;
   }
   refuseWhereWritten({ place });
-  prepareFolder(folder, made);
+  const first = prepareFolder(folder, plan);
   const began = performance.now();
   using stop = stopRequest();
-  const { ended, report } = await take(
-    { folder, place, made, worker: workerName(surroundings), signal: stop.signal },
-    terminal,
-    state === 'finished',
-  );
+  const end = flags.stay ? Date.now() : periodOf(plan).end;
+  const course = { people, days, first };
+  await terminal.err.write(beginning(plan, state));
+  await using demo = await Demo.open({ folder, place, seed, course, end, worker: workerName(surroundings), signal: stop.signal });
+  const { ended, report } = await load(demo, terminal);
   if (ended === 'stopped') {
-    const what = state === 'finished' ? 'load the events again' : 'start over';
-    await terminal.err.write(`Stopped. Run the same command again to ${what}.\n`);
+    await terminal.err.write('Stopped. Run the same command again to go on.\n');
     return stoppedBy(stop.cause ?? 'SIGINT');
   }
-  noteFinished(folder, made);
   if (flags.json) {
     await terminal.out.write(`${JSON.stringify(report)}\n`);
     return exit.done;
@@ -98,48 +129,56 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   const call = callOf({ warehouse }, surroundings.environment);
   await terminal.out.write(loadSummary(report, performance.now() - began, call));
   await using reader = await openReader({ configuration: configurationSchema.parse({}), place });
-  const week = lastWeek(made);
+  const week = lastWeek(plan);
   const wearer = await wearerIn(reader, week);
   if (wearer !== undefined) {
-    const { user, providers, timeZone } = wearer;
-    const result = await reader.query(weekQuery({ user, ...week }, providers));
-    await terminal.out.write(`\n${styled(terminal.out, 'bold', 'One person’s week')} (${providers.join(', ')}; ${timeZone})\n\n`);
-    await terminal.out.write(await weekTable(result, providers));
+    await terminal.out.write(`\n${styled(terminal.out, 'bold', 'One person’s week')} (from person_days)\n\n`);
+    await terminal.out.write(await weekTable(await reader.query(weekQuery(wearer, week))));
   }
   await terminal.out.write(`\n${styled(terminal.out, 'bold', 'Historical pulls')}\n\n`);
   await printTable(terminal.out, await reader.query(pullsQuery));
+  await terminal.out.write(`\n${styled(terminal.out, 'bold', 'What is late')}\n\n`);
+  await printTable(terminal.out, await reader.query(latenessQuery(until)));
   await terminal.out.write(nextSteps(call));
+  await reader.close();
+  if (!flags.stay) return exit.done;
+  const port = await freePort();
+  await terminal.out.write(addresses(demo, port, call));
+  await demo.stay(port);
   return exit.done;
 }
 
-/** Loads the deliveries of the service, or loads them again, and reports the progress. */
-async function take(
-  { made, ...options }: Omit<DemoRunOptions, 'onProgress' | 'onSent'>,
-  { err }: Terminal,
-  isFinished: boolean,
-): Promise<DemoOutcome> {
-  using loading = progressOn(err, { label: 'Loading', unit: 'records', lineEvery });
-  let total: number | undefined;
-  const onProgress: DemoRunOptions['onProgress'] = ({ received }) => loading.advance({ done: received, total });
+/** Says where the demonstration can be watched while it goes on. */
+function addresses({ service }: Demo, port: number, call: Call): string {
+  const rows = [
+    ['page of the service', `${service.url}/docs`],
+    ['API of the service', `${service.url} (x-service-api-key: ${service.key})`],
+    ['control of the service', service.controlUrl],
+    ['health of Aorta', `http://127.0.0.1:${port}/readyz`],
+    ['metrics of Aorta', `http://127.0.0.1:${port}/metrics`],
+  ];
+  const commands = ['aorta tail', 'aorta status'].map((line) => `  ${commandLine(line, call)}\n`);
+  return `\nThe demonstration goes on in real time. Stop it with Ctrl+C.\n\n${table([{ name: 'what' }, { name: 'where' }], rows)}\nIn another terminal:\n\n${commands.join('')}`;
+}
+
+function beginning({ people, days, until }: DemoPlan, state: FolderState): string {
   const hubs = counted(demoHubs.length, 'hub');
-  if (isFinished) {
-    await err.write(`Loading the events of ${hubs} again …\n`);
-    return await loadAgain({ ...options, onProgress });
-  }
-  const { people, days, until } = made;
+  if (state.kind === 'ours') return `Going on with the demonstration until ${until}, with ${hubs} and a webhook …\n`;
   const who = counted(people, 'person', 'people');
-  await err.write(`Starting a service with ${who} and ${counted(days, 'day')} of data until ${until}, ${hubs} and a webhook …\n`);
-  return await loadFromService({
-    ...options,
-    made,
-    onProgress,
-    onSent: ({ events, webhooks }) => {
-      total = events + webhooks;
+  return `Starting a service with ${who} and ${counted(days, 'day')} of data until ${until}, ${hubs} and a webhook …\n`;
+}
+
+/** Loads what the service sends, and reports the progress. */
+async function load(demo: Demo, { err }: Terminal): Promise<DemoOutcome> {
+  using loading = progressOn(err, { label: 'Loading', unit: 'records', lineEvery });
+  return await demo.run(
+    ({ events, webhooks }) => {
       loading.end();
-      const what = `${count(events)} events to the hubs and ${counted(webhooks, 'webhook')}`;
+      const what = `${counted(events, 'event')} to the hubs and ${counted(webhooks, 'webhook')}`;
       void err.write(`The service has sent ${what}. Loading the last of them …\n`);
     },
-  });
+    ({ received }) => loading.advance({ done: received, total: undefined }),
+  );
 }
 
 function nextSteps(call: Call): string {

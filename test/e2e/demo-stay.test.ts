@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
+import { aorta, publishingAtOnce } from './command.ts';
+import { request } from './running-service.ts';
+
+const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+const small = ['demo', '--people', '2', '--days', '3'];
+const warehouse = ['--warehouse', 'duckdb:aorta-demo/warehouse.duckdb'];
+
+/** Starts a demonstration that goes on. Resolves when it has printed its addresses. */
+async function stay(folder: string) {
+  const child = spawn(process.execPath, [bin, ...small, '--stay'], {
+    ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+    env: { ...process.env, ...publishingAtOnce, NO_COLOR: '1' },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const closed = once(child, 'close');
+  await until(
+    'the commands for another terminal',
+    () => /In another terminal:.*aorta status --warehouse/s.test(out) || child.exitCode !== null,
+  );
+  expect(child.exitCode, err).toBe(null);
+  const addressOf = (what: string): string => new RegExp(`^${what} +(http\\S+)`, 'm').exec(out)![1]!;
+  const end = async (): Promise<unknown> => {
+    child.kill('SIGINT');
+    return (await closed)[0];
+  };
+  return { addressOf, key: /x-service-api-key: (\S+)\)/.exec(out)![1]!, end };
+}
+
+test('--stay serves its addresses, and shows new events until Ctrl+C', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { addressOf, key, end } = await stay(folder);
+  expect(await (await fetch(addressOf('page of the service'))).text()).toContain('<html');
+  const api = addressOf('API of the service');
+  expect((await request(`${api}/v2/user`, { key })).body).toMatchObject({ total: 2 });
+  await until('Aorta is ready', async () => (await fetch(addressOf('health of Aorta'))).ok);
+  expect(await (await fetch(addressOf('metrics of Aorta'))).text()).toContain('aorta_');
+  expect((await fetch(`${addressOf('control of the service')}/clock`)).status).toBe(200);
+
+  const { user_id } = (await request(`${api}/v2/user`, { key, body: { client_user_id: 'newcomer' } })).body;
+  const connected = await request(`${api}/v2/link/connect/demo`, { key, body: { user_id, provider: 'fitbit' } });
+  expect(connected.status).toBe(200);
+  const query = `select count(*) as events from connection_events where user_id = '${String(user_id)}'`;
+  await until('the connection is in the tables', async () => {
+    const { stdout } = await aorta(folder, ['query', query, '--json', ...warehouse]);
+    return stdout.includes('"events":1');
+  });
+  expect((await aorta(folder, ['tail', 'connections', '--once', '-n', '1', ...warehouse])).stdout).toContain(
+    'provider.connection.created',
+  );
+  expect(await aorta(folder, ['status', ...warehouse])).toMatchObject({ code: 0 });
+  expect(await end()).toBe(0);
+  expect(await aorta(folder, small)).toMatchObject({ code: 0 });
+});
