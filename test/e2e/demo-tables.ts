@@ -1,5 +1,10 @@
 import { join } from 'node:path';
 import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
+import { startService } from '@aorta/service';
+import { Answers } from '../reference-service/record/answers.ts';
+import { type Accepts, differencesOf } from '../reference-service/record/differences.ts';
+import { serviceRecord } from '../reference-service/record/record.ts';
+import { inTables } from '../reference-service/record/tables.ts';
 
 /** Reads the tables that `aorta demo` has left in a folder. */
 
@@ -27,26 +32,47 @@ export async function reading<Result>(
 
 /**
  * Returns the number of rows and a hash of the rows of each table. The hash leaves out what depends on processing: when Aorta
- * loads a row or asks the service, and the order in which it fetches answers.
+ * loads a row, and the order in which it fetches answers. Events of lab orders contain signed addresses with the port of the
+ * service, so the hash leaves out their ids and checksums.
  */
 export function contents(folder: string): Promise<Record<string, Row[]>> {
-  const fetched = (source: string, offset: string) =>
-    `case when starts_with(${source}, 'service-') then 0 else ${offset} end as ${offset}`;
+  // The offset of a fetched answer is a time. All other offsets are ordinals.
+  const ordinal = (offset: string) => `if(${offset} > 1e12, 0, ${offset}) as ${offset}`;
+  const withoutAddress = (column: string) => `if(starts_with(event_type, 'labtest.order.'), null, ${column}) as ${column}`;
   return reading(folder, async (query, names) => {
     const tables: Record<string, Row[]> = {};
     for (const name of names) {
       const described = await query(`select column_name from information_schema.columns where table_name = '${name}'`);
       const has = (column: string): boolean => described.some(([one]) => one === column);
-      const polled = name === 'introspection_polls';
-      const offset = has('source_offset')
-        ? fetched('source', 'source_offset')
-        : has('_source')
-          ? fetched('_source', '_offset')
-          : '';
-      const excluded = ['_loaded_at', ...(polled ? ['_offset'] : [])].filter(has);
-      const columns = `*${excluded.length > 0 ? ` exclude (${excluded.join(', ')})` : ''}${offset === '' || polled ? '' : ` replace (${offset})`}`;
+      const replaced = ['source_offset', '_offset'].filter(has).map(ordinal);
+      if (name === 'deliveries') replaced.push(...['delivery_id', 'body_crc32'].map(withoutAddress));
+      const columns = `*${has('_loaded_at') ? ' exclude (_loaded_at)' : ''}${replaced.length > 0 ? ` replace (${replaced.join(', ')})` : ''}`;
       tables[name] = await query(`select count(*), sum(hash(one)::hugeint) from (select ${columns} from "${name}") one`);
     }
     return tables;
   });
+}
+
+/**
+ * Tables that the service's record cannot decide, because it knows one connection and one pull of each resource, and not what
+ * Aorta has heard before. These people reconnect, and their pulls are started again. An uninterrupted run decides about them.
+ */
+export const undecided = [
+  'connection_events',
+  'connections',
+  'historical_completions',
+  'historical_pulls',
+  'historical_pull_board',
+];
+
+/** The record takes samples for sent once. A corrected sample keeps the type of its correction. */
+const isCorrected: Accepts = (_, column, __, value) => column === 'event_type' && String(value).endsWith('.updated');
+
+/** Compares the tables in the folder of a demonstration with the state of its service, except for the {@link undecided} ones. */
+export async function differencesFromService(data: string): Promise<string[]> {
+  await using served = await startService({ path: join(data, 'service', 'service.sqlite') });
+  const [team] = served.service.teams.list();
+  const record = await serviceRecord(new Answers(served.url, served.service.teams.addKey(team!.team_id)));
+  const decided = new Map([...record].filter(([table]) => !undecided.includes(table)));
+  return await inTables(data, (select) => differencesOf(select, decided, isCorrected), 'warehouse.duckdb');
 }

@@ -330,5 +330,6 @@ export async function perform(service: Service, course: Course, end: number): Pr
       for (const { happen } of steps.get(at)!) happen(cast);
     });
   }
-  if (end > service.clock.now()) await service.jobs.advanceTo(end);
+  // An earlier run may have stopped at a later time, with deliveries that were due.
+  await service.jobs.advanceTo(Math.max(end, service.clock.now()));
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { openTimedPublisher } from '@aorta/event-hubs-server';
 import { type Send, type Service, StateError, sendOverHttp, startService } from '@aorta/service';
 import type { ParentWord, ServiceProcessOptions, ServiceWord } from './demo-service.ts';
@@ -9,6 +10,8 @@ import { createTeam, perform } from './scenario.ts';
  * Runs the service of a demonstration. Its clock is virtual: it lets the days of the demonstration pass as fast as it can.
  * Runs in a separate process, so that it shares no thread with the reader. Ends when its parent disconnects.
  */
+/** Milliseconds between two looks at this machine's clock. */
+const REST_MS = 500;
 const options = JSON.parse(process.argv[2]!) as ServiceProcessOptions;
 /** Webhooks that wait until the parent has noted the virtual time. */
 const noted: (() => void)[] = [];
@@ -90,12 +93,13 @@ async function run(): Promise<void> {
   await perform(service, course, end);
   tell({ kind: 'clock', now: service.clock.now() });
   tell({ kind: 'sent', events, webhooks });
+  // Until then, the service only answers the calls of enrichment.
   await staying.promise;
-  await service.jobs.advanceTo(Date.now());
-  service.clock.setRunning(true);
-  service.jobs.wake();
-  // The service answers the calls of enrichment until the parent disconnects.
-  await new Promise(() => {});
+  // The clock does not run by itself, so that a later run lives through the time until it starts.
+  for (;;) {
+    await perform(service, course, Date.now());
+    await setTimeout(REST_MS);
+  }
 }
 
 try {
