@@ -78,7 +78,10 @@ function decisionOf(effect: DeliveryEffect | null, at: number): Decision {
   }
 }
 
-/** What waits for the destinations of events, endpoints and hubs alike, in the database. */
+/**
+ * What waits for the destinations of events, endpoints and hubs alike, in the database. Without `indexed by` and the `+` before
+ * a column, SQLite would read all deliveries of the destination.
+ */
 export class DeliveryQueue {
   readonly #database: Database;
 
@@ -112,7 +115,8 @@ export class DeliveryQueue {
       `select min(due_at) as due from (
          select * from (select due_at from deliveries where destination = ?1 and due_at is not null and behind is null
            order by event_id limit 1)
-         union all select due_at from deliveries where destination = ?1 and due_at is not null and behind is not null)`,
+         union all select due_at from deliveries indexed by deliveries_held
+           where destination = ?1 and due_at is not null and behind is not null)`,
       destination,
     )!;
     return due ?? undefined;
@@ -129,11 +133,17 @@ export class DeliveryQueue {
     );
   }
 
-  /** Returns waiting deliveries in the order of their events. It leaves out deliveries that a fault rule holds back until later. */
+  /**
+   * Returns deliveries that are due, in the order of their events, up to the first that is due later. It leaves out deliveries
+   * that a fault rule holds back until later.
+   */
   inOrder(destination: string, at: number, limit: number): WaitingDelivery[] {
     return this.#database.all(
       `select ${columns} from deliveries join events using (event_id)
-       where destination = ? and due_at is not null and (behind is null or due_at <= ?) order by event_id limit ?`,
+       where destination = ?1 and due_at <= ?2 and event_id < coalesce(
+         (select event_id from deliveries where destination = ?1 and +due_at > ?2 and behind is null order by event_id limit 1),
+         ${Number.MAX_SAFE_INTEGER})
+       order by event_id limit ?3`,
       destination,
       at,
       limit,
@@ -153,7 +163,7 @@ export class DeliveryQueue {
   heldUsers(destination: string): (string | null)[] {
     return this.#database
       .all<{ user_id: string | null }>(
-        `select distinct user_id from deliveries join events using (event_id)
+        `select distinct user_id from deliveries indexed by deliveries_held join events using (event_id)
          where destination = ? and due_at is not null and behind is not null`,
         destination,
       )
@@ -174,7 +184,6 @@ export class DeliveryQueue {
   /** Counts an event that has arrived for those of its user that rules hold back. A delivery that has waited long enough is due. */
   arrived({ destination, user_id, event_id }: WaitingDelivery, at: number): void {
     this.#database.run(
-      // Without the hint, SQLite reads all earlier deliveries of the destination.
       `update deliveries indexed by deliveries_held set
          behind = case when behind > 1 then behind - 1 end,
          due_at = case when behind > 1 then due_at else min(due_at, ?) end
