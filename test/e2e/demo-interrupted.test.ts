@@ -100,13 +100,13 @@ test('killed at five moments and started again each time, the tables hold what t
   expect(await undecidedRows(data)).toEqual(await undecidedRows(join(other, 'aorta-demo')));
 });
 
-test('goes on after Ctrl+C, changes nothing in a second run, and lives on in a run for later days', async () => {
+test('continues after Ctrl+C, changes nothing in a second run, and adds days in a later run', async () => {
   const folder = folderOf('interrupted');
   const first = start(folder, small);
   const hubs = join(folder, 'aorta-demo', 'hubs');
   await until(hubs, () => existsSync(hubs));
   first.child.kill('SIGINT');
-  expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run the same command again to go on\./);
+  expect(await first.ended).toMatch(/^130\n(.*\n)*Stopped\. Run the same command again to continue\./);
   expect(await aorta(folder, small)).toMatchObject({ code: 0 });
   const before = await contents(folder);
   const second = await aorta(folder, [...small, '--json']);

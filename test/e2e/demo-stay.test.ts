@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,18 @@ import { differencesFromService } from './demo-tables.ts';
 import { request } from './running-service.ts';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
-const small = ['demo', '--people', '2', '--days', '3'];
+const smallest = ['demo', '--people', '1', '--days', '1'];
 const warehouse = ['--warehouse', 'duckdb:aorta-demo/warehouse.duckdb'];
 
-/** Starts a demonstration that goes on. Resolves when it has printed its addresses. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts a demonstration that continues in real time. Resolves when it has printed its addresses. */
 async function stay(folder: string) {
-  const child = spawn(process.execPath, [bin, ...small, '--stay'], {
+  const child = spawn(process.execPath, [bin, ...smallest, '--stay'], {
     ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
     env: { ...process.env, ...publishingAtOnce, NO_COLOR: '1' },
   });
@@ -35,20 +41,19 @@ async function stay(folder: string) {
   );
   expect(child.exitCode, err).toBe(null);
   const addressOf = (what: string): string => new RegExp(`^${what} +(http\\S+)`, 'm').exec(out)![1]!;
-  const end = async (): Promise<unknown> => {
-    child.kill('SIGINT');
-    return (await closed)[0];
+  const end = async (stop: () => void): Promise<string> => {
+    stop();
+    return `${(await closed)[0]}\n${err}`;
   };
-  return { addressOf, key: /x-service-api-key: (\S+)\)/.exec(out)![1]!, end };
+  return { addressOf, key: /x-service-api-key: (\S+)\)/.exec(out)![1]!, child, end };
 }
 
 test('--stay serves its addresses, and shows new events until Ctrl+C', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { addressOf, key, end } = await stay(folder);
+  const folder = newFolder();
+  const { addressOf, key, child, end } = await stay(folder);
   expect(await (await fetch(addressOf('page of the service'))).text()).toContain('<html');
   const api = addressOf('API of the service');
-  expect((await request(`${api}/v2/user`, { key })).body).toMatchObject({ total: 2 });
+  expect((await request(`${api}/v2/user`, { key })).body).toMatchObject({ total: 1 });
   await until('Aorta is ready', async () => (await fetch(addressOf('health of Aorta'))).ok);
   expect(await (await fetch(addressOf('metrics of Aorta'))).text()).toContain('aorta_');
   // The process moves the clock, which does not run by itself: a later run lives through the time until it starts.
@@ -67,7 +72,15 @@ test('--stay serves its addresses, and shows new events until Ctrl+C', async () 
     'provider.connection.created',
   );
   expect(await aorta(folder, ['status', ...warehouse])).toMatchObject({ code: 0 });
-  expect(await end()).toBe(0);
-  expect(await aorta(folder, small)).toMatchObject({ code: 0 });
+  expect(await end(() => child.kill('SIGINT'))).toMatch(/^0\n/);
+  expect(await aorta(folder, smallest)).toMatchObject({ code: 0 });
   expect(await differencesFromService(join(folder, 'aorta-demo'))).toEqual([]);
+});
+
+test('--stay ends with an error if the service ends', async () => {
+  const { child, end } = await stay(newFolder());
+  const service = Number(execFileSync('pgrep', ['-P', String(child.pid), '-f', 'service.process'], { encoding: 'utf8' }));
+  const ended = await end(() => process.kill(service, 'SIGKILL'));
+  expect(ended).toMatch(/^1\n/);
+  expect(ended).toContain('in the service of the demonstration that should not be possible (ended with SIGKILL). [AORTA-BUG]');
 });

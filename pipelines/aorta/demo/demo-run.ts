@@ -86,7 +86,7 @@ export interface DemoOutcome {
 
 /**
  * A demonstration: the service, the hubs, and Aorta, which loads everything that the service sends through the hubs and the
- * webhook. All of them go on where an earlier process stopped.
+ * webhook. All of them continue where an earlier process stopped.
  */
 export class Demo implements AsyncDisposable {
   readonly service: DemoService;
@@ -131,9 +131,11 @@ export class Demo implements AsyncDisposable {
   async run(onSent: (sent: Sent) => void, onProgress: (tally: Tally) => void): Promise<DemoOutcome> {
     const { signal } = this.#options;
     const over = new AbortController();
-    const { sent } = this.service;
+    const { sent, failure } = this.service;
     const stopped = AbortSignal.any([signal, over.signal]);
-    const ended = sent.then(onSent).finally(() => over.abort());
+    const ended = Promise.race([sent, failure])
+      .then(onSent)
+      .finally(() => over.abort());
     void whenListening(this.#webhook, stopped).then(
       () => this.service.begin(),
       () => {},
@@ -147,16 +149,19 @@ export class Demo implements AsyncDisposable {
   }
 
   /**
-   * Goes on in real time until the signal aborts. The service then lives by this machine's clock, and Aorta serves its health and
-   * metrics at a port of 127.0.0.1.
+   * Continues in real time until the signal aborts. The service then lives by this machine's clock, and Aorta serves its health
+   * and metrics at a port of 127.0.0.1. Rejects if the service fails.
    */
   async stay(healthPort: number): Promise<void> {
-    const { signal } = this.#options;
+    const failed = new AbortController();
+    this.service.failure.catch((error: unknown) => failed.abort(error));
+    const signal = AbortSignal.any([this.#options.signal, failed.signal]);
     void whenListening(this.#webhook, signal).then(
       () => this.service.stay(),
       () => {},
     );
     await this.#run(this.#setting({ health: { port: healthPort } }), { once: false, parts: everything, signal });
+    failed.signal.throwIfAborted();
   }
 
   async #load(options: Pick<RunConfiguredOptions, 'once' | 'parts' | 'signal' | 'onProgress'>): Promise<RunOutcome> {

@@ -23,14 +23,14 @@ interface Ready {
   readonly secret: string;
 }
 
-/** Message of the service to its parent. The parent answers `clock` with `noted`. */
-export type ServiceWord =
+/** A message of the service to its parent. The parent answers `clock` with `noted`. */
+export type ServiceMessage =
   | ({ readonly kind: 'ready' } & Ready)
   | { readonly kind: 'clock'; readonly now: number }
   | ({ readonly kind: 'sent' } & Sent)
   | { readonly kind: 'unusable' | 'failed'; readonly problem: string };
 
-export type ParentWord = 'begin' | 'stay' | 'noted';
+export type ParentMessage = 'begin' | 'stay' | 'noted';
 
 /** Numbers of the deliveries that the service has sent in this run by the end of the demonstration. */
 export interface Sent {
@@ -48,8 +48,10 @@ export interface DemoService extends Ready, AsyncDisposable {
   begin(): void;
   /** Lets time pass as on this machine's clock, after everything is sent. */
   stay(): void;
-  /** Resolves at the end. Rejects with AORTA-BUG if the service fails. Never settles after disposal. */
+  /** Resolves when everything up to the end is sent. */
   readonly sent: Promise<Sent>;
+  /** Rejects with AORTA-BUG if the service fails, at any time before disposal. Never resolves. */
+  readonly failure: Promise<never>;
 }
 
 interface DemoServiceOptions {
@@ -75,16 +77,22 @@ export async function startDemoService(folder: string, options: DemoServiceOptio
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  const { ready, sent, now } = listenTo(child);
-  // A failure before the service is ready rejects both. The caller reports it, because it awaits `ready`.
-  sent.catch(() => {});
+  const { ready, sent, failure, now } = listenTo(child);
   const end = async (): Promise<void> => {
     if (child.connected) child.disconnect();
     await exited;
   };
-  const say = (word: ParentWord): void => void child.send(word);
+  const send = (message: ParentMessage): void => void child.send(message);
   try {
-    return { ...(await ready), now, sent, begin: () => say('begin'), stay: () => say('stay'), [Symbol.asyncDispose]: end };
+    return {
+      ...(await Promise.race([ready, failure])),
+      now,
+      sent,
+      failure,
+      begin: () => send('begin'),
+      stay: () => send('stay'),
+      [Symbol.asyncDispose]: end,
+    };
   } catch (error) {
     await end();
     throw error;
@@ -101,34 +109,36 @@ function unusable(problem: string): AortaError {
 function listenTo(child: ChildProcess) {
   const ready = Promise.withResolvers<Ready>();
   const sent = Promise.withResolvers<Sent>();
+  const failure = Promise.withResolvers<never>();
+  // The caller may not await it at the time of the failure.
+  failure.promise.catch(() => {});
   let virtual = 0;
-  const fail = (error: AortaError): void => {
-    ready.reject(error);
-    sent.reject(error);
-  };
-  const broken = (problem: string) => new AortaError('AORTA-BUG', { place: 'the service of the demonstration', problem });
-  child.on('message', (word: ServiceWord) => {
-    switch (word.kind) {
+  const fail = (problem: string): void =>
+    failure.reject(new AortaError('AORTA-BUG', { place: 'the service of the demonstration', problem }));
+  child.on('message', (message: ServiceMessage) => {
+    switch (message.kind) {
       case 'ready':
-        ready.resolve(word);
+        ready.resolve(message);
         break;
       case 'clock':
-        virtual = word.now;
-        child.send('noted' satisfies ParentWord);
+        virtual = message.now;
+        child.send('noted' satisfies ParentMessage);
         break;
       case 'sent':
-        sent.resolve(word);
+        sent.resolve(message);
         break;
       case 'unusable':
-        fail(unusable(word.problem));
+        failure.reject(unusable(message.problem));
         break;
       case 'failed':
-        fail(broken(word.problem));
+        fail(message.problem);
     }
   });
-  // If the parent disconnects before everything is sent, the process exits with code 0 and sends no message.
+  // For example, the process has ended before it could get a message.
+  child.on('error', ({ code, name }: NodeJS.ErrnoException) => fail(code ?? name));
+  // On disposal, the process exits with code 0.
   child.once('exit', (code, signal) => {
-    if (code !== 0) fail(broken(`ended with ${signal ?? code}`));
+    if (code !== 0) fail(`ended with ${signal ?? code}`);
   });
-  return { ready: ready.promise, sent: sent.promise, now: () => virtual };
+  return { ready: ready.promise, sent: sent.promise, failure: failure.promise, now: () => virtual };
 }

@@ -315,7 +315,7 @@ export function createTeam(service: Service, people: number): string {
 }
 
 /**
- * Lets the people of a demonstration live until `end`, in milliseconds since the epoch. An interrupted service goes on where it
+ * Lets the people of a demonstration live until `end`, in milliseconds since the epoch. An interrupted service continues where it
  * stopped. A step and the move of the clock to its time are one transaction, so no step is lost or repeated.
  */
 export async function perform(service: Service, course: Course, end: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { openTimedPublisher } from '@aorta/event-hubs-server';
 import { type Send, type Service, StateError, sendOverHttp, startService } from '@aorta/service';
-import type { ParentWord, ServiceProcessOptions, ServiceWord } from './demo-service.ts';
+import type { ParentMessage, ServiceMessage, ServiceProcessOptions } from './demo-service.ts';
 import { demoRouting, webhookTypes } from './hubs.ts';
 import { periodOf } from './period.ts';
 import { createTeam, perform } from './scenario.ts';
@@ -16,10 +16,10 @@ const options = JSON.parse(process.argv[2]!) as ServiceProcessOptions;
 /** Webhooks that wait until the parent has noted the virtual time. */
 const noted: (() => void)[] = [];
 
-const tell = (word: ServiceWord): void => {
+const tell = (message: ServiceMessage): void => {
   // A parent that ends may close the channel at any time. The message is then of no use.
   const ignore = () => {};
-  if (process.connected) process.send!(word, undefined, undefined, ignore);
+  if (process.connected) process.send!(message, undefined, undefined, ignore);
   else for (const release of noted.splice(0)) release();
 };
 
@@ -32,9 +32,9 @@ process.on('SIGINT', () => {});
 
 const begun = Promise.withResolvers<void>();
 const staying = Promise.withResolvers<void>();
-process.on('message', (word: ParentWord) => {
-  if (word === 'noted') noted.shift()?.();
-  else (word === 'begin' ? begun : staying).resolve();
+process.on('message', (message: ParentMessage) => {
+  if (message === 'noted') noted.shift()?.();
+  else (message === 'begin' ? begun : staying).resolve();
 });
 
 /** Lets the service send to this run's hubs and endpoint. Returns a key of the API, and the secret that signs webhooks. */

@@ -38,7 +38,7 @@ export function demoCommand(surroundings: Surroundings): Command {
   const command = verb(
     'demo',
     'run the whole pipeline on this machine with synthetic people',
-    "Starts the reference service with synthetic people, who each have two devices and a phone. The service lets their last days pass in seconds. It sends its events to a local Event Hubs server, and some of them to a webhook as well. Aorta receives the events with the official client, fetches what they only announce, tracks the historical pulls, and loads everything through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables, one person's week, the state of the historical pulls, and what is late. A later run with the same people goes on where this one ended. The same options always give the same tables.",
+    "Starts the reference service with synthetic people, who each have two devices and a phone. The service lets their last days pass in seconds. It sends its events to a local Event Hubs server, and some of them to a webhook as well. Aorta receives the events with the official client, fetches what they only announce, tracks the historical pulls, and loads everything through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables, one person's week, the state of the historical pulls, and what is late. A later run with the same people continues where this one ended. The same options always give the same tables.",
     ['aorta demo', 'aorta demo --stay', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
   )
     .option('--people <n>', 'number of people', wholeNumber('--people', 1, 10_000), 16)
@@ -46,7 +46,7 @@ export function demoCommand(surroundings: Surroundings): Command {
     .option('--until <date>', 'last day of the data (default: yesterday)', (text) => pastDay(text))
     .option('--seed <n>', 'seed of the service; each seed gives different people', wholeNumber('--seed', 0), 11)
     .option('--folder <folder>', 'folder for all data', 'aorta-demo')
-    .addOption(new Option('--stay', 'then go on in real time until Ctrl+C').conflicts(['until', 'json']))
+    .addOption(new Option('--stay', 'then continue in real time until Ctrl+C').conflicts(['until', 'json']))
     .option('--dry-run', 'print what would be created, without creating it')
     .option('--json', 'print one JSON object with the counts instead of text');
   return action(command, (flags: DemoFlags) => demo(flags, surroundings));
@@ -117,7 +117,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   await using demo = await Demo.open({ folder, place, seed, course, end, worker: workerName(surroundings), signal: stop.signal });
   const { ended, report } = await load(demo, terminal);
   if (ended === 'stopped') {
-    await terminal.err.write('Stopped. Run the same command again to go on.\n');
+    await terminal.err.write('Stopped. Run the same command again to continue.\n');
     return stoppedBy(stop.cause ?? 'SIGINT');
   }
   if (flags.json) {
@@ -148,7 +148,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   return exit.done;
 }
 
-/** Says where the demonstration can be watched while it goes on. */
+/** Lists the addresses and commands that show the demonstration while it continues. */
 function addresses({ service }: Demo, port: number, call: Call): string {
   const rows = [
     ['page of the service', `${service.url}/docs`],
@@ -158,12 +158,12 @@ function addresses({ service }: Demo, port: number, call: Call): string {
     ['metrics of Aorta', `http://127.0.0.1:${port}/metrics`],
   ];
   const commands = ['aorta tail', 'aorta status'].map((line) => `  ${commandLine(line, call)}\n`);
-  return `\nThe demonstration goes on in real time. Stop it with Ctrl+C.\n\n${table([{ name: 'what' }, { name: 'where' }], rows)}\nIn another terminal:\n\n${commands.join('')}`;
+  return `\nThe demonstration continues in real time. Stop it with Ctrl+C.\n\n${table([{ name: 'what' }, { name: 'where' }], rows)}\nIn another terminal:\n\n${commands.join('')}`;
 }
 
 function beginning({ people, days, until }: DemoPlan, state: FolderState): string {
   const hubs = counted(demoHubs.length, 'hub');
-  if (state.kind === 'ours') return `Going on with the demonstration until ${until}, with ${hubs} and a webhook …\n`;
+  if (state.kind === 'ours') return `Continuing the demonstration until ${until}, with ${hubs} and a webhook …\n`;
   const who = counted(people, 'person', 'people');
   return `Starting a service with ${who} and ${counted(days, 'day')} of data until ${until}, ${hubs} and a webhook …\n`;
 }
