@@ -19,9 +19,9 @@ function newFolder(): string {
   return folder;
 }
 
-/** Starts a demonstration that continues in real time. Resolves when it has printed its addresses. */
-async function stay(folder: string) {
-  const child = spawn(process.execPath, [bin, ...smallest, '--stay'], {
+/** Starts a command. The test's end kills it. */
+function start(folder: string, words: readonly string[]) {
+  const child = spawn(process.execPath, [bin, ...words], {
     ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
     env: { ...process.env, ...publishingAtOnce, NO_COLOR: '1' },
   });
@@ -35,17 +35,28 @@ async function stay(folder: string) {
     err += text;
   });
   const closed = once(child, 'close');
-  await until(
-    'the commands for another terminal',
-    () => /In another terminal:.*aorta status --warehouse/s.test(out) || child.exitCode !== null,
-  );
-  expect(child.exitCode, err).toBe(null);
-  const addressOf = (what: string): string => new RegExp(`^${what} +(http\\S+)`, 'm').exec(out)![1]!;
-  const end = async (stop: () => void): Promise<string> => {
-    stop();
-    return `${(await closed)[0]}\n${err}`;
+  return {
+    child,
+    /** Resolves with the output when it contains the text. */
+    printed: async (text: RegExp): Promise<string> => {
+      await until(String(text), () => text.test(out) || child.exitCode !== null);
+      expect(child.exitCode, err).toBe(null);
+      return out;
+    },
+    /** Stops the command. Resolves with its exit code and its standard error. */
+    end: async (stop: () => void): Promise<string> => {
+      stop();
+      return `${(await closed)[0]}\n${err}`;
+    },
   };
-  return { addressOf, key: /x-service-api-key: (\S+)\)/.exec(out)![1]!, child, end };
+}
+
+/** Starts a demonstration that continues in real time. Resolves when it has printed its addresses. */
+async function stay(folder: string) {
+  const demo = start(folder, [...smallest, '--stay']);
+  const out = await demo.printed(/In another terminal:.*aorta status --warehouse/s);
+  const addressOf = (what: string): string => new RegExp(`^${what} +(http\\S+)`, 'm').exec(out)![1]!;
+  return { addressOf, key: /x-service-api-key: (\S+)\)/.exec(out)![1]!, ...demo };
 }
 
 test('--stay serves its addresses, and shows new events until Ctrl+C', async () => {
@@ -60,20 +71,17 @@ test('--stay serves its addresses, and shows new events until Ctrl+C', async () 
   const clock = await (await fetch(`${addressOf('control of the service')}/clock`)).json();
   expect(clock).toMatchObject({ runs: false });
 
+  const tail = start(folder, ['tail', 'connections', '-n', '1', ...warehouse]);
+  await tail.printed(/→ connections/);
   const { user_id } = (await request(`${api}/v2/user`, { key, body: { client_user_id: 'newcomer' } })).body;
   const connected = await request(`${api}/v2/link/connect/demo`, { key, body: { user_id, provider: 'fitbit' } });
   expect(connected.status).toBe(200);
-  const query = `select count(*) as events from connection_events where user_id = '${String(user_id)}'`;
-  await until('the connection is in the tables', async () => {
-    const { stdout } = await aorta(folder, ['query', query, '--json', ...warehouse]);
-    return stdout.includes('"events":1');
-  });
-  expect((await aorta(folder, ['tail', 'connections', '--once', '-n', '1', ...warehouse])).stdout).toContain(
-    'provider.connection.created',
-  );
+  await tail.printed(/→ connections\n.*provider\.connection\.created {2}→ connections/);
   expect(await aorta(folder, ['status', ...warehouse])).toMatchObject({ code: 0 });
   expect(await end(() => child.kill('SIGINT'))).toMatch(/^0\n/);
   expect(await aorta(folder, smallest)).toMatchObject({ code: 0 });
+  const query = `select count(*) as events from connection_events where user_id = '${String(user_id)}'`;
+  expect((await aorta(folder, ['query', query, '--json', ...warehouse])).stdout).toContain('"events":1');
   expect(await differencesFromService(join(folder, 'aorta-demo'))).toEqual([]);
 });
 
