@@ -10,8 +10,8 @@ import { printedCommands } from './pasting.ts';
 
 /** A name that a shell must not interpret. */
 const HOSTILE = "it's mine & [old]";
-/** The only device of the user who is deleted belongs to person 16, so fewer people would miss a state of the board. */
-const whole = ['demo', '--people', '16', '--days', '8', '--until', '2026-04-01', '--folder', HOSTILE];
+/** Person 12 is the one who is deleted, so fewer people would miss a state of the board. */
+const whole = ['demo', '--people', '12', '--days', '8', '--until', '2026-04-01', '--folder', HOSTILE];
 const root = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
 afterAll(() => {
   rmSync(root, { recursive: true, force: true });
@@ -152,7 +152,7 @@ describe('aorta demo', () => {
     const place = join(root, 'planned');
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `Would create 16 people, 14 days until 2026-04-01, with a service, hubs, streams and tables in ${place}. Nothing was done.\n`,
+      stdout: `Would create 12 people, 14 days until 2026-04-01, with a service, hubs, streams and tables in ${place}. Nothing was done.\n`,
     });
     expect(existsSync(place)).toBe(false);
   });
@@ -166,7 +166,7 @@ describe('aorta demo', () => {
   it('says what to do if it cannot use the state of the service', async () => {
     const folder = join(root, 'older');
     mkdirSync(join(folder, 'service'), { recursive: true });
-    const marker = { people: 16, days: 14, seed: 11, first: '2026-04-01', until: '2026-04-01' };
+    const marker = { people: 12, days: 14, seed: 11, first: '2026-04-01', until: '2026-04-01' };
     writeFileSync(join(folder, 'demo.json'), JSON.stringify(marker));
     using state = new DatabaseSync(join(folder, 'service', 'service.sqlite'));
     state.exec('create table clock (now integer); create table seed (seed text); create table jobs (at integer)');

@@ -222,7 +222,7 @@ describe('commands that need no data', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ dry_run: true, files: [{ path: 'a.json', bytes: 2 }] });
     expect((await aorta('status', '--json')).out).toContain('"tables": null');
-    expect((await aorta('demo', '--dry-run')).out).toMatch(/^Would create 16 people, 14 days/);
+    expect((await aorta('demo', '--dry-run')).out).toMatch(/^Would create 12 people, 14 days/);
   });
 });
 

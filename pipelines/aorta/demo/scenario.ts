@@ -130,11 +130,11 @@ function scripts(people: number, { from }: Period): Step[] {
  * demonstration.
  */
 const additions: readonly (Omit<Script, 'resource'> & { readonly before: number; readonly unavailable?: readonly string[] })[] = [
-  { person: 11, before: 50 * MINUTE_MS, provider: 'fitbit', outcomes: [{ kind: 'rate_limit', attempts: 9 }] },
-  { person: 12, before: 25 * MINUTE_MS, provider: 'oura', outcomes: [{ kind: 'slow', attempts: 1, seconds_per_chunk: 3_600 }] },
-  { person: 13, before: 500, provider: 'fitbit', outcomes: [] },
+  { person: 8, before: 50 * MINUTE_MS, provider: 'fitbit', outcomes: [{ kind: 'rate_limit', attempts: 9 }] },
+  { person: 6, before: 25 * MINUTE_MS, provider: 'oura', outcomes: [{ kind: 'slow', attempts: 1, seconds_per_chunk: 3_600 }] },
+  { person: 9, before: 500, provider: 'fitbit', outcomes: [] },
   { person: 2, before: 3 * HOUR_MS, provider: 'oura', outcomes: [], unavailable: ['heartrate', 'hrv'] },
-  { person: 15, before: 2 * HOUR_MS, provider: 'omron', outcomes: [{ kind: 'slow', attempts: 1, seconds_per_chunk: 86_400 }] },
+  { person: 11, before: 2 * HOUR_MS, provider: 'omron', outcomes: [{ kind: 'slow', attempts: 1, seconds_per_chunk: 86_400 }] },
 ];
 
 /** Share of the period after which each person of a block of ten connects. So the people belong to several cohorts. */
@@ -213,7 +213,7 @@ function late(people: number, { from, end }: Period, shift = 0): Step[] {
 }
 
 /** The person who is deleted, an hour before the end of the first days. */
-const LEAVING = 15;
+const LEAVING = 11;
 
 /** Deletes a user whose pull is still open. From then on, introspection of the user's pulls answers with status 404. */
 function leave(cast: Cast): void {
@@ -240,7 +240,7 @@ function breaks(people: number, { from, end }: Period): Step[] {
     // Garmin's history is pulled only once, so after this break the board waits for a pull that never comes.
     { person: 2, at: at(0.3), happen: (cast) => breakOff(cast, 2, 'garmin', expired) },
     { person: 2, at: at(0.45), happen: (cast) => connect(cast, 2, 'garmin') },
-    { person: 12, at: at(0.6), happen: (cast) => breakOff(cast, 12, 'garmin', withdrawn) },
+    { person: 7, at: at(0.6), happen: (cast) => breakOff(cast, 7, 'garmin', withdrawn) },
     { person: 10, at: at(0.35), happen: (cast) => pause(cast, 10, dayOf(at(0.35) - DAY_MS)) },
     { person: 10, at: at(0.6), happen: (cast) => pause(cast, 10, null) },
     { person: 3, at: at(0.6), happen: (cast) => pause(cast, 3, dayOf(at(0.6) - DAY_MS)) },

@@ -41,7 +41,7 @@ export function demoCommand(surroundings: Surroundings): Command {
     "Starts the reference service with synthetic people, who each have two devices and a phone. The service lets their last days pass in seconds. It sends its events to a local Event Hubs server, and some of them to a webhook as well. Aorta receives the events with the official client, fetches what they only announce, tracks the historical pulls, and loads everything through streams into DuckDB. All data stays in one folder on this machine. At the end, the command prints the tables, one person's week, the state of the historical pulls, and what is late. A later run with the same people continues where this one ended. The same options always give the same tables.",
     ['aorta demo', 'aorta demo --stay', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
   )
-    .option('--people <n>', 'number of people', wholeNumber('--people', 1, 10_000), 16)
+    .option('--people <n>', 'number of people', wholeNumber('--people', 1, 10_000), 12)
     .option('--days <n>', 'number of days of data', wholeNumber('--days', 1, 366), 14)
     .option('--until <date>', 'last day of the data (default: yesterday)', (text) => pastDay(text))
     .option('--seed <n>', 'seed of the service; each seed gives different people', wholeNumber('--seed', 0), 11)
