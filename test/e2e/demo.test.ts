@@ -10,7 +10,7 @@ import { printedCommands } from './pasting.ts';
 
 /** A name that a shell must not interpret. */
 const HOSTILE = "it's mine & [old]";
-/** Person 12 is the one who is deleted, so fewer people would miss a state of the board. */
+/** The scenario deletes person 12. With fewer people, the board would lack a state. */
 const whole = ['demo', '--people', '12', '--days', '8', '--until', '2026-04-01', '--folder', HOSTILE];
 const root = mkdtempSync(join(tmpdir(), 'aorta-demo-'));
 afterAll(() => {
@@ -26,7 +26,7 @@ function shownIn(stdout: string) {
   return { week: rowsBelow('One person’s week'), lateness: rowsBelow('What is late') };
 }
 
-/** Computes the rows of "What is late" from single rows of the tables. */
+/** Recomputes "What is late" in plain code, from the rows of the tables. */
 async function latenessOf(query: Query): Promise<string[][]> {
   const key = (row: readonly unknown[]) => `${row[0]} ${row[1]}`;
   const events = await query('select user_id, provider, event_type, epoch_ms(_received_at) from connection_events order by 4');

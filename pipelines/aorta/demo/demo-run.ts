@@ -20,7 +20,7 @@ import type { Course } from './scenario.ts';
 
 const LOOK_MS = 25;
 
-/** Returns a port of this machine that is free: the wanted one, if it is free. */
+/** Returns the wanted port if it is free. Otherwise, returns another free port of this machine. */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer().listen(wanted, '127.0.0.1');
   try {
@@ -52,7 +52,7 @@ async function whenListening(address: string, signal: AbortSignal): Promise<void
 
 /**
  * Starts the hubs in another process. They store their events in the folder. They keep their port if it is free, because the
- * address is a part of the names of checkpoints. With another port, Aorta reads all events again, and no row changes.
+ * names of checkpoints contain the address. With a different port, Aorta reads all events again, and no row changes.
  */
 async function openHubs(folder: string): Promise<EventHubsProcess & AsyncDisposable> {
   // Imported only here, because the published package does not contain the local servers.
@@ -175,7 +175,7 @@ export class Demo implements AsyncDisposable {
     options: Pick<RunConfiguredOptions, 'once' | 'parts' | 'signal' | 'onProgress' | 'now'>,
   ): Promise<RunOutcome> {
     const { worker } = this.#options;
-    // With restarts, the sources are patient: on a busy machine, the hubs may answer later than a source waits by default.
+    // With restarts, the sources wait longer for the hubs, which may answer late on a busy machine.
     // Warnings about transient errors are not printed, and errors that end the run are thrown.
     return runConfigured(setting, { ...options, worker, supervisor: null, restarts: 1, logger: silentLogger });
   }

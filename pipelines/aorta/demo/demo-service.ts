@@ -44,9 +44,9 @@ export interface Sent {
 export interface DemoService extends Ready, AsyncDisposable {
   /** Returns the virtual time, in milliseconds since 1970. */
   now(): number;
-  /** Lets the days of the demonstration pass. The endpoint must accept webhooks by now. */
+  /** Starts the days of the demonstration. The endpoint must already accept webhooks. */
   begin(): void;
-  /** Lets time pass as on this machine's clock, after everything is sent. */
+  /** Follows this machine's clock from now on. Everything up to the end must be sent. */
   stay(): void;
   /** Resolves when everything up to the end is sent. */
   readonly sent: Promise<Sent>;

@@ -10,7 +10,7 @@ export interface Course {
   readonly first: string;
 }
 
-/** Faults end this long before the end, so that every event arrives in time. In a short demonstration, they end later. */
+/** Milliseconds before the end in which deliveries do not fail, so that every event arrives. A short demonstration has fewer. */
 const CALM_MS = 8 * HOUR_MS;
 
 type ServiceLibrary = Pick<typeof import('@aorta/service'), 'inventedPatient' | 'labTests'>;
@@ -64,27 +64,32 @@ const rules: readonly Rule[] = [
 /** Holds back all events of the pipeline for five hours. */
 const outage: Rule = { on: 'delivery', match: { via: 'pipeline' }, times: 1, delay_seconds: 5 * 3600 };
 
-/** Returns the steps in which deliveries begin and cease to go wrong. */
+/** Lets deliveries fail from now on. */
+function disturb({ service }: Cast): void {
+  for (const rule of rules) service.faults.add(rule);
+}
+
+/** Returns the steps in which deliveries start and stop failing. */
 function deliveryFaults({ from, end }: Period): Step[] {
   const middle = from + Math.floor((end - from) / (2 * DAY_MS)) * DAY_MS + 13 * HOUR_MS;
   const steps: Step[] = [
-    { at: from + 1, happen: ({ service }) => void rules.map((rule) => service.faults.add(rule)) },
+    { at: from + 1, happen: disturb },
     { at: middle, happen: ({ service }) => void service.faults.add(outage) },
     { at: Math.max(middle + 6 * HOUR_MS, end - CALM_MS), happen: calm },
   ];
   return steps.filter(({ at }) => at < end);
 }
 
-/** Lets no further delivery go wrong. Rules for calls of the API stay. */
+/** Lets no delivery fail from now on. Rules for calls of the API stay. */
 function calm({ service }: Cast): void {
   for (const { rule_id, rule } of service.faults.list()) if (rule.on === 'delivery') service.faults.remove(rule_id);
 }
 
-/** Returns the steps in which deliveries go wrong on each day after the first days. */
+/** Returns the steps in which deliveries start and stop failing on each day after the first days. */
 function laterFaults({ from, end }: Period): Step[] {
   return daysBetween({ from, end })
     .flatMap((day): Step[] => [
-      { at: day + MINUTE_MS, happen: ({ service }) => void rules.map((rule) => service.faults.add(rule)) },
+      { at: day + MINUTE_MS, happen: disturb },
       { at: day + DAY_MS - CALM_MS, happen: calm },
     ])
     .filter(({ at }) => at < end);
@@ -110,7 +115,7 @@ function set(cast: Cast, { person, ...script }: Script): void {
   if (user !== undefined) cast.service.pulls.scripts.set({ ...script, user_id: user.user_id });
 }
 
-/** Pulls of the first connections that fail, each for another reason. */
+/** Historical pulls of the first connections that fail, each for a different reason. */
 const failing: readonly Script[] = [
   { person: 1, provider: 'withings', resource: 'weight', outcomes: [{ kind: 'transport_failure', attempts: 2 }] },
   { person: 3, provider: 'oura', resource: 'hrv', outcomes: [{ kind: 'unexpected_error', attempts: 1 }] },

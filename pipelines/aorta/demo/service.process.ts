@@ -10,20 +10,19 @@ import { createTeam, perform } from './scenario.ts';
  * Runs the service of a demonstration. Its clock is virtual: it lets the days of the demonstration pass as fast as it can.
  * Runs in a separate process, so that it shares no thread with the reader. Ends when its parent disconnects.
  */
-/** Milliseconds between two looks at this machine's clock. */
+
+/** Milliseconds between two readings of this machine's clock. */
 const REST_MS = 500;
 const options = JSON.parse(process.argv[2]!) as ServiceProcessOptions;
 /** Webhooks that wait until the parent has noted the virtual time. */
 const noted: (() => void)[] = [];
 
 const tell = (message: ServiceMessage): void => {
-  // A parent that ends may close the channel at any time. The message is then of no use.
-  const ignore = () => {};
-  if (process.connected) process.send!(message, undefined, undefined, ignore);
-  else for (const release of noted.splice(0)) release();
+  // A parent that ends may close the channel at any time. The message is then of no use, and this process ends.
+  if (process.connected) process.send!(message, undefined, undefined, () => {});
 };
 
-// When the parent has ended, whatever is not in the state yet happens again in the next run.
+// The parent has ended. The next run repeats everything that is not in the state yet.
 process.once('disconnect', () => process.exit(0));
 if (!process.connected) process.exit(0);
 
@@ -70,7 +69,6 @@ async function run(): Promise<void> {
         noted.push(resolve);
         tell({ kind: 'clock', now: message.at });
       });
-      if (!process.connected) return 0;
       const status = await sendOverHttp(endpoint, message, signal);
       if (status >= 200 && status < 300) webhooks += 1;
       return status;
@@ -93,7 +91,7 @@ async function run(): Promise<void> {
   await perform(service, course, end);
   tell({ kind: 'clock', now: service.clock.now() });
   tell({ kind: 'sent', events, webhooks });
-  // Until then, the service only answers the calls of enrichment.
+  // The service answers the calls of enrichment while it waits.
   await staying.promise;
   // The clock does not run by itself, so that a later run lives through the time until it starts.
   for (;;) {
