@@ -150,14 +150,18 @@ export class Demo implements AsyncDisposable {
 
   /**
    * Continues in real time until the signal aborts. The service then lives by this machine's clock, and Aorta serves its health
-   * and metrics at a port of 127.0.0.1. Rejects if the service fails.
+   * and metrics at a port of 127.0.0.1. Calls `onReady` when everything listens. Rejects if the service fails.
    */
-  async stay(healthPort: number): Promise<void> {
+  async stay(healthPort: number, onReady: () => void): Promise<void> {
     const failed = new AbortController();
     this.service.failure.catch((error: unknown) => failed.abort(error));
     const signal = AbortSignal.any([this.#options.signal, failed.signal]);
-    void whenListening(this.#webhook, signal).then(
-      () => this.service.stay(),
+    const listening = [this.#webhook, `127.0.0.1:${healthPort}`].map((address) => whenListening(address, signal));
+    void Promise.all(listening).then(
+      () => {
+        this.service.stay();
+        onReady();
+      },
       () => {},
     );
     await this.#run(this.#setting({ health: { port: healthPort } }), { once: false, parts: everything, signal });
