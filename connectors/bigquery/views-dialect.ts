@@ -83,6 +83,8 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     emptyList: "json '[]'",
     matches: (value, pattern) => `regexp_contains(${value}, ${pattern})`,
     float: (number) => `cast(${number} as float64)`,
+    dayNumber: (date) => `unix_date(${date})`,
+    hash: (value) => `to_hex(md5(${value}))`,
     floor: (number) => `cast(floor(${number}) as int64)`,
     // One string with all rows, because BigQuery reads it faster than thousands of literals.
     rows: (columns, rows) => {

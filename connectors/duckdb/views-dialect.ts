@@ -59,6 +59,8 @@ export const duckDbViews: ViewDialect = {
   emptyList: "'[]'::json",
   matches: (value, pattern) => `regexp_matches(${value}, ${pattern})`,
   float: (number) => `cast(${number} as double)`,
+  dayNumber: (date) => `(${date} - date '1970-01-01')`,
+  hash: (value) => `md5(${value})`,
   floor: (number) => `cast(floor(${number}) as bigint)`,
   // One string with all rows, because DuckDB takes 50 ms to plan 2,000 literals.
   rows: (columns, rows) => {

@@ -8,6 +8,8 @@ import { counted, kilocalories, metres, minutes } from './sent-units.ts';
 const STEPS = [0, 250_000] as const;
 const DISTANCE_M = [0, 1_100_000] as const;
 const ENERGY_KCAL = [0, 20_000] as const;
+/** A person at rest spends energy, too. */
+const TOTAL_KCAL = [1, 20_000] as const;
 /** The basal rate of an adult is 1,000 to 3,000 kcal a day. */
 const BASAL_KCAL = [0, 5000] as const;
 const FLOORS = [0, 3000] as const;
@@ -59,7 +61,7 @@ export const activityMeasures: readonly Measure[] = [
     name: 'Energy, daily total',
     kind: 'additive_interval',
     unit: 'kcal',
-    plausible: ENERGY_KCAL,
+    plausible: TOTAL_KCAL,
     loinc: { code: '41979-6', match: 'exact' },
   }),
   ofColumn('activity', 'calories_active_kcal', {

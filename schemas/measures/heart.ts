@@ -3,7 +3,8 @@ import { beatsPerMinute, counted, millimetresOfMercury, milliseconds, millivolts
 
 /** Below the slowest resting rates of athletes, and above the fastest tachycardia that a wearable can follow. */
 const HEART_RATE = [20, 300] as const;
-export const HRV_MS = [0, 500] as const;
+/** Devices send 0 if they have no reading. */
+export const HRV_MS = [1, 500] as const;
 
 const rate = { kind: 'level', unit: '/min', plausible: HEART_RATE } as const;
 const heartRate = { code: '8867-4', match: 'broader' } as const;

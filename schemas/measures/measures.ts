@@ -42,13 +42,14 @@ const standingMeasures: readonly Measure[] = [
 
 /** From a premature infant to the heaviest person known, 635 kg. */
 const WEIGHT_KG = [0.3, 650] as const;
-const PERCENT = [0, 100] as const;
+/** Scales send 0 if they have no reading. Bones are about 3 % of the body. */
+const BODY_SHARE_PERCENT = [0.5, 100] as const;
 const FAT_PERCENT = [1, 80] as const;
 const BODY_MASS_INDEX = [5, 210] as const;
 const WAIST_CM = [15, 320] as const;
 
 const weight = { kind: 'level', unit: 'kg', plausible: WEIGHT_KG } as const;
-const share = { kind: 'level', unit: '%', plausible: PERCENT } as const;
+const share = { kind: 'level', unit: '%', plausible: BODY_SHARE_PERCENT } as const;
 const fat = { kind: 'level', unit: '%', plausible: FAT_PERCENT, loinc: { code: '41982-0', match: 'exact' } } as const;
 const index = { kind: 'level', unit: 'kg/m2', plausible: BODY_MASS_INDEX, loinc: { code: '39156-5', match: 'exact' } } as const;
 // LOINC's terms for the circumference name a method, which the data does not.
@@ -70,7 +71,7 @@ const bodyMeasures: readonly Measure[] = [
   ofColumn('body', 'muscle_mass_pct', { name: 'Muscle mass', ...share }),
   ofColumn('body', 'bone_mass_pct', { name: 'Bone mass', ...share }),
   // Scales show 1 to 59.
-  ofColumn('body', 'visceral_fat_index', { name: 'Visceral fat index', kind: 'level', unit: '{index}', plausible: [0, 60] }),
+  ofColumn('body', 'visceral_fat_index', { name: 'Visceral fat index', kind: 'level', unit: '{index}', plausible: [1, 60] }),
   ofColumn('body', 'body_mass_index', { name: 'Body mass index, daily', ...index }),
   ofColumn('body', 'waist_circumference_cm', { name: 'Waist circumference, daily', ...waist }),
   // From a premature infant to the tallest person known, 272 cm.
@@ -185,7 +186,10 @@ const laboratoryMeasures: readonly Measure[] = [
 /** A session lasts at most a day and a half. A longer one joins several nights. */
 const SESSION_S = [0, 129_600] as const;
 const duration = { kind: 'duration', unit: 's', plausible: SESSION_S } as const;
-const score = { kind: 'level', unit: '{score}', plausible: [0, 100] } as const;
+/** A device that recognized no sleep sends 0. */
+const asleep = { ...duration, plausible: [60, SESSION_S[1]] } as const;
+/** Providers send 0 if they have no score. */
+const score = { kind: 'level', unit: '{score}', plausible: [1, 100] } as const;
 
 /** An alert always has the value 1. */
 const alert = { kind: 'additive_event', unit: '{events}', sent: counted(), plausible: [0, 1] } as const;
@@ -204,8 +208,8 @@ const sleepMeasures: readonly Measure[] = [
     ...disturbance,
   }),
 
-  ofColumn('sleep', 'duration_s', { name: 'Time in bed', ...duration }),
-  ofColumn('sleep', 'total_s', { name: 'Sleep', ...duration, loinc: { code: '93832-4', match: 'exact' } }),
+  ofColumn('sleep', 'duration_s', { name: 'Time in bed', ...asleep }),
+  ofColumn('sleep', 'total_s', { name: 'Sleep', ...asleep, loinc: { code: '93832-4', match: 'exact' } }),
   ofColumn('sleep', 'awake_s', { name: 'Time awake in bed', ...duration }),
   ofColumn('sleep', 'light_s', { name: 'Light sleep', ...duration, loinc: { code: '93830-8', match: 'exact' } }),
   ofColumn('sleep', 'rem_s', { name: 'REM sleep', ...duration, loinc: { code: '93829-0', match: 'exact' } }),
@@ -217,7 +221,7 @@ const sleepMeasures: readonly Measure[] = [
     name: 'Sleep efficiency',
     kind: 'level',
     unit: '1',
-    plausible: [0, 1],
+    plausible: [0.01, 1],
     mayBePercent: true,
   }),
   // Negative if the heart is faster during sleep than during the day.

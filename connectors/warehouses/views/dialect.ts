@@ -61,6 +61,10 @@ export interface ViewDialect {
   /** Whether a text contains a match of a regular expression (RE2). */
   matches(text: string, pattern: string): string;
   float(number: string): string;
+  /** Number of days from 1970-01-01 to a date. */
+  dayNumber(date: string): string;
+  /** A hash of a text, as 32 lower-case hexadecimal digits (MD5). */
+  hash(text: string): string;
   /** The greatest integer that is not above a number. */
   floor(number: string): string;
   /** Query for the given rows. */

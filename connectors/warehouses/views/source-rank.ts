@@ -32,3 +32,25 @@ export function sourceRank(
 export function sourceName({ text }: ViewDialect, provider = 'provider', sourceType = 'source_type'): string {
   return `${provider} || ${text('/')} || ${sourceType}`;
 }
+
+/** The days before a day on which {@link usualSource} counts the values of a source. */
+const DAYS_BEFORE = 14;
+
+/**
+ * Window function: on how many of the 14 days before its day a source has a row. A source has at most one row a day. `of` are
+ * the columns that the rows of a source share.
+ */
+export function daysBefore({ dayNumber }: ViewDialect, of: string, day: string): string {
+  return `count(*) over (
+    partition by ${of} order by ${dayNumber(day)} range between ${DAYS_BEFORE} preceding and 1 preceding
+  )`;
+}
+
+/**
+ * Order that decides among sources of the same rank: first the source that has a value on most of the 14 days before. Then a
+ * hash of user and source, so that a user keeps the same source, and no provider is first for everybody. The names come last,
+ * so that the order is total.
+ */
+export function usualSource(dialect: ViewDialect, days: string, user = 'user_id'): string {
+  return `${days} desc, ${dialect.hash(`${user} || ' ' || ${sourceName(dialect)}`)}, provider, source_type`;
+}

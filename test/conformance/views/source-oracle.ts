@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Orders sources in plain code, from the rules in `docs/guides/querying.md` alone. */
 
 export interface Source {
@@ -38,8 +40,26 @@ export function ranksWith(preferred: Preferred): Ranks {
   };
 }
 
-/** Compares sources of a measure: by rank, and then by name. */
-export function bySource(ranks: Ranks, measure: string): (a: Source, b: Source) => number {
-  const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  return (a, b) => ranks(measure, a) - ranks(measure, b) || text(a.provider, b.provider) || text(a.source_type, b.source_type);
+/**
+ * Compares sources of a user for a measure: by rank, then by the number of the 14 days before on which they have a value, and
+ * then by a hash that favours no provider.
+ */
+export function bySource(
+  ranks: Ranks,
+  measure: string,
+  user: string,
+  daysBefore: (source: Source) => number,
+): (a: Source, b: Source) => number {
+  const hash = (one: Source): string => createHash('md5').update(`${user} ${nameOf(one)}`).digest('hex');
+  return (a, b) =>
+    ranks(measure, a) - ranks(measure, b) || daysBefore(b) - daysBefore(a) || (hash(a) < hash(b) ? -1 : hash(a) > hash(b) ? 1 : 0);
+}
+
+/** Returns how many of the 14 days before a date are among the given dates. */
+export function countBefore(dates: Iterable<string>, date: string): number {
+  const day = Date.parse(date) / 86_400_000;
+  return [...new Set(dates)].filter((one) => {
+    const before = day - Date.parse(one) / 86_400_000;
+    return before >= 1 && before <= 14;
+  }).length;
 }
