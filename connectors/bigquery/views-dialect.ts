@@ -74,6 +74,7 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     startOfDay: (date) => `timestamp(${date})`,
     // NULL if the local time is before the year 1 or after the year 9999.
     localTime: (instant, offset) => `datetime(safe.timestamp_add(${instant}, interval ${offset} second))`,
+    instantOfLocal: (local, offset) => `safe.timestamp_add(${local}, interval -${offset} second)`,
     midpoint: (from, to) => `timestamp_add(${from}, interval div(timestamp_diff(${to}, ${from}, microsecond), 2) microsecond)`,
     jsonList: (element, order) => {
       return `to_json(array_agg(${typeof element === 'string' ? element : struct(element)} order by ${order.join(', ')}))`;
@@ -83,6 +84,8 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     emptyList: "json '[]'",
     matches: (value, pattern) => `regexp_contains(${value}, ${pattern})`,
     float: (number) => `cast(${number} as float64)`,
+    micros: (instant) => `unix_micros(${instant})`,
+    groupKey: (texts) => `concat(${texts.join(", '\\n', ")})`,
     dayNumber: (date) => `unix_date(${date})`,
     hash: (value) => `to_hex(md5(${value}))`,
     floor: (number) => `cast(floor(${number}) as int64)`,

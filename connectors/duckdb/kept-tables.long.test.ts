@@ -11,7 +11,7 @@ import type { KeptTable } from '../warehouses/kept/kept-table.ts';
 import { keptTables } from '../warehouses/kept/kept-tables.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
-import { wholeQuery } from './kept-tables.ts';
+import { wholeQueryOf } from './kept-tables.ts';
 import { duckDbOptions } from './options.ts';
 
 /** Compares the kept tables after random histories with tables that are computed as a whole. */
@@ -178,10 +178,10 @@ test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
       await history.end();
       const reader = await openDuckDbReader({ path });
       try {
-        for (const table of keptTables) {
+        for (const table of keptTables({})) {
           const kept = await rowsOf(reader, table, table.name);
           expect(kept.length, table.name).toBeGreaterThan(0);
-          expect(kept, table.name).toEqual(await rowsOf(reader, table, `(${wholeQuery(table)})`));
+          expect(kept, table.name).toEqual(await rowsOf(reader, table, `(${wholeQueryOf(table)})`));
           if (seed % 3 === 0) expect(kept.filter(([user]) => user === 'u2')).toEqual([]);
         }
       } finally {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StepObserver } from '@aorta/runtime';
 import type { TableDeclaration } from '@aorta/schemas';
-import type { KeptTable } from '../warehouses/kept/kept-table.ts';
+import { type From, type KeptTable, wholeQuery } from '../warehouses/kept/kept-table.ts';
 import { userTimeZones } from '../warehouses/kept/user-time-zones.ts';
 import { TIME_ZONES, timeZoneHash } from '../warehouses/time-zones.ts';
 import type { View } from '../warehouses/views/dialect.ts';
@@ -26,7 +26,7 @@ export interface DefinedTable {
 const namesIn = (query: string): ReadonlySet<string> => new Set(query.match(/\w+/g));
 
 /** Query for all rows of a kept table. */
-export const wholeQuery = (table: KeptTable): string => table.query(duckDbViews, (name) => name);
+export const wholeQueryOf = (table: KeptTable): string => wholeQuery(table, duckDbViews, duckDbViews.table);
 
 /** Visits the query of a table, and the queries of all views that it reads. */
 function visitQueries(table: KeptTable, views: ReadonlyMap<string, string>, visit: (query: string) => void): void {
@@ -39,14 +39,14 @@ function visitQueries(table: KeptTable, views: ReadonlyMap<string, string>, visi
       add(views.get(name)!);
     }
   };
-  add(wholeQuery(table));
+  add(wholeQueryOf(table));
 }
 
 /** Adds the definitions to the kept tables. A definition covers the queries of all views and kept tables that the table reads. */
 export function definedTables(tables: readonly KeptTable[], views: readonly View[]): DefinedTable[] {
   const queries = new Map([
     ...views.map(({ name, query }) => [name, query ?? ''] as const),
-    ...tables.map((table) => [table.name, wholeQuery(table)] as const),
+    ...tables.map((table) => [table.name, wholeQueryOf(table)] as const),
     [TIME_ZONES, timeZoneHash] as const,
   ]);
   return tables.map((table) => {
@@ -180,8 +180,15 @@ async function relationsOf(database: Database): Promise<Relations> {
   return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
 }
 
-const inputDays = `create or replace temp table keeping_inputs as
-select distinct user_id, day + shift::integer as day from keeping_days, range(-2, 2) shifts(shift)`;
+const inputDays = (daysBefore = 0): string => `create or replace temp table keeping_inputs as
+select distinct user_id, day + shift::integer as day from keeping_days, range(${-2 - daysBefore}, 2) shifts(shift)`;
+
+/** Statements that add the days whose rows depend on a changed day because it is at most so many days before. */
+const widenByDays = (daysBefore: number): readonly string[] => [
+  `create or replace temp table keeping_days as
+select distinct user_id, day + shift::integer as day from keeping_days, range(${daysBefore + 1}) shifts(shift)`,
+  inputDays(daysBefore),
+];
 
 /**
  * The scope of a recomputation, as temporary tables:
@@ -194,7 +201,7 @@ const scopeTables: readonly string[] = [
   'create or replace temp table keeping_users as select distinct user_id from control.changed_days',
   `create or replace temp table keeping_days as
 select distinct user_id, day + shift::integer as day from control.changed_days, range(-1, 3) shifts(shift) where day is not null`,
-  inputDays,
+  inputDays(),
 ];
 
 /** Statement that copies the time zones of the users in the scope, so that {@link widenByTimeZones} can compare them. */
@@ -221,7 +228,7 @@ join keeping_moved m on m.user_id = d.user_id
   and d.last_at >= m.from_at - interval 1 day and d.first_at < m.to_at + interval 1 day,
   range(-1, 3) shifts(shift)
 where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.calendar_date + shift::integer)`,
-  inputDays,
+  inputDays(),
   'drop table keeping_moved; drop table keeping_zones',
 ];
 
@@ -299,6 +306,10 @@ async function recomputeAll(database: Database, defined: readonly DefinedTable[]
   let span = await spanOfInputs(database);
   for (const one of defined) {
     const { name, scope } = one.table;
+    if (scope.of === 'day' && scope.daysBefore !== undefined) {
+      for (const statement of widenByDays(scope.daysBefore)) await database.run(step, statement);
+      span = await spanOfInputs(database);
+    }
     if (outdated.has(name)) await computeWhole(database, one);
     else if (scope.of === 'user') await recomputeUsers(database, one.table, restrictedToUsers(relations));
     else if (span !== undefined) await recomputeDays(database, one.table, scope.date, restricted(relations, span));
@@ -311,25 +322,30 @@ async function recomputeAll(database: Database, defined: readonly DefinedTable[]
 async function computeWhole(database: Database, defined: DefinedTable): Promise<void> {
   const { table } = defined;
   await database.run(step, `delete from kept.${table.name}`);
-  await database.run(step, `insert into kept.${table.name} by name\n${wholeQuery(table)}`);
+  await insertRows(database, table, duckDbViews.table, (query) => query);
   for (const statement of recordDefinition(defined)) await database.run(step, statement);
 }
 
-type From = (name: string) => string;
+/** Runs the steps of a table, and then inserts the rows of its query. `chosen` restricts the query. */
+async function insertRows(database: Database, table: KeptTable, from: From, chosen: (query: string) => string): Promise<void> {
+  const steps = table.steps?.(duckDbViews, from) ?? [];
+  for (const { name, query } of steps) await database.run(step, `create or replace temp table ${name} as\n${query}`);
+  await database.run(step, `insert into kept.${table.name} by name\n${chosen(table.query(duckDbViews, from))}`);
+  for (const { name } of steps) await database.run(step, `drop table temp.${name}`);
+}
 
 async function recomputeUsers(database: Database, table: KeptTable, from: From): Promise<void> {
   await database.run(step, `delete from kept.${table.name} where user_id in (select user_id from keeping_users)`);
-  await database.run(step, `insert into kept.${table.name} by name\n${table.query(duckDbViews, from)}`);
+  await insertRows(database, table, from, (query) => query);
 }
 
 async function recomputeDays(database: Database, table: KeptTable, date: string, from: From): Promise<void> {
   const inScope = (alias: string): string => `${alias}.user_id = d.user_id and ${alias}.${date} = d.day`;
   await database.run(step, `delete from kept.${table.name} t using keeping_days d where ${inScope('t')}`);
-  await database.run(
-    step,
-    `insert into kept.${table.name} by name
-select q.* from (
-${table.query(duckDbViews, from)}
-) q semi join keeping_days d on ${inScope('q')}`,
+  await insertRows(
+    database,
+    table,
+    from,
+    (query) => `select q.* from (\n${query}\n) q semi join keeping_days d on ${inScope('q')}`,
   );
 }

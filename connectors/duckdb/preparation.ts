@@ -195,7 +195,7 @@ export async function prepare(
   const comments = await readComments(database);
   const zonesFilled = await fillTimeZones(database, comments);
   const shown = views(duckDbViews, landed, options.tables, options.preferences);
-  const kept = definedTables(keptTables, shown);
+  const kept = definedTables(keptTables(options.preferences), shown);
   const keptMade = await makeKeptTables(database, kept);
   const viewsMade = await makeViews(database, landed, shown, { comments, tablesChanged: aligned.changed });
   const tablesDescribed = await describeTables(database, comments, commentedTables(landed));

@@ -28,21 +28,40 @@ export interface KeptTable {
    * Returns the query for the rows, with the columns in the declared order. It reads each input as `from(name)`: the whole table
    * or view, or only the part of it that belongs to the recomputed scope.
    */
-  query(dialect: ViewDialect, from: (name: string) => string): string;
+  query(dialect: ViewDialect, from: From): string;
+  /**
+   * Queries whose results `query` and later steps read by name. Each is computed once, before the next, so that a recomputation
+   * of many rows needs less memory. With steps, `query` must not begin with WITH.
+   */
+  steps?(dialect: ViewDialect, from: From): readonly KeptStep[];
+}
+
+/** Returns what stands for a table or view in a FROM clause. */
+export type From = (name: string) => string;
+
+export interface KeptStep {
+  readonly name: string;
+  readonly query: string;
+}
+
+/** The steps and the query of a table as one query. */
+export function wholeQuery(table: KeptTable, dialect: ViewDialect, from: From): string {
+  const steps = (table.steps?.(dialect, from) ?? []).map(({ name, query }) => `${name} as (\n${query}\n)`);
+  return `${steps.length === 0 ? '' : `with ${steps.join(',\n')}\n`}${table.query(dialect, from)}`;
 }
 
 type KeptScope =
   | { readonly of: 'user' }
   /**
    * `date` names the column with the local date, which is part of the key. A row depends only on input rows of its user, and
-   * of its date or the day before.
+   * of its date or the day before. With `daysBefore`, it also depends on the rows of so many days before its date.
    */
-  | { readonly of: 'day'; readonly date: string };
+  | { readonly of: 'day'; readonly date: string; readonly daysBefore?: number };
 
 /** The table as a view that computes all rows each time it is read. */
 export function asView(table: KeptTable, dialect: ViewDialect): View {
   const { name, doc, columns } = table;
-  return { name, doc, columns, query: table.query(dialect, (input) => dialect.table(input)) };
+  return { name, doc, columns, query: wholeQuery(table, dialect, dialect.table) };
 }
 
 /** The table as a view that shows the stored rows. If the warehouse does not store them, the view computes all rows. */

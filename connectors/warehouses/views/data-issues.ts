@@ -6,8 +6,8 @@ import { conversion, countedSamples, measureOfSamples } from './unit-conversions
 const TOLERANCE_S = 24 * 60 * 60;
 
 /** Condition that a time of a row is more than a day later than the receipt of the row. Never overflows. */
-export function laterThanReceipt({ secondsBetween }: ViewDialect, at: string): string {
-  return `(${secondsBetween('_received_at', at)} > ${TOLERANCE_S})`;
+export function laterThanReceipt({ secondsBetween }: ViewDialect, at: string, row?: string): string {
+  return `(${secondsBetween(row === undefined ? '_received_at' : `${row}._received_at`, at)} > ${TOLERANCE_S})`;
 }
 
 const columns: Readonly<Record<string, string>> = {

@@ -1,15 +1,20 @@
 import { type Preferences, sourceOrder } from '../../preferences.ts';
 import type { ViewDialect } from './dialect.ts';
-import { sourceName, sourceRank } from './source-rank.ts';
+import { plausibleValue } from './plausible.ts';
+import { daysBefore, sourceName, sourceRank, usualSource } from './source-rank.ts';
 import { conversion, countedSamples } from './unit-conversions.ts';
 
 /** A measure of `metric_days` that is a column of the day. */
 export interface Metric {
   readonly measure: string;
   readonly column: string;
+  /** The column with the mean of the samples. */
+  readonly sampleColumn?: string;
   readonly unit: string;
   readonly doc: string;
 }
+
+const HOURS = 'the mean of the hours with samples, each weighted by time.';
 
 export const metrics: readonly Metric[] = [
   { measure: 'steps', column: 'steps', unit: 'count', doc: 'Number of steps, from a summary of the day.' },
@@ -33,14 +38,33 @@ export const metrics: readonly Metric[] = [
     unit: 'bpm',
     doc: 'Resting heart rate, from a summary of the day.',
   },
-  { measure: 'heartrate', column: 'heartrate_avg_bpm', unit: 'bpm', doc: 'Average heart rate.' },
-  { measure: 'hrv', column: 'hrv_avg_ms', unit: 'ms', doc: 'Average heart rate variability (RMSSD) of the day.' },
-  { measure: 'blood_oxygen', column: 'blood_oxygen_avg_pct', unit: '%', doc: 'Average blood oxygen saturation.' },
+  {
+    measure: 'heartrate',
+    column: 'heartrate_avg_bpm',
+    sampleColumn: 'heartrate_sample_avg_bpm',
+    unit: 'bpm',
+    doc: `Average heart rate: ${HOURS}`,
+  },
+  {
+    measure: 'hrv',
+    column: 'hrv_avg_ms',
+    sampleColumn: 'hrv_sample_avg_ms',
+    unit: 'ms',
+    doc: `Average heart rate variability (RMSSD): ${HOURS}`,
+  },
+  {
+    measure: 'blood_oxygen',
+    column: 'blood_oxygen_avg_pct',
+    sampleColumn: 'blood_oxygen_sample_avg_pct',
+    unit: '%',
+    doc: `Average blood oxygen saturation: ${HOURS}`,
+  },
   {
     measure: 'glucose',
     column: 'glucose_avg_mmol_l',
+    sampleColumn: 'glucose_sample_avg_mmol_l',
     unit: 'mmol/L',
-    doc: 'Average glucose in mmol/L, whichever unit was sent.',
+    doc: `Average glucose in mmol/L, whichever unit was sent: ${HOURS}`,
   },
   { measure: 'weight', column: 'weight_kg', unit: 'kg', doc: 'Weight, from samples, or from a summary of the day.' },
   { measure: 'fat', column: 'fat_pct', unit: '%', doc: 'Body fat, from samples, or from a summary of the day.' },
@@ -60,10 +84,12 @@ export function dayParts(dialect: ViewDialect, preferences: Preferences): readon
 function metricValues({ table, text }: ViewDialect): Part {
   const when = (measure: string, value: string): string => `max(case when measure = ${text(measure)} then ${value} end)`;
   const values: Record<string, string> = Object.fromEntries([
+    ['unworn_sources', 'max(unworn_others)'],
     ['heartrate_min_bpm', when('heartrate', 'lowest')],
     ['heartrate_max_bpm', when('heartrate', 'highest')],
-    ...metrics.flatMap(({ measure, column }) => [
+    ...metrics.flatMap(({ measure, column, sampleColumn }) => [
       [column, when(measure, 'value')],
+      ...(sampleColumn === undefined ? [] : [[sampleColumn, when(measure, 'sample_avg')]]),
       [`${measure}_source`, when(measure, 'source')],
       [`${measure}_others`, when(measure, 'others')],
     ]),
@@ -76,18 +102,33 @@ function metricValues({ table, text }: ViewDialect): Part {
   };
 }
 
+/** Counts the samples of `timeseries` and the readings of blood pressure. */
 function sampleCounts(dialect: ViewDialect): Part {
-  const { join, counts } = countedSamples(dialect, 's');
+  const { table, date } = dialect;
+  const { join, knownUnit } = countedSamples(dialect, 's');
+  const readings = readingValues(dialect);
+  const isImplausible = `${readings.systolic} is null and r.systolic_mmhg is not null or ${readings.diastolic} is null and r.diastolic_mmhg is not null`;
   const values = {
-    samples: 'cast(sum(s.samples) as int64)',
-    samples_unknown_unit: `cast(sum(case when ${counts} then 0 else s.samples end) as int64)`,
+    samples: 'cast(sum(samples) as int64)',
+    samples_unknown_unit: 'cast(sum(unknown_unit) as int64)',
+    samples_implausible: 'cast(sum(implausible) as int64)',
   };
   return {
     names: Object.keys(values),
-    query: `    select s.user_id, s.calendar_date, ${selected(values)}
-    from ${dialect.table('timeseries_daily')} s
-    ${join}
-    group by s.user_id, s.calendar_date`,
+    query: `    select user_id, calendar_date, ${selected(values)}
+    from (
+      select
+        s.user_id, s.calendar_date, s.samples, case when ${knownUnit} then 0 else s.samples end as unknown_unit, s.implausible
+      from ${table('timeseries_daily')} s
+      ${join}
+      union all
+      select
+        r.user_id, coalesce(r.local_date, ${date('r.start_at')}), 1, case when ${readings.unit} is null then 1 else 0 end,
+        case when ${readings.unit} is not null and (${isImplausible}) then 1 else 0 end
+      from ${table('blood_pressure_local')} r
+      ${readings.join}
+    ) counted
+    group by user_id, calendar_date`,
   };
 }
 
@@ -128,14 +169,21 @@ function workouts(dialect: ViewDialect): Part {
   };
 }
 
+/** The values of a reading `r` in mmHg, each NULL if it is not plausible. Both pressures have the same units. */
+function readingValues(dialect: ViewDialect) {
+  const inMmHg = (column: string) => conversion(dialect, dialect.text('blood_pressure.systolic_mmhg'), `r.${column}`, 'r.unit');
+  const plausible = (column: string): string => plausibleValue('blood_pressure', column, inMmHg(column).value);
+  const { join, unit } = inMmHg('systolic_mmhg');
+  return { join, unit, systolic: `(${plausible('systolic_mmhg')})`, diastolic: `(${plausible('diastolic_mmhg')})` };
+}
+
 /**
- * The mean readings of the best source. Among sources of equal rank, the one with the most readings wins. Readings whose unit is
- * not known do not count. Both pressures have the same units. A reading without a local date counts on its UTC date.
+ * The mean readings of the best source. Values that are not plausible do not count, and neither do readings whose unit is not
+ * known. A reading without a local date counts on its UTC date.
  */
 function bloodPressure(dialect: ViewDialect, preferences: Preferences): Part {
   const { table, date } = dialect;
-  const inMmHg = (value: string) => conversion(dialect, dialect.text('blood_pressure.systolic_mmhg'), value, 'r.unit');
-  const systolic = inMmHg('r.systolic_mmhg');
+  const { join, systolic, diastolic } = readingValues(dialect);
   const rank = sourceRank(dialect, sourceOrder(preferences, 'blood_pressure'));
   const values = {
     blood_pressure_systolic_mmhg: 'systolic_mmhg',
@@ -152,23 +200,25 @@ function bloodPressure(dialect: ViewDialect, preferences: Preferences): Part {
         *,
         count(*) over (partition by user_id, calendar_date) - 1 as others,
         row_number() over (
-          partition by user_id, calendar_date order by ${rank}, readings desc, provider, source_type
+          partition by user_id, calendar_date order by ${rank}, ${usualSource(dialect, 'days_before')}
         ) as place
       from (
-        select
-          user_id, calendar_date, provider, source_type,
-          avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+        select *, ${daysBefore(dialect, 'user_id, provider, source_type', 'calendar_date')} as days_before
         from (
           select
-            r.user_id, r.provider, r.source_type,
-            ${systolic.value} as systolic_mmhg, ${inMmHg('r.diastolic_mmhg').value} as diastolic_mmhg,
-            coalesce(r.local_date, ${date('r.start_at')}) as calendar_date
-          from ${table('blood_pressure_local')} r
-          ${systolic.join}
-          where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and ${systolic.unit} is not null
-        ) readings
-        group by user_id, calendar_date, provider, source_type
-      ) of_source
+            user_id, calendar_date, provider, source_type,
+            avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+          from (
+            select
+              r.user_id, r.provider, r.source_type, ${systolic} as systolic_mmhg, ${diastolic} as diastolic_mmhg,
+              coalesce(r.local_date, ${date('r.start_at')}) as calendar_date
+            from ${table('blood_pressure_local')} r
+            ${join}
+          ) readings
+          where systolic_mmhg is not null or diastolic_mmhg is not null
+          group by user_id, calendar_date, provider, source_type
+        ) of_source
+      ) compared
     ) ordered
     where place = 1`,
   };

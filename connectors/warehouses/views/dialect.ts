@@ -47,6 +47,8 @@ export interface ViewDialect {
   startOfDay(date: string): string;
   /** The local time (without a zone) at an instant, for an offset in seconds; NULL if the offset is NULL. */
   localTime(instant: string, offset: string): string;
+  /** The instant of a local time that is marked as UTC, for an offset in seconds; NULL if the offset is NULL. */
+  instantOfLocal(local: string, offset: string): string;
   /** The instant in the middle of two instants, rounded down to a microsecond. */
   midpoint(from: string, to: string): string;
   /** Aggregate function: a JSON list of a value, or of objects with these members, in the order of these expressions. */
@@ -61,6 +63,10 @@ export interface ViewDialect {
   /** Whether a text contains a match of a regular expression (RE2). */
   matches(text: string, pattern: string): string;
   float(number: string): string;
+  /** Microseconds from 1970-01-01T00:00Z to an instant. */
+  micros(instant: string): string;
+  /** A value that identifies a combination of texts, which are not NULL, within one query. */
+  groupKey(texts: readonly string[]): string;
   /** Number of days from 1970-01-01 to a date. */
   dayNumber(date: string): string;
   /** A hash of a text, as 32 lower-case hexadecimal digits (MD5). */

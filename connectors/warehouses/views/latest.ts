@@ -1,7 +1,8 @@
 import { columnsOf } from './columns.ts';
 import { laterThanReceipt } from './data-issues.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
-import { localSamples, localTimeColumns } from './local-time.ts';
+import { localTimeColumns, startInstant } from './local-time.ts';
+import { sourceName } from './source-rank.ts';
 import { countedSamples } from './unit-conversions.ts';
 
 const columns: readonly ViewColumn[] = [
@@ -22,50 +23,42 @@ const columns: readonly ViewColumn[] = [
 ];
 
 /**
- * The latest sample of each user, resource and type, across all sources. The view ignores samples whose unit is not known
- * for their measure. It also ignores samples later than their receipt, because a device with a wrong clock sent them.
+ * The latest sample of each user, resource and type, across all sources. The view ignores samples that do not count for their
+ * measure, and those later than their receipt, because a device with a wrong clock sent them.
  *
- * The query finds the newest times first, and orders only the samples at these times. Ordering all samples takes ten times as
- * long in DuckDB. The join does not compare the types, which may be NULL, because it may find more samples than needed.
+ * `timeseries_daily` has the latest times of each source and day. Times are compared as instants. A local time without a known
+ * offset counts only if no source has an instant.
  */
 export function latestSamplesView(dialect: ViewDialect): View {
-  const names = columns.map(({ name }) => name);
+  const { table, hash } = dialect;
+  const names = [...columns, ...localTimeColumns].map(({ name }) => name);
   const { join, counts, value, unit } = countedSamples(dialect, 's');
-  const considered = `not ${laterThanReceipt(dialect, 'start_at')}`;
-  // Two sources may have a sample at the same time. Ordering by name makes the result deterministic.
-  const order = 's.start_at desc, s._received_at desc, s.provider, s.source_type, s.source_workout_id';
-  const type = 's.user_id, s.resource, s.sample_type';
+  const computed: Readonly<Record<string, string>> = { value_canonical: value, unit_canonical: unit };
+  const instant = startInstant(dialect, 's');
+  // Two sources may have a sample at the same time. The hash favours no provider.
+  const source = hash(`s.user_id || ' ' || ${sourceName(dialect, 's.provider', 's.source_type')}`);
+  const order = `s._received_at desc, ${source}, s.provider, s.source_type, s.start_at desc, s.source_workout_id`;
+  const type = 'user_id, resource, sample_type';
   return {
     name: 'latest_samples',
     doc: 'The latest sample of one user, resource and sample type, across all sources.',
     columns: [...columns, ...localTimeColumns],
-    query: localSamples(
-      dialect,
-      `(
-      select ${names.join(', ')}
-      from (
-        select
-          s.*, ${value} as value_canonical, ${unit} as unit_canonical,
-          row_number() over (partition by ${type} order by ${order}) as nth
-        from ${dialect.table('timeseries')} s
-        join (
-          select ${type}, max(start_at) as start_at
-          from (
-            select user_id, resource, sample_type, unit, max(start_at) as start_at
-            from ${dialect.table('timeseries')}
-            where ${considered}
-            group by user_id, resource, sample_type, unit
-          ) s
-          ${join}
-          where ${counts}
-          group by ${type}
-        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.start_at = s.start_at
-        ${join}
-        where ${counts} and not ${laterThanReceipt(dialect, 's.start_at')}
-      ) numbered
-      where nth = 1
-    )`,
-      names,
-    ),
+    query: `select ${names.join(', ')}
+from (
+  select
+    ${names.map((name) => `${computed[name] ?? `s.${name}`} as ${name}`).join(', ')},
+    row_number() over (partition by s.user_id, s.resource, s.sample_type order by ${order}) as nth
+  from ${table('timeseries_local')} s
+  join (
+    select ${type}, max(latest_at) as latest_at, max(latest_floating_at) as latest_floating_at
+    from ${table('timeseries_daily')}
+    group by ${type}
+  ) newest
+    on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type
+    and coalesce(newest.latest_at, newest.latest_floating_at) = case when newest.latest_at is null then s.start_at else ${instant} end
+  ${join}
+  where ${counts} and not ${laterThanReceipt(dialect, `coalesce(${instant}, s.start_at)`, 's')}
+) numbered
+where nth = 1`,
   };
 }

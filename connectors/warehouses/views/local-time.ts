@@ -76,6 +76,15 @@ from (
 ) timed`;
 }
 
+/**
+ * Expression for the instant at which a sample starts, for a row of {@link localSamples}. NULL if the provider sends local times
+ * and the offset of the user is not known.
+ */
+export function startInstant({ instantOfLocal }: ViewDialect, sample: string): string {
+  const local = instantOfLocal(`${sample}.start_at`, `${sample}.local_offset_s`);
+  return `case when ${sample}.time_basis = 'floating' then ${local} else ${sample}.start_at end`;
+}
+
 /** Returns a view of a table of samples with their local time, named after the table. */
 export function localSamplesView(dialect: ViewDialect, table: TableDeclaration): View {
   const own = allColumns(table).filter(({ name }) => name !== 'local_date');

@@ -5,6 +5,8 @@ import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 /** mg/dL of glucose in 1 mmol/L, from its molar mass of 180.182 g/mol. */
 const GLUCOSE_MG_DL = 18.0182;
 
+const SAMPLE_AVG = 'Mean of the samples of the same source, however long each of them lasts.';
+
 interface DayColumn extends ViewColumn {
   /** Expression over the parts of the day. Default: the column of that name, which one part has. */
   readonly value?: string;
@@ -20,10 +22,11 @@ const sourceOf = (name: string): readonly DayColumn[] => [
   int(`${name}_others`, 'Number of other sources that have this value.'),
 ];
 
-/** The column of a measure of `metric_days`, and those with its source. */
+/** The columns of a measure of `metric_days`, and those with its source. */
 function of(wanted: string): DayColumn[] {
-  const { measure, column, unit, doc } = metrics.find((one) => one.measure === wanted)!;
-  return [float(column, unit, doc), ...sourceOf(measure)];
+  const { measure, column, sampleColumn, unit, doc } = metrics.find((one) => one.measure === wanted)!;
+  const ofSamples = sampleColumn === undefined ? [] : [float(sampleColumn, unit, SAMPLE_AVG)];
+  return [float(column, unit, doc), ...ofSamples, ...sourceOf(measure)];
 }
 
 const columns: readonly DayColumn[] = [
@@ -40,8 +43,12 @@ const columns: readonly DayColumn[] = [
   ...of('blood_oxygen'),
   ...of('glucose'),
   {
-    ...float('glucose_avg_mg_dl', 'mg/dL', 'The same average in mg/dL.'),
+    ...float('glucose_avg_mg_dl', 'mg/dL', 'The same average as `glucose_avg_mmol_l`, in mg/dL.'),
     value: `max(glucose_avg_mmol_l) * ${GLUCOSE_MG_DL}`,
+  },
+  {
+    ...float('glucose_sample_avg_mg_dl', 'mg/dL', 'The same mean as `glucose_sample_avg_mmol_l`, in mg/dL.'),
+    value: `max(glucose_sample_avg_mmol_l) * ${GLUCOSE_MG_DL}`,
   },
   float('blood_pressure_systolic_mmhg', 'mmHg', 'Mean systolic pressure of the readings of one source.'),
   float('blood_pressure_diastolic_mmhg', 'mmHg', 'Mean diastolic pressure of the readings of one source.'),
@@ -70,12 +77,22 @@ const columns: readonly DayColumn[] = [
   {
     name: 'samples',
     type: 'int64',
-    doc: 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.',
+    doc: 'Number of samples of all resources and sources, and of readings of blood pressure. A sample without a local date counts on its UTC date.',
   },
   {
     name: 'samples_unknown_unit',
     type: 'int64',
     doc: 'Number of these samples whose unit is not known for their measure. No value of the day uses them.',
+  },
+  {
+    name: 'samples_implausible',
+    type: 'int64',
+    doc: 'Number of these samples outside the plausible range of their measure. No value of the day uses them.',
+  },
+  {
+    name: 'unworn_sources',
+    type: 'int64',
+    doc: 'Number of sources whose totals do not count, because they show no movement on a day on which another source shows some.',
   },
 ];
 

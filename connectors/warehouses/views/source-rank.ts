@@ -34,7 +34,7 @@ export function sourceName({ text }: ViewDialect, provider = 'provider', sourceT
 }
 
 /** The days before a day on which {@link usualSource} counts the values of a source. */
-const DAYS_BEFORE = 14;
+export const DAYS_BEFORE = 14;
 
 /**
  * Window function: on how many of the 14 days before its day a source has a row. A source has at most one row a day. `of` are

@@ -8,6 +8,8 @@ const columns: readonly (LiteralColumn & ViewColumn)[] = [
   { name: 'times', type: 'float64', doc: 'Values are multiplied by this factor.' },
   { name: 'per', type: 'float64', doc: 'Values are divided by this factor.' },
   { name: 'unit', type: 'string', doc: 'The canonical unit as a UCUM code.' },
+  { name: 'plausible_low', type: 'float64', doc: 'Least plausible value of the measure, in the canonical unit.' },
+  { name: 'plausible_high', type: 'float64', doc: 'Greatest plausible value of the measure, in the canonical unit.' },
 ];
 
 /** Values in a column without units are in the canonical unit. */
@@ -26,7 +28,15 @@ export function unitConversionsView({ rows }: ViewDialect): View {
       columns,
       measures.flatMap((measure) =>
         sentUnits(measure).flatMap(({ spelled, minus = 0, times = 1, per = 1 }, index) =>
-          [...(index === 0 ? [''] : []), ...spelled].map((unit) => [measure.id, unit, minus, times, per, measure.unit]),
+          [...(index === 0 ? [''] : []), ...spelled].map((unit) => [
+            measure.id,
+            unit,
+            minus,
+            times,
+            per,
+            measure.unit,
+            ...measure.plausible,
+          ]),
         ),
       ),
     ),
@@ -44,6 +54,8 @@ export interface Conversion {
   readonly join: string;
   readonly value: string;
   readonly unit: string;
+  /** Condition that the value is in the plausible range of its measure. NULL if the unit is not known. */
+  readonly plausible: string;
 }
 
 /**
@@ -51,10 +63,12 @@ export interface Conversion {
  * the measure. The parameters are expressions.
  */
 export function conversion({ table }: ViewDialect, measure: string, value: string, unit: string): Conversion {
+  const canonical = `(${value} - c.minus) * c.times / c.per`;
   return {
     join: `left join ${table('unit_conversions')} c on c.measure = ${measure} and c.unit_sent = ${unitText(unit)}`,
-    value: `(${value} - c.minus) * c.times / c.per`,
+    value: canonical,
     unit: 'c.unit',
+    plausible: `(${canonical} between c.plausible_low and c.plausible_high)`,
   };
 }
 
@@ -78,11 +92,18 @@ const withoutMeasure = timeseriesResources.filter(
   ({ resource, stream }) => stream === 'timeseries' && measureOfSample(resource, null) === undefined,
 );
 
-/**
- * Returns the conversion of samples, and the condition that a sample counts for its measure: its unit is known for the measure,
- * or it has no unit. `sample` is the alias of a relation with the columns of `timeseries`.
- */
-export function countedSamples(dialect: ViewDialect, sample: string): Conversion & { readonly counts: string } {
+/** The conversion of samples, with conditions that are never NULL. */
+export interface CountedSamples extends Conversion {
+  /** The unit is known for the measure, or there is none. */
+  readonly knownUnit: string;
+  /** The unit is known, and the value is outside the plausible range of the measure. */
+  readonly implausible: string;
+  /** The sample counts for its measure: its unit is known, and its value is plausible. */
+  readonly counts: string;
+}
+
+/** Returns the conversion of samples. `sample` is the alias of a relation with the columns of `timeseries`. */
+export function countedSamples(dialect: ViewDialect, sample: string): CountedSamples {
   const { text } = dialect;
   const measure = measureOfSamples(dialect, `${sample}.resource`, `${sample}.sample_type`);
   const converted = conversion(dialect, measure, `${sample}.value`, `${sample}.unit`);
@@ -90,5 +111,7 @@ export function countedSamples(dialect: ViewDialect, sample: string): Conversion
     ({ resource, unit }) =>
       ` or ${sample}.resource = ${text(resource)} and ${unitText(`${sample}.unit`)} in ('', ${text(unit.toLowerCase())})`,
   );
-  return { ...converted, counts: `(${converted.unit} is not null${codes.join('')})` };
+  const knownUnit = `(${converted.unit} is not null${codes.join('')})`;
+  const implausible = `(not coalesce(${converted.plausible}, true))`;
+  return { ...converted, knownUnit, implausible, counts: `(${knownUnit} and not ${implausible})` };
 }

@@ -18,7 +18,6 @@ import { listViews } from './list.ts';
 import { localSamplesView } from './local-time.ts';
 import { mealFoodsView } from './meal-foods.ts';
 import { measuresView } from './measures.ts';
-import { metricDaysView } from './metric-days.ts';
 import { observationsView } from './observations.ts';
 import { personDaysView } from './person-days.ts';
 import { qualityDays, qualityFlagsView } from './quality-flags.ts';
@@ -50,7 +49,7 @@ export function views(
     ...timeseriesResources
       .filter(({ stream }) => stream === timeseries.stream)
       .map((resource) => resourceView(dialect, resource, timeseries)),
-    ...dailyTables.map((kept) => keptView(kept, dialect)),
+    ...dailyTables(preferences).map((kept) => keptView(kept, dialect)),
     observationsView(dialect),
     asView(qualityDays, dialect),
     qualityFlagsView(dialect),
@@ -65,7 +64,6 @@ export function views(
     labOrderProgressView(dialect),
     labOrderHistoryView(dialect),
     continuousQueryRowsView(dialect),
-    metricDaysView(dialect, preferences),
     asView(sleepNights(preferences), dialect),
     asView(workoutsDuplicates(table('workouts'), preferences), dialect),
     workoutsDeduplicatedView(dialect, table('workouts')),

@@ -13,7 +13,7 @@ import { fillTimeZones } from '../../../connectors/duckdb/preparation.ts';
 import { madeTable } from '../../../connectors/duckdb/sql/create.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
-import { timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';
+import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
 import { userOffsetDays } from '../../../connectors/warehouses/kept/user-offset-days.ts';
 import { userTimeZones } from '../../../connectors/warehouses/kept/user-time-zones.ts';
 import { isShown, type View, type ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';

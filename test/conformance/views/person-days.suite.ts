@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
-import { timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';
+import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
 import type { ShownView } from '../../../connectors/warehouses/views/dialect.ts';
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';

@@ -1,13 +1,14 @@
 import type { Preferences } from '@aorta/connectors';
 import { columnMeasures, tables } from '@aorta/schemas';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
-import { localTimes, timeseriesDaily } from '../../../connectors/warehouses/kept/kept-tables.ts';
+import { localTimes } from '../../../connectors/warehouses/kept/kept-tables.ts';
+import { metricDays } from '../../../connectors/warehouses/kept/metric-days.ts';
+import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
 import { dataIssuesView } from '../../../connectors/warehouses/views/data-issues.ts';
 import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
 import { latestSamplesView } from '../../../connectors/warehouses/views/latest.ts';
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
 import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
-import { metricDaysView } from '../../../connectors/warehouses/views/metric-days.ts';
 import { observationsView } from '../../../connectors/warehouses/views/observations.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
 import { sleepNights } from '../../../connectors/warehouses/views/sleep-nights.ts';
@@ -38,7 +39,7 @@ export const declared = (name: string) => tables.find((table) => table.name === 
 
 /** The views of single days, in the order in which they can be created. */
 export const dayViews = (dialect: ViewDialect, preferences: Preferences = {}): View[] => [
-  metricDaysView(dialect, preferences),
+  asView(metricDays(preferences), dialect),
   asView(sleepNights(preferences), dialect),
   asView(workoutsDuplicates(declared('workouts'), preferences), dialect),
   workoutsDeduplicatedView(dialect, declared('workouts')),

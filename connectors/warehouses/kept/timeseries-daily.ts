@@ -1,0 +1,245 @@
+import { resourcesKeyedByType, sampleMeasures } from '@aorta/schemas';
+import { laterThanReceipt } from '../views/data-issues.ts';
+import type { ViewDialect } from '../views/dialect.ts';
+import { startInstant } from '../views/local-time.ts';
+import { type CountedSamples, countedSamples } from '../views/unit-conversions.ts';
+import type { ComputedColumn, From, KeptStep, KeptTable } from './kept-table.ts';
+
+const key = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'calendar_date', 'date_basis', 'unit'];
+
+/** Resources with values that are levels. A mean of them is weighted by time. */
+const levels: readonly string[] = [
+  ...new Set(sampleMeasures.flatMap(({ kind, resource }) => (kind === 'level' ? [resource] : []))),
+];
+/** A sample without an end stands for at most this long. Most devices send at least as often. */
+const LASTS_S = 10 * 60;
+/** Sensors of glucose send every 15 minutes, or more often. */
+const GLUCOSE_LASTS_S = 20 * 60;
+const HOUR_US = 3_600_000_000;
+
+const aggregate = (name: string, doc: string, unit?: string): ComputedColumn => ({
+  ...{ name, type: 'float64', class: 'measure', doc },
+  ...(unit === undefined ? {} : { unit }),
+});
+
+/**
+ * Samples aggregated by user, resource, source, day and unit. The day is the user's local date. If the local date is unknown,
+ * the day is the date in UTC. `date_basis` shows which of the two it is. The sums are computed for every resource, even for
+ * rates and levels, for which a sum has no meaning.
+ */
+export const timeseriesDaily: KeptTable = {
+  name: 'timeseries_daily',
+  doc: 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.',
+  key,
+  scope: { of: 'day', date: 'calendar_date' },
+  columns: [
+    { name: 'user_id', type: 'string', class: 'key', doc: 'Id of the user, as assigned by the service.' },
+    { name: 'resource', type: 'string', class: 'key', doc: 'Timeseries resource.' },
+    { name: 'provider', type: 'string', class: 'key', doc: 'Provider of the samples.' },
+    { name: 'source_type', type: 'string', class: 'key', doc: 'Type of the source, such as `watch`.' },
+    { name: 'sample_type', type: 'string', class: 'key', doc: 'Type of the samples.' },
+    { name: 'calendar_date', type: 'date', class: 'measure', doc: 'Local date of the samples, or their date in UTC.' },
+    { name: 'date_basis', type: 'string', class: 'measure', doc: '`local`, or `utc` if the local date is unknown.' },
+    { name: 'unit', type: 'string', class: 'measure', doc: 'Unit of the values, as sent.' },
+    { name: 'samples', type: 'int64', class: 'measure', doc: 'Number of samples, with those that are not plausible.' },
+    {
+      name: 'implausible',
+      type: 'int64',
+      class: 'measure',
+      doc: 'Number of samples outside the plausible range of their measure. No value of the row uses them.',
+    },
+    aggregate('value_min', 'Lowest value.', 'unit'),
+    aggregate('value_max', 'Highest value.', 'unit'),
+    aggregate(
+      'value_avg',
+      'For levels, such as a heart rate, the mean of the hours with samples, each weighted by time. For other measures, the mean of the samples.',
+      'unit',
+    ),
+    aggregate(
+      'value_sample_avg',
+      'Mean of the samples, however long each of them lasts. Hours with more samples count more.',
+      'unit',
+    ),
+    aggregate('value_sum', 'Sum of the values. Rates and levels have no meaningful sum.', 'unit'),
+    aggregate(
+      'source_avg_canonical',
+      'For levels, the same mean as `value_avg` over all samples of the source on this day, whatever their unit and type, in the canonical unit. NULL for other measures, and if the unit is not known.',
+    ),
+    { name: 'first_at', type: 'timestamp', class: 'measure', doc: 'Start of the first sample, as sent.' },
+    { name: 'last_at', type: 'timestamp', class: 'measure', doc: 'Start of the last sample, as sent.' },
+    {
+      name: 'latest_at',
+      type: 'timestamp',
+      class: 'measure',
+      doc: 'Instant of the last sample that counts and is not later than its receipt. NULL if there is none with a known instant.',
+    },
+    {
+      name: 'latest_floating_at',
+      type: 'timestamp',
+      class: 'measure',
+      doc: 'Local time, marked as UTC, of the last such sample whose instant is not known.',
+    },
+  ],
+  steps: hourlyMeans,
+  query: (dialect, from) => {
+    const converted = countedSamples(dialect, 's');
+    const { join, knownUnit, implausible } = converted;
+    const value = `case when not ${implausible} then s.value end`;
+    const latest = latestTimes(dialect, converted);
+    const own = groupColumns(dialect, 's');
+    const isMixed = 'source.first_group <> source.last_group';
+    return `select
+  ${key.map((name) => `g.${name}`).join(', ')}, samples, implausible, value_min, value_max,
+  coalesce(case when ${isMixed} then of_group.value_avg else source.value_avg end, value_sample_avg) as value_avg,
+  value_sample_avg, value_sum,
+  case when ${isMixed} then of_source.value_avg else (source.value_avg - minus) * times / per end as source_avg_canonical,
+  first_at, last_at, latest_at, latest_floating_at
+from (
+  select
+    g.*, ${dialect.dayNumber('g.calendar_date')} as day,
+    ${sourceKey(dialect, 'g', 'is_known = 1')} as source_key, ${groupKey(dialect, 'g')} as group_key
+  from (
+    select
+      ${own.map(({ name, value: of }) => `${of} as ${name}`).join(', ')},
+      max(case when ${knownUnit} then 1 else 0 end) as is_known,
+      max(c.minus) as minus, max(c.times) as times, max(c.per) as per,
+      count(*) as samples, count(case when ${implausible} then 1 end) as implausible,
+      min(${value}) as value_min, max(${value}) as value_max, avg(${value}) as value_sample_avg, sum(${value}) as value_sum,
+      min(s.start_at) as first_at, max(s.start_at) as last_at,
+      max(${latest.known}) as latest_at, max(${latest.floating}) as latest_floating_at
+    from ${from('timeseries_local')} s
+    ${join}
+    group by ${own.map(({ value: of }) => of).join(', ')}
+  ) g
+) g
+left join source_days source on source.source_key = g.source_key and source.day = g.day
+left join mixed_groups of_group on of_group.group_key = g.group_key and of_group.day = g.day
+left join mixed_sources of_source on of_source.source_key = g.source_key and of_source.day = g.day`;
+  },
+};
+
+/** The columns of {@link key}, as expressions over a sample. */
+function groupColumns({ date }: ViewDialect, sample: string): { readonly name: string; readonly value: string }[] {
+  const computed: Readonly<Record<string, string>> = {
+    calendar_date: `coalesce(${sample}.local_date, ${date(`${sample}.start_at`)})`,
+    date_basis: `case when ${sample}.local_date is null then 'utc' else 'local' end`,
+  };
+  return key.map((name) => ({ name, value: computed[name] ?? `${sample}.${name}` }));
+}
+
+/** The latest times of samples that count and are not later than their receipt: instants, and local times without an offset. */
+function latestTimes(dialect: ViewDialect, { counts }: CountedSamples): { readonly known: string; readonly floating: string } {
+  const instant = startInstant(dialect, 's');
+  const considered = `${counts} and not ${laterThanReceipt(dialect, `coalesce(${instant}, s.start_at)`, 's')}`;
+  return {
+    known: `case when ${considered} then ${instant} end`,
+    floating: `case when ${considered} and s.time_basis = 'floating' and s.local_offset_s is null then s.start_at end`,
+  };
+}
+
+/** Key of the source and resource of a sample, of which at most one starts at a time. Samples in unknown units are apart. */
+function sourceKey({ groupKey: keyOf }: ViewDialect, row: string, isKnown: string): string {
+  const typed = resourcesKeyedByType.map((resource) => `'${resource}'`).join(', ');
+  return keyOf([
+    ...['user_id', 'resource', 'provider', 'source_type'].map((name) => `${row}.${name}`),
+    `case when ${row}.resource in (${typed}) then ${row}.sample_type else '' end`,
+    `case when ${isKnown} then '' else coalesce('=' || ${row}.unit, '=') end`,
+  ]);
+}
+
+/** Key of the samples that one row aggregates, apart from the date. */
+function groupKey({ groupKey: keyOf }: ViewDialect, row: string, basis = `${row}.date_basis`): string {
+  const names = ['user_id', 'resource', 'provider', 'source_type', 'sample_type'].map((name) => `${row}.${name}`);
+  return keyOf([...names, basis, `coalesce('=' || ${row}.unit, '')`]);
+}
+
+/** The local day of a number of local microseconds or hours since 1970, also before 1970. */
+const whole = (number: string, per: number): string =>
+  `cast((${number} - mod(mod(${number}, ${per}) + ${per}, ${per})) / ${per} as int64)`;
+
+/** Mean of values, weighted by the time that they last. The value of a single sample stays exact. */
+const weighted = (value: string): string =>
+  `case when count(*) = 1 then max(${value}) else sum(${value} * lasts_us) / sum(lasts_us) end`;
+
+/**
+ * Queries for the means of levels over the hours of a local day: `source_days` for each source, and `mixed_groups` and
+ * `mixed_sources` for the few sources and days with several units or types.
+ *
+ * A sample lasts until its end, or else until the next sample of its source, but at most {@link LASTS_S}, and only within its
+ * hour. The mean of an hour is weighted by that. The mean of a day is the plain mean of its hours with samples.
+ *
+ * Windows and groups contain only numbers, because with the names of ten million samples they take four times as long.
+ */
+function hourlyMeans(dialect: ViewDialect, from: From): KeptStep[] {
+  const samples = levelSamples(dialect, from);
+  const day = whole('local_hour', 24);
+  const ofDays = (by: string, value: string): string => `select ${by}, ${day} as day, avg(hour_avg) as value_avg
+from (
+  select ${by}, local_hour, ${weighted(value)} as hour_avg
+  from mixed_samples
+  group by ${by}, local_hour
+) hours
+group by ${by}, ${day}`;
+  return [
+    {
+      name: 'source_days',
+      query: `select
+  source_key, ${day} as day, min(first_group) as first_group, max(last_group) as last_group, avg(hour_avg) as value_avg
+from (
+  select
+    source_key, local_hour, min(group_key) as first_group, max(group_key) as last_group, ${weighted('value')} as hour_avg
+  from (
+${lasting('value', samples)}
+  ) lasting
+  group by source_key, local_hour
+) hours
+group by source_key, ${day}`,
+    },
+    {
+      name: 'mixed_samples',
+      query: lasting(
+        'value, canonical',
+        `select one.*
+      from (
+        ${samples}
+      ) one
+      join source_days many
+        on many.source_key = one.source_key and many.day = ${whole('one.local_us', 24 * HOUR_US)} and many.first_group <> many.last_group`,
+      ),
+    },
+    { name: 'mixed_groups', query: ofDays('group_key', 'value') },
+    { name: 'mixed_sources', query: ofDays('source_key', 'canonical') },
+  ];
+}
+
+/** Query for the plausible samples of levels. `own_us` is how long a sample with an end lasts, and `most_us` the limit for others. */
+function levelSamples(dialect: ViewDialect, from: From): string {
+  const { join, value, knownUnit, implausible } = countedSamples(dialect, 's');
+  const start = dialect.micros('s.start_at');
+  const basis = "case when s.local_date is null then 'utc' else 'local' end";
+  return `select
+        ${sourceKey(dialect, 's', knownUnit)} as source_key, ${groupKey(dialect, 's', basis)} as group_key, ${start} as start_us,
+        ${start} + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
+        case when s.end_at > s.start_at then ${dialect.micros('s.end_at')} - ${start} end as own_us,
+        case when s.resource = 'glucose' then ${GLUCOSE_LASTS_S}000000 else ${LASTS_S}000000 end as most_us,
+        s.value, case when ${knownUnit} then ${value} end as canonical
+      from ${from('timeseries_local')} s
+      ${join}
+      where s.resource in (${levels.map((resource) => `'${resource}'`).join(', ')}) and s.value is not null and not ${implausible}`;
+}
+
+/** Query for samples with their local hour and the time that they last in it. */
+function lasting(values: string, samples: string): string {
+  return `  select
+    source_key, group_key, ${whole('local_us', HOUR_US)} as local_hour, ${values},
+    least(
+      ${HOUR_US} - mod(mod(local_us, ${HOUR_US}) + ${HOUR_US}, ${HOUR_US}),
+      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+    ) as lasts_us
+  from (
+    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    from (
+      ${samples}
+    ) sent
+  ) followed`;
+}
