@@ -4598,36 +4598,6 @@ from (
   from `my-project.health.workout_streams` as t, unnest(t.points) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_order_progress` (
-  user_id OPTIONS (description = 'The service\'s id of the user.'),
-  order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
-  lab_name OPTIONS (description = 'Name of the lab.'),
-  lab_test_name OPTIONS (description = 'Name of the test.'),
-  sample_id OPTIONS (description = 'Id of the sample, as in lab results and critical results.'),
-  status OPTIONS (description = 'Current status: high level, modality and low level, separated by dots.'),
-  high_level OPTIONS (description = 'First part of the status, such as `collecting_sample`.'),
-  modality OPTIONS (description = 'Second part of the status, such as `testkit`; NULL if the status has no such part.'),
-  low_level OPTIONS (description = 'Third part of the status, such as `with_customer`; NULL if the status has no such part.'),
-  status_detail OPTIONS (description = 'Reason for the status, if the status is a failure.'),
-  since OPTIONS (description = 'When the order entered its current status.'),
-  interpretation OPTIONS (description = 'Interpretation of the results: `normal`, `abnormal`, `critical` or `unknown`.'),
-  has_missing_results OPTIONS (description = 'Whether results of markers are missing.'),
-  expected_result_by_date OPTIONS (description = 'Date when results usually arrive.'),
-  worst_case_result_by_date OPTIONS (description = 'Latest date when results arrive.'),
-  created_at OPTIONS (description = 'When the order was created.'),
-  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.')
-)
-OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', 'a8775a45a7253d73')]) AS
-select
-  user_id, id as order_id, lab_name, lab_test_name, sample_id,
-  last_event_status as status,
-  nullif(split(coalesce(last_event_status, o.status), '.')[safe_ordinal(1)], '') as high_level,
-  nullif(split(coalesce(last_event_status, o.status), '.')[safe_ordinal(2)], '') as modality,
-  nullif(split(coalesce(last_event_status, o.status), '.')[safe_ordinal(3)], '') as low_level,
-  last_event_status_detail as status_detail, last_event_at as since,
-  interpretation, has_missing_results, expected_result_by_date, worst_case_result_by_date, created_at, updated_at
-from `my-project.health.lab_orders` o;
-
 CREATE OR REPLACE VIEW `my-project.health.lab_order_history` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
@@ -4640,14 +4610,63 @@ CREATE OR REPLACE VIEW `my-project.health.lab_order_history` (
   began_at OPTIONS (description = 'When the order entered the status.'),
   ended_at OPTIONS (description = 'When the order entered the next status; NULL for the current status.')
 )
-OPTIONS (description = 'One status that a lab order has had, with its start and end.', labels = [('aorta', 'view'), ('aorta_text', '8485530bba33167f')]) AS
+OPTIONS (description = 'One status that a lab order has had, with its start and end.', labels = [('aorta', 'view'), ('aorta_text', 'b9f86d83bdf36535')]) AS
 select
   user_id, id as order_id, event_id, status,
   nullif(split(status, '.')[safe_ordinal(1)], '') as high_level,
   nullif(split(status, '.')[safe_ordinal(2)], '') as modality,
   nullif(split(status, '.')[safe_ordinal(3)], '') as low_level,
-  status_detail, created_at as began_at, lead(created_at) over (partition by id order by created_at, ordinal) as ended_at
-from `my-project.health.lab_orders_events`;
+  status_detail, created_at as began_at, ended_at
+from (
+  select
+    *, lag(created_at) over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as ended_at,
+    row_number() over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as from_last
+  from (
+    select *, row_number() over (partition by user_id, id, event_id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as nth
+    from (
+      select user_id, id, ordinal, event_id, created_at, status, status_detail
+      from `my-project.health.lab_orders_events`
+      union all
+      select user_id, id, 0, last_event_id, last_event_at, last_event_status, last_event_status_detail
+      from `my-project.health.lab_orders`
+      where last_event_id is not null or array_length(events) = 0
+    ) sent
+    where status is not null
+  ) numbered
+  where nth = 1 or event_id is null
+) statuses
+where ended_at is not null or from_last = 1;
+
+CREATE OR REPLACE VIEW `my-project.health.lab_order_progress` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
+  lab_name OPTIONS (description = 'Name of the lab.'),
+  lab_test_name OPTIONS (description = 'Name of the test.'),
+  sample_id OPTIONS (description = 'Id of the sample, as in lab results and critical results.'),
+  status OPTIONS (description = 'Status: high level, modality and low level, separated by dots.'),
+  high_level OPTIONS (description = 'First part of the status, such as `collecting_sample`.'),
+  modality OPTIONS (description = 'Second part of the status, such as `testkit`; NULL if the status has no such part.'),
+  low_level OPTIONS (description = 'Third part of the status, such as `with_customer`; NULL if the status has no such part.'),
+  status_detail OPTIONS (description = 'Reason, if the status is a failure.'),
+  since OPTIONS (description = 'When the order entered the status.'),
+  interpretation OPTIONS (description = 'Interpretation of the results: `normal`, `abnormal`, `critical` or `unknown`.'),
+  has_missing_results OPTIONS (description = 'Whether results of markers are missing.'),
+  expected_result_by_date OPTIONS (description = 'Date when results usually arrive.'),
+  worst_case_result_by_date OPTIONS (description = 'Latest date when results arrive.'),
+  created_at OPTIONS (description = 'When the order was created.'),
+  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.')
+)
+OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', '730cdfd28db35f8d')]) AS
+select
+  o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
+  h.status,
+  nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(1)], '') as high_level,
+  nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(2)], '') as modality,
+  nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(3)], '') as low_level,
+  h.status_detail, h.began_at as since,
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+from `my-project.health.lab_orders` o
+left join `my-project.health.lab_order_history` h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 CREATE OR REPLACE VIEW `my-project.health.continuous_query_rows` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),

@@ -4618,25 +4618,44 @@ from (
   from workout_streams
 ) listed;
 
-create or replace view lab_order_progress as
-select
-  user_id, id as order_id, lab_name, lab_test_name, sample_id,
-  last_event_status as status,
-  nullif(split_part(coalesce(last_event_status, o.status), '.', 1), '') as high_level,
-  nullif(split_part(coalesce(last_event_status, o.status), '.', 2), '') as modality,
-  nullif(split_part(coalesce(last_event_status, o.status), '.', 3), '') as low_level,
-  last_event_status_detail as status_detail, last_event_at as since,
-  interpretation, has_missing_results, expected_result_by_date, worst_case_result_by_date, created_at, updated_at
-from lab_orders o;
-
 create or replace view lab_order_history as
 select
   user_id, id as order_id, event_id, status,
   nullif(split_part(status, '.', 1), '') as high_level,
   nullif(split_part(status, '.', 2), '') as modality,
   nullif(split_part(status, '.', 3), '') as low_level,
-  status_detail, created_at as began_at, lead(created_at) over (partition by id order by created_at, ordinal) as ended_at
-from lab_orders_events;
+  status_detail, created_at as began_at, ended_at
+from (
+  select
+    *, lag(created_at) over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as ended_at,
+    row_number() over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as from_last
+  from (
+    select *, row_number() over (partition by user_id, id, event_id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as nth
+    from (
+      select user_id, id, ordinal, event_id, created_at, status, status_detail
+      from lab_orders_events
+      union all
+      select user_id, id, 0, last_event_id, last_event_at, last_event_status, last_event_status_detail
+      from lab_orders
+      where last_event_id is not null or len(events) = 0
+    ) sent
+    where status is not null
+  ) numbered
+  where nth = 1 or event_id is null
+) statuses
+where ended_at is not null or from_last = 1;
+
+create or replace view lab_order_progress as
+select
+  o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
+  h.status,
+  nullif(split_part(coalesce(h.status, o.status), '.', 1), '') as high_level,
+  nullif(split_part(coalesce(h.status, o.status), '.', 2), '') as modality,
+  nullif(split_part(coalesce(h.status, o.status), '.', 3), '') as low_level,
+  h.status_detail, h.began_at as since,
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+from lab_orders o
+left join lab_order_history h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 create or replace view continuous_query_rows as
 select
