@@ -74,7 +74,7 @@ function fixedOffset(name: string): number | null {
 }
 
 /** Returns the place that a name means. Undefined if the name is not known. */
-export function placeNamed(name: string | null): Place | undefined {
+function placeNamed(name: string | null): Place | undefined {
   if (name === null) return undefined;
   const zone = zones.get(folded(name));
   if (zone !== undefined) return { zone, offset: null };
