@@ -1,4 +1,4 @@
-/** Names of time zones that Node accepts but does not list: older names and links in the IANA database. */
+/** Names of time zones that Node accepts but does not list: older names and links in the IANA database, and links that it once had. */
 export const unlistedNames: readonly string[] = `
 Africa/Asmara
 Africa/Timbuktu
@@ -67,6 +67,7 @@ CET
 CST6CDT
 Canada/Atlantic
 Canada/Central
+Canada/East-Saskatchewan
 Canada/Eastern
 Canada/Mountain
 Canada/Newfoundland
@@ -173,6 +174,7 @@ US/Indiana-Starke
 US/Michigan
 US/Mountain
 US/Pacific
+US/Pacific-New
 US/Samoa
 UTC
 Universal

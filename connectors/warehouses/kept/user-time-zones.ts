@@ -2,10 +2,9 @@ import { FIRST_INSTANT_S, LAST_INSTANT_S } from '@aorta/schemas';
 import { TIME_ZONES } from '../time-zones.ts';
 import type { ViewDialect } from '../views/dialect.ts';
 import { inZone } from '../views/local-time.ts';
+import { hasFallbackZone, namedZone } from '../views/zone-names.ts';
 import type { KeptTable } from './kept-table.ts';
 
-/** Source of the time zone in answers about a user for whom no zone was set. Nothing is known from it. */
-const NO_SOURCE = 'service';
 /** Moment at which each user's first span begins. */
 const FIRST = '1970-01-01T00:00:00Z';
 
@@ -14,11 +13,8 @@ const dateOf = (second: number): string => new Date(second * 1000).toISOString()
 const KNOWN_FROM = dateOf(FIRST_INSTANT_S);
 const KNOWN_TO = dateOf(LAST_INSTANT_S);
 
-/** Summaries with a time zone, and the column with the moment at which the user was in it. */
-const zoned: readonly (readonly [table: string, at: string])[] = [
-  ['sleep_cycle', 'session_start'],
-  ['electrocardiogram', 'session_start'],
-];
+/** Summaries whose time zone holds from `session_start`. */
+const sessions: readonly string[] = ['sleep_cycle', 'electrocardiogram'];
 
 /** Tables with an offset, and the column with the moment at which the user had it. */
 const offset: readonly (readonly [table: string, at: string])[] = [
@@ -31,11 +27,11 @@ const offset: readonly (readonly [table: string, at: string])[] = [
 /**
  * The time zones of a user over time. The query considers two kinds of observations, in chronological order:
  * - A summary with a time zone. The zone of an activity summary holds from the start of its calendar date.
- * - An offset. It confirms the last zone before it, or else the fallback zone, if that zone has this offset at this time.
- *   Otherwise the user is in an unknown zone with this offset.
+ * - An offset, or a summary whose time zone is a fixed offset. It confirms the last zone before it, or else the fallback zone,
+ *   if that zone has this offset at this time. Otherwise the user is in an unknown zone with this offset.
  *
- * A span lasts until the first observation that differs. Before the first observation, the user is in the fallback zone. A
- * user without a fallback zone is in the zone of the first observation.
+ * A span lasts until the first observation that differs. Before the first observation, the user is in the fallback zone, which
+ * may be a fixed offset. A user without a fallback zone is in the zone of the first observation.
  */
 export const userTimeZones: KeptTable = {
   name: 'user_time_zones',
@@ -44,7 +40,12 @@ export const userTimeZones: KeptTable = {
     { name: 'user_id', type: 'string', class: 'key', doc: 'The service’s id of the user.' },
     { name: 'from_at', type: 'timestamp', class: 'measure', doc: 'Start of the period. The first period begins in 1970.' },
     { name: 'to_at', type: 'timestamp', class: 'measure', doc: 'First moment after the period. NULL in the last period.' },
-    { name: 'time_zone', type: 'string', class: 'measure', doc: 'IANA time zone; NULL if only an offset is known.' },
+    {
+      name: 'time_zone',
+      type: 'string',
+      class: 'measure',
+      doc: 'IANA time zone, as `time_zone_transitions` spells it; NULL if only an offset is known.',
+    },
     {
       name: 'offset_s',
       type: 'int64',
@@ -65,7 +66,11 @@ export const userTimeZones: KeptTable = {
     const { table, instant } = dialect;
     const zones = table(TIME_ZONES);
     const first = instant(FIRST);
-    return `with observed as (
+    const named = namedZone(dialect, 'fallback_time_zone');
+    return `with stated as (
+${statedZones(dialect, from)}
+),
+observed as (
 ${observations(dialect, from, zones)}
 ),
 -- At the same moment, a zone counts more than an offset. If two differ, the order of names or numbers decides.
@@ -76,13 +81,15 @@ merged as (
   group by user_id, observed_at
 ),
 fallback as (
-  select user_id, fallback_time_zone
+  select user_id, ${named.zone} as fallback_zone, ${named.offset_s} as fallback_offset_s
   from ${from('users')}
-  where fallback_time_zone in (select zone from ${zones}) and coalesce(fallback_time_zone_source, '') <> '${NO_SOURCE}'
+  ${named.join}
+  where ${hasFallbackZone}
 ),
 placed as (
   select
-    known.user_id, observed_at, time_zone, offset_s, summary_zone, coalesce(summary_zone, fallback_time_zone) as candidate
+    known.user_id, observed_at, time_zone, offset_s, summary_zone, coalesce(summary_zone, fallback_zone) as candidate,
+    fallback_offset_s
   from (
     select
       *,
@@ -96,19 +103,21 @@ placed as (
 confirmed as (
   select
     placed.user_id, observed_at, candidate, placed.offset_s, summary_zone,
-    placed.time_zone is not null or coalesce(zones.offset_s = placed.offset_s, false) as is_in_zone
+    placed.time_zone is not null or coalesce(coalesce(zones.offset_s, fallback_offset_s) = placed.offset_s, false) as is_confirmed
   from placed
   left join ${zones} zones on ${inZone('candidate', "'utc'", 'observed_at')}
 ),
 states as (
   select
     user_id, observed_at as from_at,
-    case when is_in_zone then candidate end as time_zone,
-    case when not is_in_zone then offset_s end as offset_s,
-    case when not is_in_zone then 'offset' when summary_zone is null then 'fallback' else 'summary_zone' end as basis
+    case when is_confirmed then candidate end as time_zone,
+    case when candidate is null or not is_confirmed then offset_s end as offset_s,
+    case when not is_confirmed then 'offset' when summary_zone is null then 'fallback' else 'summary_zone' end as basis
   from confirmed
   union all
-  select user_id, ${first}, fallback_time_zone, cast(null as int64), 'fallback' from fallback
+  select user_id, ${first}, fallback_zone, fallback_offset_s, 'fallback'
+  from fallback
+  where fallback_zone is not null or fallback_offset_s is not null
 ),
 compared as (
   select *, lag(state) over (partition by user_id order by from_at) as state_before
@@ -128,33 +137,56 @@ from changes`;
   },
 };
 
+/** Condition that the table of time zones has offsets for a moment. */
+const isKnown = ({ instant }: ViewDialect, at: string): string =>
+  `${at} >= ${instant(`${KNOWN_FROM}T00:00:00Z`)} and ${at} < ${instant(`${KNOWN_TO}T00:00:00Z`)}`;
+
+/**
+ * Query for the summaries with a time zone or an offset: `named_zone` or `named_offset_s` if the name is known. An activity
+ * summary has a `calendar_date`, other summaries have `stated_at`.
+ */
+function statedZones(dialect: ViewDialect, from: (name: string) => string): string {
+  const { join, zone, offset_s } = namedZone(dialect, 'time_zone');
+  const none = 'cast(null as date) as calendar_date, cast(null as int64) as timezone_offset_s';
+  return `  select
+    user_id, stated_at, calendar_date, timezone_offset_s, ${zone} as named_zone,
+    ${offset_s} as named_offset_s
+  from (
+${sessions
+  .map(
+    (name) => `    select user_id, session_start as stated_at, time_zone, ${none}
+    from ${from(name)}
+    where ${isKnown(dialect, 'session_start')}
+    union all
+`,
+  )
+  .join('')}    select user_id, null, time_zone, calendar_date, timezone_offset_s
+    from ${from('activity')}
+    where calendar_date >= date '${KNOWN_FROM}' and calendar_date < date '${KNOWN_TO}'
+  ) summaries
+  ${join}`;
+}
+
 /** Query for the observations of all users: `observed_at`, and either `time_zone` or `offset_s`. */
-function observations({ instant, startOfDay, addSeconds }: ViewDialect, from: (name: string) => string, zones: string): string {
-  const known = (at: string): string =>
-    `${at} >= ${instant(`${KNOWN_FROM}T00:00:00Z`)} and ${at} < ${instant(`${KNOWN_TO}T00:00:00Z`)}`;
+function observations(dialect: ViewDialect, from: (name: string) => string, zones: string): string {
+  const { startOfDay, addSeconds } = dialect;
   const midnight = startOfDay('calendar_date');
-  const dated = `calendar_date >= date '${KNOWN_FROM}' and calendar_date < date '${KNOWN_TO}'`;
-  const none = 'cast(null as int64) as offset_s';
+  const noZone = 'cast(null as string) as time_zone, timezone_offset_s as offset_s';
   return [
-    `  select user_id, ${addSeconds(midnight, '(-zones.offset_s)')} as observed_at, time_zone, ${none}
-  from ${from('activity')} summary
-  join ${zones} zones on ${inZone('summary.time_zone', "'floating'", midnight)}`,
-    ...zoned.map(
-      ([name, at]) => `  select user_id, ${at} as observed_at, time_zone, ${none}
-  from ${from(name)}
-  where ${known(at)} and time_zone in (select zone from ${zones})`,
-    ),
+    `  select
+    user_id, coalesce(stated_at, ${addSeconds(midnight, '(-coalesce(zones.offset_s, named_offset_s))')}) as observed_at,
+    named_zone as time_zone, named_offset_s as offset_s
+  from stated
+  left join ${zones} zones on ${inZone('named_zone', "'floating'", midnight)}
+  where named_zone is not null or named_offset_s is not null`,
     ...offset.map(
-      ([name, at]) => `  select user_id, ${at} as observed_at, cast(null as string) as time_zone, timezone_offset_s as offset_s
+      ([name, at]) => `  select user_id, ${at} as observed_at, ${noZone}
   from ${from(name)}
-  where ${known(at)} and timezone_offset_s is not null`,
+  where ${isKnown(dialect, at)} and timezone_offset_s is not null`,
     ),
     // An activity summary has one offset for its whole day. The query assumes that it applied at local noon.
-    `  select
-    user_id, ${addSeconds(midnight, '(43200 - timezone_offset_s)')} as observed_at, cast(null as string) as time_zone,
-    timezone_offset_s as offset_s
-  from ${from('activity')}
-  where ${dated} and timezone_offset_s is not null
-    and (time_zone is null or time_zone not in (select zone from ${zones}))`,
+    `  select user_id, ${addSeconds(midnight, '(43200 - timezone_offset_s)')} as observed_at, ${noZone}
+  from stated
+  where timezone_offset_s is not null and named_zone is null and named_offset_s is null`,
   ].join('\n  union all\n');
 }

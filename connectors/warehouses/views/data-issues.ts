@@ -1,6 +1,7 @@
 import type { TableDeclaration } from '@aorta/schemas';
 import type { View, ViewDialect } from './dialect.ts';
 import { conversion, countedSamples, measureOfSamples } from './unit-conversions.ts';
+import { unknownTimeZones } from './zone-issues.ts';
 
 /** Data may be this much later than its receipt: some times are local times marked as UTC, and clocks differ. */
 const TOLERANCE_S = 24 * 60 * 60;
@@ -12,21 +13,24 @@ export function laterThanReceipt({ secondsBetween }: ViewDialect, at: string, ro
 
 const columns: Readonly<Record<string, string>> = {
   user_id: 'Id of the user.',
-  provider: 'Slug of the provider; NULL for lab data.',
-  source_type: 'Kind of device or origin; NULL for lab data.',
+  provider: 'Slug of the provider; NULL for lab data and users.',
+  source_type: 'Kind of device or origin; NULL for lab data and users.',
   origin_table: 'Table with the rows.',
   measure: 'Id of the measure. The resource if the samples have no measure, or several. NULL for summaries.',
   unit: 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.',
-  issue: '`unknown_unit`, `later_than_receipt` or `updated_later_than_receipt`.',
+  time_zone: 'Name of the time zone, as sent; NULL unless the issue is `unknown_time_zone`.',
+  issue: '`unknown_unit`, `unknown_time_zone`, `later_than_receipt` or `updated_later_than_receipt`.',
   records: 'Number of rows.',
-  first_at: 'Earliest start of the samples, or earliest `updated_at` of the summaries.',
-  last_at: 'Latest start of the samples, or latest `updated_at` of the summaries.',
+  first_at:
+    'Earliest time of the rows: start of the samples, or `updated_at` of the summaries. For `unknown_time_zone`: the day of an activity, the start of a session, or when the fallback time zone was set.',
+  last_at: 'Latest of these times.',
   last_received_at: 'Latest receipt of these rows.',
 };
 
 /**
  * Counts the rows that other views ignore, or that cannot be right.
  * - `unknown_unit`: samples whose unit is not known for their measure.
+ * - `unknown_time_zone`: summaries and users whose time zone has an unknown name.
  * - `later_than_receipt`: samples more than a day later than their receipt.
  * - `updated_later_than_receipt`: summaries whose `updated_at` is more than a day later than their receipt.
  */
@@ -34,15 +38,20 @@ export function dataIssuesView(dialect: ViewDialect, tables: readonly TableDecla
   const updated = tables.filter((table) => table.shape === 'summary' && table.columns.some(({ name }) => name === 'updated_at'));
   return {
     name: 'data_issues',
-    doc: 'One kind of row that other views ignore or that cannot be right, by user, source, measure and unit, with the number of rows.',
+    doc: 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.',
     columns: Object.entries(columns).map(([name, doc]) => ({ name, doc })),
     query: `select
-  user_id, provider, source_type, origin_table, measure, unit, issue, count(*) as records,
+  user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
 from (
+  select *, cast(null as string) as time_zone
+  from (
 ${[...ofSamples(dialect), ...updated.map((table) => ofSummaries(dialect, table))].join('\n  union all\n')}
+  ) others
+  union all
+${unknownTimeZones(dialect)}
 ) found
-group by user_id, provider, source_type, origin_table, measure, unit, issue`,
+group by user_id, provider, source_type, origin_table, measure, unit, time_zone, issue`,
   };
 }
 

@@ -15,36 +15,17 @@ const partColumns: readonly ViewColumn[] = [
 const parts = ({ part }: ViewDialect, status: string): string =>
   partColumns.map(({ name }, index) => `${part(status, index + 1)} as ${name}`).join(',\n  ');
 
-/** Current state of each lab order. For old orders without a last event, only the high-level part of the status is known. */
-export function labOrderProgressView(dialect: ViewDialect): View {
-  return {
-    name: 'lab_order_progress',
-    doc: 'The current status of one lab order, split into its parts.',
-    columns: [
-      ...columnsOf('lab_orders', ['user_id', ['id', 'order_id'], 'lab_name', 'lab_test_name', 'sample_id']),
-      ...columnsOf('lab_orders', [['last_event_status', 'status']]),
-      ...partColumns,
-      ...columnsOf('lab_orders', [
-        ...([
-          ['last_event_status_detail', 'status_detail'],
-          ['last_event_at', 'since'],
-        ] as const),
-        ...['interpretation', 'has_missing_results', 'expected_result_by_date', 'worst_case_result_by_date'],
-        ...['created_at', 'updated_at'],
-      ]),
-    ],
-    query: `select
-  user_id, id as order_id, lab_name, lab_test_name, sample_id,
-  last_event_status as status,
-  ${parts(dialect, 'coalesce(last_event_status, o.status)')},
-  last_event_status_detail as status_detail, last_event_at as since,
-  interpretation, has_missing_results, expected_result_by_date, worst_case_result_by_date, created_at, updated_at
-from ${dialect.table('lab_orders')} o`,
-  };
-}
-
-/** Every status of each lab order, with its start and end. `ended_at` is NULL for the current status. */
+/**
+ * Every status of each lab order, with its start and end. `ended_at` is NULL for the current status.
+ *
+ * The statuses are those of `events`, and that of `last_event`, which may be newer than the list. An event with an id counts
+ * once. The id decides between events of the same time. An event without a time comes before the others, and if its end is
+ * not known either, it is left out.
+ */
 export function labOrderHistoryView(dialect: ViewDialect): View {
+  const { table } = dialect;
+  const order = 'user_id, id';
+  const latestFirst = 'created_at desc nulls last, event_id desc nulls last, ordinal desc';
   return {
     name: 'lab_order_history',
     doc: 'One status that a lab order has had, with its start and end.',
@@ -57,7 +38,58 @@ export function labOrderHistoryView(dialect: ViewDialect): View {
     query: `select
   user_id, id as order_id, event_id, status,
   ${parts(dialect, 'status')},
-  status_detail, created_at as began_at, lead(created_at) over (partition by id order by created_at, ordinal) as ended_at
-from ${dialect.table('lab_orders_events')}`,
+  status_detail, created_at as began_at, ended_at
+from (
+  select
+    *, lag(created_at) over (partition by ${order} order by ${latestFirst}) as ended_at,
+    row_number() over (partition by ${order} order by ${latestFirst}) as from_last
+  from (
+    select *, row_number() over (partition by ${order}, event_id order by ${latestFirst}) as nth
+    from (
+      select user_id, id, ordinal, event_id, created_at, status, status_detail
+      from ${table('lab_orders_events')}
+      union all
+      select user_id, id, 0, last_event_id, last_event_at, last_event_status, last_event_status_detail
+      from ${table('lab_orders')}
+      where last_event_id is not null or ${dialect.length('events')} = 0
+    ) sent
+    where status is not null
+  ) numbered
+  where nth = 1 or event_id is null
+) statuses
+where ended_at is not null or from_last = 1`,
+  };
+}
+
+/**
+ * Current state of each lab order: the last row of its history. For old orders without events, only the high-level part of the
+ * status is known.
+ */
+export function labOrderProgressView(dialect: ViewDialect): View {
+  const { table } = dialect;
+  return {
+    name: 'lab_order_progress',
+    doc: 'The current status of one lab order, split into its parts.',
+    columns: [
+      ...columnsOf('lab_orders', ['user_id', ['id', 'order_id'], 'lab_name', 'lab_test_name', 'sample_id']),
+      ...columnsOf('lab_orders_events', ['status']),
+      ...partColumns,
+      ...columnsOf('lab_orders_events', ['status_detail', ['created_at', 'since']]),
+      ...columnsOf('lab_orders', [
+        'interpretation',
+        'has_missing_results',
+        'expected_result_by_date',
+        'worst_case_result_by_date',
+      ]),
+      ...columnsOf('lab_orders', ['created_at', 'updated_at']),
+    ],
+    query: `select
+  o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
+  h.status,
+  ${parts(dialect, 'coalesce(h.status, o.status)')},
+  h.status_detail, h.began_at as since,
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+from ${table('lab_orders')} o
+left join ${table('lab_order_history')} h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null`,
   };
 }

@@ -1,3 +1,4 @@
+import { unlistedNames } from '../../../schemas/time-zones/unlisted-names.ts';
 import { offsetOfWallClock } from '../../../schemas/time-zones/wall-clock.fixture.ts';
 
 /**
@@ -11,7 +12,7 @@ export interface Sample {
   readonly isFloating: boolean;
 }
 
-/** The rows of a user that say something about time zones. `zone` may be a name that does not exist. */
+/** The rows of a user that say something about time zones. `zone` may be a fixed offset, or a name that does not exist. */
 export interface Person {
   readonly user: string;
   readonly fallback: string | null;
@@ -41,12 +42,44 @@ export interface LocalTime {
 
 const DAY = 86_400;
 
-function isZone(name: string | null): name is string {
-  try {
-    return name !== null && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
+/** A place in which a name of a time zone puts a user: a zone, or only an offset. */
+interface Place {
+  readonly zone: string | null;
+  readonly offset: number | null;
+}
+
+const folded = (name: string): string =>
+  name
+    .toLowerCase()
+    .split('_')
+    .join(' ')
+    .replace(/^ +| +$/g, '');
+
+const zones = new Map([...Intl.supportedValuesOf('timeZone'), ...unlistedNames].map((name) => [folded(name), name]));
+
+/** Reads a fixed offset such as `+3`, `GMT-03:30` or `Z`, character by character. */
+function fixedOffset(name: string): number | null {
+  if (name === 'z') return 0;
+  const rest = ['gmt', 'utc'].some((prefix) => name.startsWith(prefix)) ? name.slice(3) : name;
+  const sign = { '+': 1, '-': -1 }[rest[0] ?? ''];
+  if (sign === undefined) return null;
+  const clock = rest.slice(1);
+  const digits = [...clock].map((one) => ('0123456789'.includes(one) ? 'd' : one)).join('');
+  const cut = { d: 1, dd: 2, 'd:dd': 1, 'dd:dd': 2, dddd: 2 }[digits];
+  if (cut === undefined) return null;
+  const [hours, minutes] = [Number(clock.slice(0, cut)), Number(clock.slice(cut).replace(':', '') || '0')];
+  const length = hours * 60 + minutes;
+  if (minutes > 59 || length > (sign === 1 ? 14 : 12) * 60) return null;
+  return length === 0 ? 0 : sign * length * 60;
+}
+
+/** Returns the place that a name means. Undefined if the name is not known. */
+function placeNamed(name: string | null): Place | undefined {
+  if (name === null) return undefined;
+  const zone = zones.get(folded(name));
+  if (zone !== undefined) return { zone, offset: null };
+  const offset = fixedOffset(folded(name));
+  return offset === null ? undefined : { zone: null, offset };
 }
 
 /** Returns the offset that a zone has at a local time. A skipped or repeated time has the offset before the change. */
@@ -57,18 +90,21 @@ function offsetAtLocal(zone: string, local: number): number {
   return offsetOfWallClock(zone, local - after) === after ? after : before;
 }
 
-interface Observation {
+interface Observation extends Place {
   readonly at: number;
-  readonly zone: string | null;
-  readonly offset: number | null;
 }
 
 function observations({ activity, sessions, summaries, samples }: Person): Observation[] {
-  const zones = [
-    ...activity.flatMap(({ day, zone }) =>
-      isZone(zone) ? [{ at: day * DAY - offsetAtLocal(zone, day * DAY), zone, offset: null }] : [],
-    ),
-    ...sessions.flatMap(({ at, zone }) => (isZone(zone) ? [{ at, zone, offset: null }] : [])),
+  const named = [
+    ...activity.flatMap(({ day, zone }): Observation[] => {
+      const place = placeNamed(zone);
+      if (place === undefined) return [];
+      return [{ ...place, at: day * DAY - (place.offset ?? offsetAtLocal(place.zone!, day * DAY)) }];
+    }),
+    ...sessions.flatMap(({ at, zone }): Observation[] => {
+      const place = placeNamed(zone);
+      return place === undefined ? [] : [{ ...place, at }];
+    }),
   ];
   // The first and the last sample of each offset on each local date stand for the others.
   const dated = samples.flatMap(({ at, offset }) =>
@@ -79,13 +115,13 @@ function observations({ activity, sessions, summaries, samples }: Person): Obser
     return [Math.min(...times), Math.max(...times)].map((at) => ({ at, offset: some[0]!.offset }));
   });
   const ofDays = activity.flatMap(({ day, zone, offset }) =>
-    offset === null || isZone(zone) ? [] : [{ at: day * DAY + DAY / 2 - offset, offset }],
+    offset === null || placeNamed(zone) !== undefined ? [] : [{ at: day * DAY + DAY / 2 - offset, offset }],
   );
   const offsets = [...ofSamples, ...ofDays, ...summaries].flatMap(({ at, offset }) =>
     offset === null ? [] : [{ at, zone: null, offset }],
   );
   // At the same moment, a zone counts more than an offset, and the first name or the smallest offset counts.
-  const byTime = Map.groupBy([...zones, ...offsets], ({ at }) => at);
+  const byTime = Map.groupBy([...named, ...offsets], ({ at }) => at);
   return [...byTime]
     .toSorted(([a], [b]) => a - b)
     .map(([at, some]) => {
@@ -96,7 +132,7 @@ function observations({ activity, sessions, summaries, samples }: Person): Obser
 
 /** Returns the time zones of a person over time, by reading the observations in order. */
 export function spansOf(person: Person): Span[] {
-  const fallback = isZone(person.fallback) ? person.fallback : null;
+  const fallback = placeNamed(person.fallback);
   const spans: { from: number; to: number | null; zone: string | null; offset: number | null; basis: Span['basis'] }[] = [];
   const enter = (from: number, zone: string | null, offset: number | null, basis: Span['basis']): void => {
     const last = spans.at(-1);
@@ -104,13 +140,13 @@ export function spansOf(person: Person): Span[] {
     if (last !== undefined) last.to = from;
     spans.push({ from: last === undefined ? 0 : from, to: null, zone, offset, basis });
   };
-  if (fallback !== null) enter(0, fallback, null, 'fallback');
-  let lastZone: string | null = null;
+  if (fallback !== undefined) enter(0, fallback.zone, fallback.offset, 'fallback');
+  let last: Place | undefined;
   for (const { at, zone, offset } of observations(person)) {
-    lastZone = zone ?? lastZone;
-    const candidate = lastZone ?? fallback;
-    const isConfirmed = zone !== null || (candidate !== null && offsetOfWallClock(candidate, at) === offset);
-    if (isConfirmed) enter(at, candidate, null, lastZone === null ? 'fallback' : 'summary_zone');
+    if (zone !== null) last = { zone, offset: null };
+    const place = last ?? fallback;
+    const isThere = zone !== null || (place !== undefined && (place.offset ?? offsetOfWallClock(place.zone!, at)) === offset);
+    if (isThere) enter(at, place!.zone, place!.offset, last === undefined ? 'fallback' : 'summary_zone');
     else enter(at, null, offset, 'offset');
   }
   return spans;

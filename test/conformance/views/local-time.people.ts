@@ -22,7 +22,34 @@ const zones = [
   'UTC',
 ];
 const zone = fc.constantFrom(...zones);
-const zoneSent = fc.oneof({ weight: 6, arbitrary: fc.constant('home') }, fc.constantFrom(null, 'Mars/Olympus', ...zones));
+/** Writes an offset in one of the usual ways. */
+function writtenOffset(offset: number, prefix: string, form: number): string {
+  const minutes = Math.abs(offset) / 60;
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map(String) as [string, string];
+  const [hours, rest] = [hour.padStart(2, '0'), minute.padStart(2, '0')];
+  const whole = minute === '0' ? [hour, hours] : [];
+  const forms = [`${hours}:${rest}`, `${hours}${rest}`, `${hour}:${rest}`, ...whole];
+  return `${prefix}${offset < 0 ? '-' : '+'}${forms[form % forms.length]}`;
+}
+
+const unknown = 'Mars/Olympus|W. Europe Standard Time|| |+15|GMT+14:01|-12:30|+3:5|+330|+1:60|3'.split('|');
+/** A name as a device sends it. `home` is the zone where the person is, and `offset` its offset as a name. */
+const zoneSent = fc.record({
+  name: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('home') },
+    { weight: 2, arbitrary: fc.constant('offset') },
+    fc.constantFrom(null, 'Z', 'Etc/GMT-3', 'GMT+0', ...unknown, ...zones),
+  ),
+  prefix: fc.constantFrom('', 'GMT', 'UTC', 'utc'),
+  form: fc.nat(9),
+  letters: fc.constantFrom<(name: string) => string>(
+    (name) => name,
+    (name) => name.toLowerCase(),
+    (name) => name.toUpperCase(),
+    (name) => ` ${name}  `,
+    (name) => name.replaceAll('_', ' '),
+  ),
+});
 
 const changes = ['2025-10-26T01:00:00Z', '2026-03-29T01:00:00Z', '2025-11-02T06:00:00Z', '2026-03-08T07:00:00Z'].map(second);
 const time = fc.oneof(
@@ -37,7 +64,7 @@ const offsetSent = fc.oneof(
 );
 
 const story = fc.record({
-  fallback: fc.option(fc.oneof({ weight: 9, arbitrary: zone }, fc.constant('Mars/Olympus'))),
+  fallback: zoneSent,
   /** The zone in which the person lives, and the journeys to other zones. */
   home: zone,
   journeys: fc.array(fc.record({ at: time, zone }), { maxLength: 3 }),
@@ -54,12 +81,16 @@ export const people = fc.array(story, { minLength: 1, maxLength: 8 }).map((stori
   stories.map(({ fallback, home, journeys, activity, sessions, summaries, samples }, index): Person => {
     const travels = journeys.toSorted((a, b) => a.at - b.at);
     const at = (moment: number): string => travels.findLast((one) => one.at <= moment)?.zone ?? home;
-    const zoneOf = (sent: string | null, moment: number): string | null => (sent === 'home' ? at(moment) : sent);
+    const zoneOf = ({ name, prefix, form, letters }: typeof fallback, moment: number): string | null => {
+      if (name === null) return null;
+      if (name === 'offset') return letters(writtenOffset(offsetOfWallClock(at(moment), moment), prefix, form));
+      return letters(name === 'home' ? at(moment) : name);
+    };
     const offsetOf = (sent: number | true | null, moment: number): number | null =>
       sent === true ? offsetOfWallClock(at(moment), moment) : sent;
     return {
       user: `person-${index}`,
-      fallback,
+      fallback: zoneOf(fallback, second('2026-01-01T00:00:00Z')),
       activity: activity.map((one) => ({
         day: Math.floor(one.at / DAY),
         zone: zoneOf(one.zone, one.at),

@@ -337,7 +337,7 @@ describe.skipIf(problem !== undefined)(`BigQuery${problem === undefined ? '' : `
     const dataset = { project: provided.project, dataset: name };
     const dialect = bigQueryViews(dataset);
     const persons = fc
-      .sample(people, { numRuns: 5, seed: 25 })
+      .sample(people, { numRuns: 8, seed: 25 })
       .flatMap((some, group) => some.map((person) => ({ ...person, user: `${group}-${person.user}` })));
     await client.query({ query: createTable(dataset, timeZoneTable) });
     await client.query({ query: `${fillStatements(dataset).join(';\n')};` });

@@ -14,7 +14,7 @@ CREATE OR REPLACE VIEW `my-project.health.measures` (
   resource OPTIONS (description = 'Timeseries resource; NULL if the values are not in `timeseries`.'),
   sample_type OPTIONS (description = 'Sample type; NULL for all types of the resource that have no measure of their own.')
 )
-OPTIONS (description = 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.', labels = [('aorta', 'view'), ('aorta_text', '0d927676442e43e2')]) AS
+OPTIONS (description = 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.', labels = [('aorta', 'view'), ('aorta_text', '79ad9bb0bba6b15c')]) AS
 select
   nullif(cells[offset(0)], '~') as measure,
   nullif(cells[offset(1)], '~') as display_name,
@@ -32,7 +32,7 @@ select
   nullif(cells[offset(13)], '~') as sample_type
 from (
   select split(line, '|') as cells
-  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|0|20000|41979-6|exact|Calories burned in 24 hour Calculated|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|0|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|0|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|0|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|0|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|0|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|0|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|0|129600|93832-4|exact|Sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
+  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|1|20000|41979-6|exact|Calories burned in 24 hour Calculated|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0.5|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0.5|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|1|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0.5|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|1|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|1|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|60|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0.01|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|1|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|1|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|60|129600|93832-4|exact|Sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
 ) as literals;
 
 CREATE OR REPLACE VIEW `my-project.health.unit_conversions` (
@@ -81,23 +81,43 @@ CREATE OR REPLACE VIEW `my-project.health.user_time_zones` (
   user_id OPTIONS (description = 'The service’s id of the user.'),
   from_at OPTIONS (description = 'Start of the period. The first period begins in 1970.'),
   to_at OPTIONS (description = 'First moment after the period. NULL in the last period.'),
-  time_zone OPTIONS (description = 'IANA time zone; NULL if only an offset is known.'),
+  time_zone OPTIONS (description = 'IANA time zone, as `time_zone_transitions` spells it; NULL if only an offset is known.'),
   offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east; NULL if the time zone is known. (s)'),
   basis OPTIONS (description = 'How the time zone is known: `summary_zone`, `offset`, or `fallback` for the user’s fallback time zone.')
 )
-OPTIONS (description = 'One period in which a user was in a time zone. The periods of a user follow each other without gaps.', labels = [('aorta', 'view'), ('aorta_text', 'cb7b102f6074a795')]) AS
-with observed as (
-  select user_id, timestamp_add(timestamp(calendar_date), interval (-zones.offset_s) second) as observed_at, time_zone, cast(null as int64) as offset_s
-  from `my-project.health.activity` summary
-  join `my-project.health.time_zone_transitions` zones on zones.zone = summary.time_zone and zones.time_basis = 'floating' and timestamp(calendar_date) >= zones.from_at and timestamp(calendar_date) < zones.to_at
-  union all
-  select user_id, session_start as observed_at, time_zone, cast(null as int64) as offset_s
-  from `my-project.health.sleep_cycle`
-  where session_start >= timestamp '2010-01-01T00:00:00Z' and session_start < timestamp '2038-01-01T00:00:00Z' and time_zone in (select zone from `my-project.health.time_zone_transitions`)
-  union all
-  select user_id, session_start as observed_at, time_zone, cast(null as int64) as offset_s
-  from `my-project.health.electrocardiogram`
-  where session_start >= timestamp '2010-01-01T00:00:00Z' and session_start < timestamp '2038-01-01T00:00:00Z' and time_zone in (select zone from `my-project.health.time_zone_transitions`)
+OPTIONS (description = 'One period in which a user was in a time zone. The periods of a user follow each other without gaps.', labels = [('aorta', 'view'), ('aorta_text', '08e829d1aa15a8be')]) AS
+with stated as (
+  select
+    user_id, stated_at, calendar_date, timezone_offset_s, named.zone as named_zone,
+    case
+      when named.zone is not null then null
+      when replace(lower(trim(time_zone, ' ')), ' ', '_') = 'z' then 0
+      when not regexp_contains(replace(lower(trim(time_zone, ' ')), ' ', '_'), '^(gmt|utc)?([+]((0?[0-9]|1[0-3])(:[0-5][0-9])?|(0[0-9]|1[0-3])[0-5][0-9]|14(:?00)?)|-((0?[0-9]|1[01])(:[0-5][0-9])?|(0[0-9]|1[01])[0-5][0-9]|12(:?00)?))$') then null
+      when length(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '')) < 4 then cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 3600
+      else mod(cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64), 100) * 24 + cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 36
+    end as named_offset_s
+  from (
+    select user_id, session_start as stated_at, time_zone, cast(null as date) as calendar_date, cast(null as int64) as timezone_offset_s
+    from `my-project.health.sleep_cycle`
+    where session_start >= timestamp '2010-01-01T00:00:00Z' and session_start < timestamp '2038-01-01T00:00:00Z'
+    union all
+    select user_id, session_start as stated_at, time_zone, cast(null as date) as calendar_date, cast(null as int64) as timezone_offset_s
+    from `my-project.health.electrocardiogram`
+    where session_start >= timestamp '2010-01-01T00:00:00Z' and session_start < timestamp '2038-01-01T00:00:00Z'
+    union all
+    select user_id, null, time_zone, calendar_date, timezone_offset_s
+    from `my-project.health.activity`
+    where calendar_date >= date '2010-01-01' and calendar_date < date '2038-01-01'
+  ) summaries
+  left join (select distinct zone, lower(zone) as spelled from `my-project.health.time_zone_transitions`) named on named.spelled = replace(lower(trim(time_zone, ' ')), ' ', '_')
+),
+observed as (
+  select
+    user_id, coalesce(stated_at, timestamp_add(timestamp(calendar_date), interval (-coalesce(zones.offset_s, named_offset_s)) second)) as observed_at,
+    named_zone as time_zone, named_offset_s as offset_s
+  from stated
+  left join `my-project.health.time_zone_transitions` zones on zones.zone = named_zone and zones.time_basis = 'floating' and timestamp(calendar_date) >= zones.from_at and timestamp(calendar_date) < zones.to_at
+  where named_zone is not null or named_offset_s is not null
   union all
   select user_id, first_at as observed_at, cast(null as string) as time_zone, timezone_offset_s as offset_s
   from `my-project.health.user_offset_days`
@@ -115,12 +135,9 @@ with observed as (
   from `my-project.health.workouts`
   where time_start >= timestamp '2010-01-01T00:00:00Z' and time_start < timestamp '2038-01-01T00:00:00Z' and timezone_offset_s is not null
   union all
-  select
-    user_id, timestamp_add(timestamp(calendar_date), interval (43200 - timezone_offset_s) second) as observed_at, cast(null as string) as time_zone,
-    timezone_offset_s as offset_s
-  from `my-project.health.activity`
-  where calendar_date >= date '2010-01-01' and calendar_date < date '2038-01-01' and timezone_offset_s is not null
-    and (time_zone is null or time_zone not in (select zone from `my-project.health.time_zone_transitions`))
+  select user_id, timestamp_add(timestamp(calendar_date), interval (43200 - timezone_offset_s) second) as observed_at, cast(null as string) as time_zone, timezone_offset_s as offset_s
+  from stated
+  where timezone_offset_s is not null and named_zone is null and named_offset_s is null
 ),
 -- At the same moment, a zone counts more than an offset. If two differ, the order of names or numbers decides.
 merged as (
@@ -130,13 +147,21 @@ merged as (
   group by user_id, observed_at
 ),
 fallback as (
-  select user_id, fallback_time_zone
+  select user_id, named.zone as fallback_zone, case
+      when named.zone is not null then null
+      when replace(lower(trim(fallback_time_zone, ' ')), ' ', '_') = 'z' then 0
+      when not regexp_contains(replace(lower(trim(fallback_time_zone, ' ')), ' ', '_'), '^(gmt|utc)?([+]((0?[0-9]|1[0-3])(:[0-5][0-9])?|(0[0-9]|1[0-3])[0-5][0-9]|14(:?00)?)|-((0?[0-9]|1[01])(:[0-5][0-9])?|(0[0-9]|1[01])[0-5][0-9]|12(:?00)?))$') then null
+      when length(replace(replace(replace(replace(lower(trim(fallback_time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '')) < 4 then cast(replace(replace(replace(replace(lower(trim(fallback_time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 3600
+      else mod(cast(replace(replace(replace(replace(lower(trim(fallback_time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64), 100) * 24 + cast(replace(replace(replace(replace(lower(trim(fallback_time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 36
+    end as fallback_offset_s
   from `my-project.health.users`
-  where fallback_time_zone in (select zone from `my-project.health.time_zone_transitions`) and coalesce(fallback_time_zone_source, '') <> 'service'
+  left join (select distinct zone, lower(zone) as spelled from `my-project.health.time_zone_transitions`) named on named.spelled = replace(lower(trim(fallback_time_zone, ' ')), ' ', '_')
+  where coalesce(fallback_time_zone_source, '') <> 'service'
 ),
 placed as (
   select
-    known.user_id, observed_at, time_zone, offset_s, summary_zone, coalesce(summary_zone, fallback_time_zone) as candidate
+    known.user_id, observed_at, time_zone, offset_s, summary_zone, coalesce(summary_zone, fallback_zone) as candidate,
+    fallback_offset_s
   from (
     select
       *,
@@ -150,19 +175,21 @@ placed as (
 confirmed as (
   select
     placed.user_id, observed_at, candidate, placed.offset_s, summary_zone,
-    placed.time_zone is not null or coalesce(zones.offset_s = placed.offset_s, false) as is_in_zone
+    placed.time_zone is not null or coalesce(coalesce(zones.offset_s, fallback_offset_s) = placed.offset_s, false) as is_confirmed
   from placed
   left join `my-project.health.time_zone_transitions` zones on zones.zone = candidate and zones.time_basis = 'utc' and observed_at >= zones.from_at and observed_at < zones.to_at
 ),
 states as (
   select
     user_id, observed_at as from_at,
-    case when is_in_zone then candidate end as time_zone,
-    case when not is_in_zone then offset_s end as offset_s,
-    case when not is_in_zone then 'offset' when summary_zone is null then 'fallback' else 'summary_zone' end as basis
+    case when is_confirmed then candidate end as time_zone,
+    case when candidate is null or not is_confirmed then offset_s end as offset_s,
+    case when not is_confirmed then 'offset' when summary_zone is null then 'fallback' else 'summary_zone' end as basis
   from confirmed
   union all
-  select user_id, timestamp '1970-01-01T00:00:00Z', fallback_time_zone, cast(null as int64), 'fallback' from fallback
+  select user_id, timestamp '1970-01-01T00:00:00Z', fallback_zone, fallback_offset_s, 'fallback'
+  from fallback
+  where fallback_zone is not null or fallback_offset_s is not null
 ),
 compared as (
   select *, lag(state) over (partition by user_id order by from_at) as state_before
@@ -3601,22 +3628,25 @@ from (
 
 CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   user_id OPTIONS (description = 'Id of the user.'),
-  provider OPTIONS (description = 'Slug of the provider; NULL for lab data.'),
-  source_type OPTIONS (description = 'Kind of device or origin; NULL for lab data.'),
+  provider OPTIONS (description = 'Slug of the provider; NULL for lab data and users.'),
+  source_type OPTIONS (description = 'Kind of device or origin; NULL for lab data and users.'),
   origin_table OPTIONS (description = 'Table with the rows.'),
   measure OPTIONS (description = 'Id of the measure. The resource if the samples have no measure, or several. NULL for summaries.'),
   unit OPTIONS (description = 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.'),
-  issue OPTIONS (description = '`unknown_unit`, `later_than_receipt` or `updated_later_than_receipt`.'),
+  time_zone OPTIONS (description = 'Name of the time zone, as sent; NULL unless the issue is `unknown_time_zone`.'),
+  issue OPTIONS (description = '`unknown_unit`, `unknown_time_zone`, `later_than_receipt` or `updated_later_than_receipt`.'),
   records OPTIONS (description = 'Number of rows.'),
-  first_at OPTIONS (description = 'Earliest start of the samples, or earliest `updated_at` of the summaries.'),
-  last_at OPTIONS (description = 'Latest start of the samples, or latest `updated_at` of the summaries.'),
+  first_at OPTIONS (description = 'Earliest time of the rows: start of the samples, or `updated_at` of the summaries. For `unknown_time_zone`: the day of an activity, the start of a session, or when the fallback time zone was set.'),
+  last_at OPTIONS (description = 'Latest of these times.'),
   last_received_at OPTIONS (description = 'Latest receipt of these rows.')
 )
-OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure and unit, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'adc6142f99d66077')]) AS
+OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'cb9cadfe606c2c97')]) AS
 select
-  user_id, provider, source_type, origin_table, measure, unit, issue, count(*) as records,
+  user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
 from (
+  select *, cast(null as string) as time_zone
+  from (
   select
     s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'unknown_unit' as issue,
     s.start_at as occurred_at, s._received_at
@@ -3714,8 +3744,38 @@ from (
     updated_at, _received_at
   from `my-project.health.workouts`
   where (timestamp_diff(updated_at, _received_at, microsecond) / 1000000.0 > 86400)
+  ) others
+  union all
+  select
+    user_id, provider, source_type, origin_table, cast(null as string) as measure, cast(null as string) as unit, 'unknown_time_zone' as issue, occurred_at,
+    _received_at, time_zone
+  from (
+    select
+      user_id, provider, source_type, 'activity' as origin_table, time_zone, timestamp(calendar_date) as occurred_at, _received_at
+    from `my-project.health.activity`
+    union all
+    select
+      user_id, provider, source_type, 'sleep_cycle' as origin_table, time_zone, session_start as occurred_at, _received_at
+    from `my-project.health.sleep_cycle`
+    union all
+    select
+      user_id, provider, source_type, 'electrocardiogram' as origin_table, time_zone, session_start as occurred_at, _received_at
+    from `my-project.health.electrocardiogram`
+    union all
+    select user_id, cast(null as string), cast(null as string), 'users', fallback_time_zone, fallback_time_zone_updated_at, _received_at
+    from `my-project.health.users`
+    where coalesce(fallback_time_zone_source, '') <> 'service'
+  ) named_zones
+  left join (select distinct zone, lower(zone) as spelled from `my-project.health.time_zone_transitions`) named on named.spelled = replace(lower(trim(time_zone, ' ')), ' ', '_')
+  where trim(time_zone, ' ') <> '' and named.zone is null and case
+      when named.zone is not null then null
+      when replace(lower(trim(time_zone, ' ')), ' ', '_') = 'z' then 0
+      when not regexp_contains(replace(lower(trim(time_zone, ' ')), ' ', '_'), '^(gmt|utc)?([+]((0?[0-9]|1[0-3])(:[0-5][0-9])?|(0[0-9]|1[0-3])[0-5][0-9]|14(:?00)?)|-((0?[0-9]|1[01])(:[0-5][0-9])?|(0[0-9]|1[01])[0-5][0-9]|12(:?00)?))$') then null
+      when length(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '')) < 4 then cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 3600
+      else mod(cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64), 100) * 24 + cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 36
+    end is null
 ) found
-group by user_id, provider, source_type, origin_table, measure, unit, issue;
+group by user_id, provider, source_type, origin_table, measure, unit, time_zone, issue;
 
 CREATE OR REPLACE VIEW `my-project.health.delivery_copies` (
   source OPTIONS (description = 'Configured name of the source.'),
@@ -4538,36 +4598,6 @@ from (
   from `my-project.health.workout_streams` as t, unnest(t.points) as element with offset as place
 ) listed;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_order_progress` (
-  user_id OPTIONS (description = 'The service\'s id of the user.'),
-  order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
-  lab_name OPTIONS (description = 'Name of the lab.'),
-  lab_test_name OPTIONS (description = 'Name of the test.'),
-  sample_id OPTIONS (description = 'Id of the sample, as in lab results and critical results.'),
-  status OPTIONS (description = 'Current status: high level, modality and low level, separated by dots.'),
-  high_level OPTIONS (description = 'First part of the status, such as `collecting_sample`.'),
-  modality OPTIONS (description = 'Second part of the status, such as `testkit`; NULL if the status has no such part.'),
-  low_level OPTIONS (description = 'Third part of the status, such as `with_customer`; NULL if the status has no such part.'),
-  status_detail OPTIONS (description = 'Reason for the status, if the status is a failure.'),
-  since OPTIONS (description = 'When the order entered its current status.'),
-  interpretation OPTIONS (description = 'Interpretation of the results: `normal`, `abnormal`, `critical` or `unknown`.'),
-  has_missing_results OPTIONS (description = 'Whether results of markers are missing.'),
-  expected_result_by_date OPTIONS (description = 'Date when results usually arrive.'),
-  worst_case_result_by_date OPTIONS (description = 'Latest date when results arrive.'),
-  created_at OPTIONS (description = 'When the order was created.'),
-  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.')
-)
-OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', 'a8775a45a7253d73')]) AS
-select
-  user_id, id as order_id, lab_name, lab_test_name, sample_id,
-  last_event_status as status,
-  nullif(split(coalesce(last_event_status, o.status), '.')[safe_ordinal(1)], '') as high_level,
-  nullif(split(coalesce(last_event_status, o.status), '.')[safe_ordinal(2)], '') as modality,
-  nullif(split(coalesce(last_event_status, o.status), '.')[safe_ordinal(3)], '') as low_level,
-  last_event_status_detail as status_detail, last_event_at as since,
-  interpretation, has_missing_results, expected_result_by_date, worst_case_result_by_date, created_at, updated_at
-from `my-project.health.lab_orders` o;
-
 CREATE OR REPLACE VIEW `my-project.health.lab_order_history` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
@@ -4580,14 +4610,63 @@ CREATE OR REPLACE VIEW `my-project.health.lab_order_history` (
   began_at OPTIONS (description = 'When the order entered the status.'),
   ended_at OPTIONS (description = 'When the order entered the next status; NULL for the current status.')
 )
-OPTIONS (description = 'One status that a lab order has had, with its start and end.', labels = [('aorta', 'view'), ('aorta_text', '8485530bba33167f')]) AS
+OPTIONS (description = 'One status that a lab order has had, with its start and end.', labels = [('aorta', 'view'), ('aorta_text', 'b9f86d83bdf36535')]) AS
 select
   user_id, id as order_id, event_id, status,
   nullif(split(status, '.')[safe_ordinal(1)], '') as high_level,
   nullif(split(status, '.')[safe_ordinal(2)], '') as modality,
   nullif(split(status, '.')[safe_ordinal(3)], '') as low_level,
-  status_detail, created_at as began_at, lead(created_at) over (partition by id order by created_at, ordinal) as ended_at
-from `my-project.health.lab_orders_events`;
+  status_detail, created_at as began_at, ended_at
+from (
+  select
+    *, lag(created_at) over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as ended_at,
+    row_number() over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as from_last
+  from (
+    select *, row_number() over (partition by user_id, id, event_id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as nth
+    from (
+      select user_id, id, ordinal, event_id, created_at, status, status_detail
+      from `my-project.health.lab_orders_events`
+      union all
+      select user_id, id, 0, last_event_id, last_event_at, last_event_status, last_event_status_detail
+      from `my-project.health.lab_orders`
+      where last_event_id is not null or array_length(events) = 0
+    ) sent
+    where status is not null
+  ) numbered
+  where nth = 1 or event_id is null
+) statuses
+where ended_at is not null or from_last = 1;
+
+CREATE OR REPLACE VIEW `my-project.health.lab_order_progress` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  order_id OPTIONS (description = 'Id of the order. The newest version of an id replaces the others.'),
+  lab_name OPTIONS (description = 'Name of the lab.'),
+  lab_test_name OPTIONS (description = 'Name of the test.'),
+  sample_id OPTIONS (description = 'Id of the sample, as in lab results and critical results.'),
+  status OPTIONS (description = 'Status: high level, modality and low level, separated by dots.'),
+  high_level OPTIONS (description = 'First part of the status, such as `collecting_sample`.'),
+  modality OPTIONS (description = 'Second part of the status, such as `testkit`; NULL if the status has no such part.'),
+  low_level OPTIONS (description = 'Third part of the status, such as `with_customer`; NULL if the status has no such part.'),
+  status_detail OPTIONS (description = 'Reason, if the status is a failure.'),
+  since OPTIONS (description = 'When the order entered the status.'),
+  interpretation OPTIONS (description = 'Interpretation of the results: `normal`, `abnormal`, `critical` or `unknown`.'),
+  has_missing_results OPTIONS (description = 'Whether results of markers are missing.'),
+  expected_result_by_date OPTIONS (description = 'Date when results usually arrive.'),
+  worst_case_result_by_date OPTIONS (description = 'Latest date when results arrive.'),
+  created_at OPTIONS (description = 'When the order was created.'),
+  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.')
+)
+OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', '730cdfd28db35f8d')]) AS
+select
+  o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
+  h.status,
+  nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(1)], '') as high_level,
+  nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(2)], '') as modality,
+  nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(3)], '') as low_level,
+  h.status_detail, h.began_at as since,
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+from `my-project.health.lab_orders` o
+left join `my-project.health.lab_order_history` h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 CREATE OR REPLACE VIEW `my-project.health.continuous_query_rows` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),

@@ -1244,7 +1244,7 @@ create or replace view measures as
 select unnest(from_json('[
 {"measure":"active_energy_burned","display_name":"Active energy, former resource","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"active_energy_burned","sample_type":null},
 {"measure":"activity.calories_active_kcal","display_name":"Active energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"calories_active_kcal","resource":null,"sample_type":null},
-{"measure":"activity.calories_total_kcal","display_name":"Energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":0,"plausible_high":20000,"loinc_code":"41979-6","loinc_match":"exact","loinc_name":"Calories burned in 24 hour Calculated","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"calories_total_kcal","resource":null,"sample_type":null},
+{"measure":"activity.calories_total_kcal","display_name":"Energy, daily total","kind":"additive_interval","unit":"kcal","plausible_low":1,"plausible_high":20000,"loinc_code":"41979-6","loinc_match":"exact","loinc_name":"Calories burned in 24 hour Calculated","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"calories_total_kcal","resource":null,"sample_type":null},
 {"measure":"activity.distance_m","display_name":"Distance, daily total","kind":"additive_interval","unit":"m","plausible_low":0,"plausible_high":1100000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"distance_m","resource":null,"sample_type":null},
 {"measure":"activity.floors_climbed","display_name":"Floors climbed, daily total","kind":"additive_interval","unit":"{floors}","plausible_low":0,"plausible_high":3000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"activity","origin_column":"floors_climbed","resource":null,"sample_type":null},
 {"measure":"activity.heart_rate_avg_bpm","display_name":"Heart rate, daily mean","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"activity","origin_column":"heart_rate_avg_bpm","resource":null,"sample_type":null},
@@ -1264,13 +1264,13 @@ select unnest(from_json('[
 {"measure":"blood_pressure.diastolic_mmhg","display_name":"Diastolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":20,"plausible_high":250,"loinc_code":"8462-4","loinc_match":"exact","loinc_name":"Diastolic blood pressure","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"blood_pressure","origin_column":"diastolic_mmhg","resource":null,"sample_type":null},
 {"measure":"blood_pressure.systolic_mmhg","display_name":"Systolic blood pressure","kind":"level","unit":"mm[Hg]","plausible_low":40,"plausible_high":350,"loinc_code":"8480-6","loinc_match":"exact","loinc_name":"Systolic blood pressure","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"blood_pressure","origin_column":"systolic_mmhg","resource":null,"sample_type":null},
 {"measure":"body.body_mass_index","display_name":"Body mass index, daily","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"body_mass_index","resource":null,"sample_type":null},
-{"measure":"body.bone_mass_pct","display_name":"Bone mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"bone_mass_pct","resource":null,"sample_type":null},
+{"measure":"body.bone_mass_pct","display_name":"Bone mass","kind":"level","unit":"%","plausible_low":0.5,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"bone_mass_pct","resource":null,"sample_type":null},
 {"measure":"body.fat_pct","display_name":"Body fat, daily","kind":"level","unit":"%","plausible_low":1,"plausible_high":80,"loinc_code":"41982-0","loinc_match":"exact","loinc_name":"Percentage of body fat Measured","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"fat_pct","resource":null,"sample_type":null},
 {"measure":"body.lean_body_mass_kg","display_name":"Lean body mass, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"91557-9","loinc_match":"exact","loinc_name":"Lean body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"lean_body_mass_kg","resource":null,"sample_type":null},
-{"measure":"body.muscle_mass_pct","display_name":"Muscle mass","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"muscle_mass_pct","resource":null,"sample_type":null},
-{"measure":"body.visceral_fat_index","display_name":"Visceral fat index","kind":"level","unit":"{index}","plausible_low":0,"plausible_high":60,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"visceral_fat_index","resource":null,"sample_type":null},
+{"measure":"body.muscle_mass_pct","display_name":"Muscle mass","kind":"level","unit":"%","plausible_low":0.5,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"muscle_mass_pct","resource":null,"sample_type":null},
+{"measure":"body.visceral_fat_index","display_name":"Visceral fat index","kind":"level","unit":"{index}","plausible_low":1,"plausible_high":60,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"visceral_fat_index","resource":null,"sample_type":null},
 {"measure":"body.waist_circumference_cm","display_name":"Waist circumference, daily","kind":"level","unit":"cm","plausible_low":15,"plausible_high":320,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"waist_circumference_cm","resource":null,"sample_type":null},
-{"measure":"body.water_pct","display_name":"Body water","kind":"level","unit":"%","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"water_pct","resource":null,"sample_type":null},
+{"measure":"body.water_pct","display_name":"Body water","kind":"level","unit":"%","plausible_low":0.5,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"body","origin_column":"water_pct","resource":null,"sample_type":null},
 {"measure":"body.weight_kg","display_name":"Body weight, daily","kind":"level","unit":"kg","plausible_low":0.3,"plausible_high":650,"loinc_code":"29463-7","loinc_match":"exact","loinc_name":"Body weight","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"body","origin_column":"weight_kg","resource":null,"sample_type":null},
 {"measure":"body_mass_index","display_name":"Body mass index","kind":"level","unit":"kg/m2","plausible_low":5,"plausible_high":210,"loinc_code":"39156-5","loinc_match":"exact","loinc_name":"Body mass index (BMI) [Ratio]","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"body_mass_index","sample_type":null},
 {"measure":"body_temperature","display_name":"Body temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":"8310-5","loinc_match":"exact","loinc_name":"Body temperature","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"body_temperature","sample_type":null},
@@ -1303,7 +1303,7 @@ select unnest(from_json('[
 {"measure":"heart_rate_alert.low_heart_rate","display_name":"Alerts, low heart rate","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_alert","sample_type":"low_heart_rate"},
 {"measure":"heart_rate_recovery_one_minute","display_name":"Heart rate recovery in one minute","kind":"level","unit":"/min","plausible_low":-50,"plausible_high":150,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"heart_rate_recovery_one_minute","sample_type":null},
 {"measure":"heartrate","display_name":"Heart rate","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"exact","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"heartrate","sample_type":null},
-{"measure":"hrv","display_name":"Heart rate variability (RMSSD)","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"hrv","sample_type":null},
+{"measure":"hrv","display_name":"Heart rate variability (RMSSD)","kind":"level","unit":"ms","plausible_low":1,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"hrv","sample_type":null},
 {"measure":"ige","display_name":"IgE antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"ige","sample_type":null},
 {"measure":"igg","display_name":"IgG antibodies against an antigen","kind":"level","unit":"{FSU}","plausible_low":0,"plausible_high":1000000,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"igg","sample_type":null},
 {"measure":"inhaler_usage","display_name":"Uses of an inhaler","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"inhaler_usage","sample_type":null},
@@ -1329,24 +1329,24 @@ select unnest(from_json('[
 {"measure":"peak_expiratory_flow_rate","display_name":"Peak expiratory flow","kind":"level","unit":"L/min","plausible_low":20,"plausible_high":1200,"loinc_code":"33452-4","loinc_match":"exact","loinc_name":"Maximum expiratory gas flow Respiratory system airway","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"peak_expiratory_flow_rate","sample_type":null},
 {"measure":"profile.height_cm","display_name":"Body height","kind":"level","unit":"cm","plausible_low":25,"plausible_high":280,"loinc_code":"8302-2","loinc_match":"exact","loinc_name":"Body height","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"profile","origin_column":"height_cm","resource":null,"sample_type":null},
 {"measure":"respiratory_rate","display_name":"Respiratory rate","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"exact","loinc_name":"Respiratory rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"timeseries","origin_column":"value","resource":"respiratory_rate","sample_type":null},
-{"measure":"sleep.average_hrv_ms","display_name":"Heart rate variability (RMSSD), mean of a sleep","kind":"level","unit":"ms","plausible_low":0,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"average_hrv_ms","resource":null,"sample_type":null},
+{"measure":"sleep.average_hrv_ms","display_name":"Heart rate variability (RMSSD), mean of a sleep","kind":"level","unit":"ms","plausible_low":1,"plausible_high":500,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"average_hrv_ms","resource":null,"sample_type":null},
 {"measure":"sleep.awake_s","display_name":"Time awake in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"awake_s","resource":null,"sample_type":null},
 {"measure":"sleep.deep_s","display_name":"Deep sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93831-6","loinc_match":"exact","loinc_name":"Deep sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"deep_s","resource":null,"sample_type":null},
-{"measure":"sleep.duration_s","display_name":"Time in bed","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"duration_s","resource":null,"sample_type":null},
-{"measure":"sleep.efficiency","display_name":"Sleep efficiency","kind":"level","unit":"1","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"efficiency","resource":null,"sample_type":null},
+{"measure":"sleep.duration_s","display_name":"Time in bed","kind":"duration","unit":"s","plausible_low":60,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"duration_s","resource":null,"sample_type":null},
+{"measure":"sleep.efficiency","display_name":"Sleep efficiency","kind":"level","unit":"1","plausible_low":0.01,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"efficiency","resource":null,"sample_type":null},
 {"measure":"sleep.hr_average_bpm","display_name":"Heart rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_average_bpm","resource":null,"sample_type":null},
 {"measure":"sleep.hr_dip_pct","display_name":"Dip of the heart rate","kind":"level","unit":"%","plausible_low":-50,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"hr_dip_pct","resource":null,"sample_type":null},
 {"measure":"sleep.hr_lowest_bpm","display_name":"Heart rate, minimum of a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"8867-4","loinc_match":"broader","loinc_name":"Heart rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_lowest_bpm","resource":null,"sample_type":null},
 {"measure":"sleep.hr_resting_bpm","display_name":"Resting heart rate, from a sleep","kind":"level","unit":"/min","plausible_low":20,"plausible_high":300,"loinc_code":"40443-4","loinc_match":"exact","loinc_name":"Heart rate --resting","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"hr_resting_bpm","resource":null,"sample_type":null},
 {"measure":"sleep.latency_s","display_name":"Time to fall asleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"latency_s","resource":null,"sample_type":null},
 {"measure":"sleep.light_s","display_name":"Light sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93830-8","loinc_match":"exact","loinc_name":"Light sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"light_s","resource":null,"sample_type":null},
-{"measure":"sleep.recovery_readiness_score","display_name":"Recovery score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"recovery_readiness_score","resource":null,"sample_type":null},
+{"measure":"sleep.recovery_readiness_score","display_name":"Recovery score","kind":"level","unit":"{score}","plausible_low":1,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"recovery_readiness_score","resource":null,"sample_type":null},
 {"measure":"sleep.rem_s","display_name":"REM sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93829-0","loinc_match":"exact","loinc_name":"REM sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"rem_s","resource":null,"sample_type":null},
 {"measure":"sleep.respiratory_rate_per_min","display_name":"Respiratory rate, mean of a sleep","kind":"level","unit":"/min","plausible_low":2,"plausible_high":100,"loinc_code":"9279-1","loinc_match":"broader","loinc_name":"Respiratory rate","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"respiratory_rate_per_min","resource":null,"sample_type":null},
-{"measure":"sleep.score","display_name":"Sleep score","kind":"level","unit":"{score}","plausible_low":0,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"score","resource":null,"sample_type":null},
+{"measure":"sleep.score","display_name":"Sleep score","kind":"level","unit":"{score}","plausible_low":1,"plausible_high":100,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"score","resource":null,"sample_type":null},
 {"measure":"sleep.skin_temperature_c","display_name":"Skin temperature","kind":"level","unit":"Cel","plausible_low":10,"plausible_high":45,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"skin_temperature_c","resource":null,"sample_type":null},
 {"measure":"sleep.temperature_delta_c","display_name":"Deviation of the skin temperature","kind":"level","unit":"K","plausible_low":-15,"plausible_high":15,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"sleep","origin_column":"temperature_delta_c","resource":null,"sample_type":null},
-{"measure":"sleep.total_s","display_name":"Sleep","kind":"duration","unit":"s","plausible_low":0,"plausible_high":129600,"loinc_code":"93832-4","loinc_match":"exact","loinc_name":"Sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"total_s","resource":null,"sample_type":null},
+{"measure":"sleep.total_s","display_name":"Sleep","kind":"duration","unit":"s","plausible_low":60,"plausible_high":129600,"loinc_code":"93832-4","loinc_match":"exact","loinc_name":"Sleep duration","loinc_source":"@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json","origin_table":"sleep","origin_column":"total_s","resource":null,"sample_type":null},
 {"measure":"sleep_apnea_alert","display_name":"Alerts, sleep apnea","kind":"additive_event","unit":"{events}","plausible_low":0,"plausible_high":1,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_apnea_alert","sample_type":null},
 {"measure":"sleep_breathing_disturbance","display_name":"Breathing disturbances","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":null},
 {"measure":"sleep_breathing_disturbance.elevated","display_name":"Breathing disturbances, elevated","kind":"level","unit":"{events}","plausible_low":0,"plausible_high":200,"loinc_code":null,"loinc_match":"none","loinc_name":null,"loinc_source":null,"origin_table":"timeseries","origin_column":"value","resource":"sleep_breathing_disturbance","sample_type":"elevated"},
@@ -4015,9 +4015,11 @@ from (
 
 create or replace view data_issues as
 select
-  user_id, provider, source_type, origin_table, measure, unit, issue, count(*) as records,
+  user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
 from (
+  select *, cast(null as string) as time_zone
+  from (
   select
     s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'unknown_unit' as issue,
     s.start_at as occurred_at, s._received_at
@@ -4115,8 +4117,38 @@ from (
     updated_at, _received_at
   from workouts
   where ((epoch_us(updated_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  ) others
+  union all
+  select
+    user_id, provider, source_type, origin_table, cast(null as string) as measure, cast(null as string) as unit, 'unknown_time_zone' as issue, occurred_at,
+    _received_at, time_zone
+  from (
+    select
+      user_id, provider, source_type, 'activity' as origin_table, time_zone, make_timestamptz(epoch_us(calendar_date)) as occurred_at, _received_at
+    from activity
+    union all
+    select
+      user_id, provider, source_type, 'sleep_cycle' as origin_table, time_zone, session_start as occurred_at, _received_at
+    from sleep_cycle
+    union all
+    select
+      user_id, provider, source_type, 'electrocardiogram' as origin_table, time_zone, session_start as occurred_at, _received_at
+    from electrocardiogram
+    union all
+    select user_id, cast(null as string), cast(null as string), 'users', fallback_time_zone, fallback_time_zone_updated_at, _received_at
+    from users
+    where coalesce(fallback_time_zone_source, '') <> 'service'
+  ) named_zones
+  left join (select distinct zone, lower(zone) as spelled from time_zone_transitions) named on named.spelled = replace(lower(trim(time_zone, ' ')), ' ', '_')
+  where trim(time_zone, ' ') <> '' and named.zone is null and case
+      when named.zone is not null then null
+      when replace(lower(trim(time_zone, ' ')), ' ', '_') = 'z' then 0
+      when not regexp_matches(replace(lower(trim(time_zone, ' ')), ' ', '_'), '^(gmt|utc)?([+]((0?[0-9]|1[0-3])(:[0-5][0-9])?|(0[0-9]|1[0-3])[0-5][0-9]|14(:?00)?)|-((0?[0-9]|1[01])(:[0-5][0-9])?|(0[0-9]|1[01])[0-5][0-9]|12(:?00)?))$') then null
+      when length(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '')) < 4 then cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 3600
+      else mod(cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64), 100) * 24 + cast(replace(replace(replace(replace(lower(trim(time_zone, ' ')), ' ', '_'), 'gmt', ''), 'utc', ''), ':', '') as int64) * 36
+    end is null
 ) found
-group by user_id, provider, source_type, origin_table, measure, unit, issue;
+group by user_id, provider, source_type, origin_table, measure, unit, time_zone, issue;
 
 create or replace view delivery_copies as
 with came as (
@@ -4586,25 +4618,44 @@ from (
   from workout_streams
 ) listed;
 
-create or replace view lab_order_progress as
-select
-  user_id, id as order_id, lab_name, lab_test_name, sample_id,
-  last_event_status as status,
-  nullif(split_part(coalesce(last_event_status, o.status), '.', 1), '') as high_level,
-  nullif(split_part(coalesce(last_event_status, o.status), '.', 2), '') as modality,
-  nullif(split_part(coalesce(last_event_status, o.status), '.', 3), '') as low_level,
-  last_event_status_detail as status_detail, last_event_at as since,
-  interpretation, has_missing_results, expected_result_by_date, worst_case_result_by_date, created_at, updated_at
-from lab_orders o;
-
 create or replace view lab_order_history as
 select
   user_id, id as order_id, event_id, status,
   nullif(split_part(status, '.', 1), '') as high_level,
   nullif(split_part(status, '.', 2), '') as modality,
   nullif(split_part(status, '.', 3), '') as low_level,
-  status_detail, created_at as began_at, lead(created_at) over (partition by id order by created_at, ordinal) as ended_at
-from lab_orders_events;
+  status_detail, created_at as began_at, ended_at
+from (
+  select
+    *, lag(created_at) over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as ended_at,
+    row_number() over (partition by user_id, id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as from_last
+  from (
+    select *, row_number() over (partition by user_id, id, event_id order by created_at desc nulls last, event_id desc nulls last, ordinal desc) as nth
+    from (
+      select user_id, id, ordinal, event_id, created_at, status, status_detail
+      from lab_orders_events
+      union all
+      select user_id, id, 0, last_event_id, last_event_at, last_event_status, last_event_status_detail
+      from lab_orders
+      where last_event_id is not null or len(events) = 0
+    ) sent
+    where status is not null
+  ) numbered
+  where nth = 1 or event_id is null
+) statuses
+where ended_at is not null or from_last = 1;
+
+create or replace view lab_order_progress as
+select
+  o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
+  h.status,
+  nullif(split_part(coalesce(h.status, o.status), '.', 1), '') as high_level,
+  nullif(split_part(coalesce(h.status, o.status), '.', 2), '') as modality,
+  nullif(split_part(coalesce(h.status, o.status), '.', 3), '') as low_level,
+  h.status_detail, h.began_at as since,
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+from lab_orders o
+left join lab_order_history h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 create or replace view continuous_query_rows as
 select
