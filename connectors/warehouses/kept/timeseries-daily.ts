@@ -63,7 +63,7 @@ export const timeseriesDaily: KeptTable = {
     aggregate('value_sum', 'Sum of the values. Rates and levels have no meaningful sum.', 'unit'),
     aggregate(
       'source_avg_canonical',
-      'For levels, the same mean as `value_avg` over all samples of the source on this day, whatever their unit and type, in the canonical unit. NULL for other measures, and if the unit is not known.',
+      'For levels, the same mean as `value_avg` over all samples of the source on this day, whatever their unit and type, in the canonical unit. NULL for other measures, if the unit is not known, and if no sample of the row counts.',
     ),
     { name: 'first_at', type: 'timestamp', class: 'measure', doc: 'Start of the first sample, as sent.' },
     { name: 'last_at', type: 'timestamp', class: 'measure', doc: 'Start of the last sample, as sent.' },
@@ -87,12 +87,16 @@ export const timeseriesDaily: KeptTable = {
     const value = `case when not ${implausible} then s.value end`;
     const latest = latestTimes(dialect, converted);
     const own = groupColumns(dialect, 's');
-    const isMixed = 'source.first_group <> source.last_group';
+    // If the samples of another row are the only ones that count, the mean of the source is not that of this row.
+    const isOnly = 'source.first_group = g.group_key and source.last_group = g.group_key';
     return `select
   ${key.map((name) => `g.${name}`).join(', ')}, samples, implausible, value_min, value_max,
-  coalesce(case when ${isMixed} then of_group.value_avg else source.value_avg end, value_sample_avg) as value_avg,
+  coalesce(of_group.value_avg, case when ${isOnly} then source.value_avg end, value_sample_avg) as value_avg,
   value_sample_avg, value_sum,
-  case when ${isMixed} then of_source.value_avg else (source.value_avg - minus) * times / per end as source_avg_canonical,
+  case
+    when of_group.value_avg is not null then of_source.value_avg
+    when ${isOnly} then (source.value_avg - minus) * times / per
+  end as source_avg_canonical,
   first_at, last_at, latest_at, latest_floating_at
 from (
   select

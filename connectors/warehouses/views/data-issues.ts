@@ -1,5 +1,8 @@
 import type { TableDeclaration } from '@aorta/schemas';
+import { samplesTables } from '../kept/user-offset-days.ts';
 import type { View, ViewDialect } from './dialect.ts';
+import { implausibleValues } from './implausible-values.ts';
+import { startInstant } from './local-time.ts';
 import { conversion, countedSamples, measureOfSamples } from './unit-conversions.ts';
 import { unknownTimeZones } from './zone-issues.ts';
 
@@ -16,13 +19,15 @@ const columns: Readonly<Record<string, string>> = {
   provider: 'Slug of the provider; NULL for lab data and users.',
   source_type: 'Kind of device or origin; NULL for lab data and users.',
   origin_table: 'Table with the rows.',
-  measure: 'Id of the measure. The resource if the samples have no measure, or several. NULL for summaries.',
+  measure:
+    'Id of the measure. The resource if the samples have no measure, or several. NULL for issues of the times of summaries.',
   unit: 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.',
   time_zone: 'Name of the time zone, as sent; NULL unless the issue is `unknown_time_zone`.',
-  issue: '`unknown_unit`, `unknown_time_zone`, `later_than_receipt` or `updated_later_than_receipt`.',
-  records: 'Number of rows.',
+  issue:
+    '`unknown_unit`, `implausible`, `unknown_instant`, `unknown_time_zone`, `later_than_receipt` or `updated_later_than_receipt`.',
+  records: 'Number of rows. For `implausible`, of values: a summary has several.',
   first_at:
-    'Earliest time of the rows: start of the samples, or `updated_at` of the summaries. For `unknown_time_zone`: the day of an activity, the start of a session, or when the fallback time zone was set.',
+    'Earliest time of the rows: start of the samples or summaries, or `updated_at` for `updated_later_than_receipt`. For `unknown_time_zone`: the day of an activity, the start of a session, or when the fallback time zone was set.',
   last_at: 'Latest of these times.',
   last_received_at: 'Latest receipt of these rows.',
 };
@@ -30,6 +35,8 @@ const columns: Readonly<Record<string, string>> = {
 /**
  * Counts the rows that other views ignore, or that cannot be right.
  * - `unknown_unit`: samples whose unit is not known for their measure.
+ * - `implausible`: values outside the plausible range of their measure.
+ * - `unknown_instant`: samples with a local time of a user whose offset is not known.
  * - `unknown_time_zone`: summaries and users whose time zone has an unknown name.
  * - `later_than_receipt`: samples more than a day later than their receipt.
  * - `updated_later_than_receipt`: summaries whose `updated_at` is more than a day later than their receipt.
@@ -46,7 +53,7 @@ export function dataIssuesView(dialect: ViewDialect, tables: readonly TableDecla
 from (
   select *, cast(null as string) as time_zone
   from (
-${[...ofSamples(dialect), ...updated.map((table) => ofSummaries(dialect, table))].join('\n  union all\n')}
+${[...ofSamples(dialect), ...implausibleValues(dialect), ...updated.map((table) => ofSummaries(dialect, table))].join('\n  union all\n')}
   ) others
   union all
 ${unknownTimeZones(dialect)}
@@ -55,22 +62,30 @@ group by user_id, provider, source_type, origin_table, measure, unit, time_zone,
   };
 }
 
-/** Queries for the samples with an issue. A sample may have two. */
+/** Queries for the samples with an issue. A sample may have several. */
 function ofSamples(dialect: ViewDialect): string[] {
   const { table, text } = dialect;
-  const select = (origin: string, measure: string, issue: string): string => `  select
-    s.user_id, s.provider, s.source_type, ${text(origin)} as origin_table, ${measure} as measure, s.unit, ${text(issue)} as issue,
-    s.start_at as occurred_at, s._received_at
-  from ${table(origin)} s`;
+  const select = (origin: string, issue: string, relation = `${origin}_local`): string => `  select
+    s.user_id, s.provider, s.source_type, ${text(origin)} as origin_table, ${origin === 'timeseries' ? typed : 's.resource'} as measure,
+    s.unit, ${issue} as issue, s.start_at as occurred_at, s._received_at
+  from ${table(relation)} s`;
   const typed = measureOfSamples(dialect, 's.resource', 's.sample_type');
-  const { join, counts } = countedSamples(dialect, 's');
+  const { join, knownUnit, counts } = countedSamples(dialect, 's');
   const pressure = conversion(dialect, text('blood_pressure.systolic_mmhg'), 's.systolic_mmhg', 's.unit');
-  const late = `  where ${laterThanReceipt(dialect, 'start_at')}`;
+  const instant = startInstant(dialect, 's');
   return [
-    `${select('timeseries', typed, 'unknown_unit')}\n  ${join}\n  where not ${counts}`,
-    `${select('blood_pressure', 's.resource', 'unknown_unit')}\n  ${pressure.join}\n  where ${pressure.unit} is null`,
-    `${select('timeseries', typed, 'later_than_receipt')}\n${late}`,
-    ...['blood_pressure', 'notes'].map((name) => `${select(name, 's.resource', 'later_than_receipt')}\n${late}`),
+    `${select('timeseries', `case when ${knownUnit} then 'implausible' else 'unknown_unit' end`, 'timeseries')}
+  ${join}
+  where not ${counts}`,
+    `${select('blood_pressure', "'unknown_unit'", 'blood_pressure')}
+  ${pressure.join}
+  where ${pressure.unit} is null`,
+    ...samplesTables.flatMap((name) => [
+      `${select(name, "'unknown_instant'")}
+  where ${instant} is null`,
+      `${select(name, "'later_than_receipt'")}
+  where ${laterThanReceipt(dialect, `coalesce(${instant}, s.start_at)`, 's')}`,
+    ]),
   ];
 }
 

@@ -9,7 +9,7 @@ interface MeasuredAt {
   readonly date?: string;
 }
 
-const measuredAt: Readonly<Record<string, MeasuredAt>> = {
+export const measuredAt: Readonly<Record<string, MeasuredAt>> = {
   activity: { date: 'calendar_date' },
   blood_pressure: { start: 'start_at', date: 'local_date' },
   body: { date: 'calendar_date' },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LoadedViews, type OpenViews, type Row, rounded } from './loaded-views.ts';
@@ -89,10 +90,25 @@ const readings = fc.sample(
 
 const measured = (one: Sample): ReturnType<typeof canonical> => canonical(one.resource, one.sample_type, one.unit, one.value);
 /** A stage is a code. It has no canonical unit, but a declared one. */
-const counts = (one: Sample): boolean =>
+const hasKnownUnit = (one: Sample): boolean =>
   one.resource === 'hypnogram'
     ? withoutUnit(one.unit) || one.unit!.trim().toLowerCase() === 'stage'
     : measured(one).value !== null;
+
+/** The least and the greatest plausible value in the canonical unit, by measure or resource. */
+const plausible: Readonly<Record<string, readonly [number, number]>> = {
+  ...{ heartrate: [20, 300], hrv: [1, 500], glucose: [0.5, 60], weight: [0.3, 650], fat: [1, 80], blood_oxygen: [50, 100] },
+  ...{ 'cholesterol.hdl': [0.1, 40], 'cholesterol.triglycerides': [0.1, 120], cholesterol: [0.1, 120] },
+  body_temperature: [10, 45],
+};
+const isImplausible = (one: Sample): boolean => {
+  const [low, high] = plausible[measureOf(one)] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const { value } = measured(one);
+  return value !== null && (value < low || value > high);
+};
+const counts = (one: Sample): boolean => hasKnownUnit(one) && !isImplausible(one);
+const hashOf = (one: Sample): string =>
+  createHash('md5').update(`${one.user_id} ${one.provider}/${one.source_type}`).digest('hex');
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
@@ -110,7 +126,9 @@ function best(
   return undefined;
 }
 
-function expectedDay(day: readonly Sample[]): Row {
+type Reading = (typeof readings)[number];
+
+function expectedDay(day: readonly Sample[], taken: readonly Reading[]): Row {
   const of = (resource: string): number | null => {
     const found = best(day, resource);
     return found === undefined ? null : mean(found.values);
@@ -128,16 +146,33 @@ function expectedDay(day: readonly Sample[]): Row {
     glucose_avg_mg_dl: glucose === null ? null : glucose * 18.0182,
     weight_kg: of('weight'),
     fat_pct: of('fat'),
-    samples: day.length,
-    samples_unknown_unit: day.filter((one) => !counts(one)).length,
+    samples: day.length + taken.length,
+    samples_unknown_unit: day.filter((one) => !hasKnownUnit(one)).length + taken.filter(({ unit }) => unit === 'psi').length,
+    samples_implausible: day.filter(isImplausible).length + taken.filter(isImplausibleReading).length,
   };
 }
 
 const isLate = (one: Sample): boolean => Date.parse(one.start_at) - Date.parse(one._received_at) > DAY_MS;
 
+type Pressure = 'systolic_mmhg' | 'diastolic_mmhg';
+/** 1 mmHg is 133.322387415 Pa. */
+const inMmHg = (one: Reading, column: Pressure): number => (one.unit === 'kPa' ? one[column] / 0.133322387415 : one[column]);
+const isPressure = (column: Pressure, value: number): boolean =>
+  column === 'systolic_mmhg' ? value >= 40 && value <= 350 : value >= 20 && value <= 250;
+/** A pressure that counts. */
+function pressureOf(one: Reading, column: Pressure): number | null {
+  const value = inMmHg(one, column);
+  return one.unit !== 'psi' && isPressure(column, value) ? value : null;
+}
+
+const isImplausibleReading = (one: Reading): boolean =>
+  one.unit !== 'psi' && (pressureOf(one, 'systolic_mmhg') === null || pressureOf(one, 'diastolic_mmhg') === null);
+
 function measureOf({ resource, sample_type: type }: Sample): string {
   return ['cholesterol/hdl', 'cholesterol/triglycerides'].includes(type) ? type.replace('/', '.') : resource;
 }
+
+const issueOf = (one: Sample): string => (hasKnownUnit(one) ? 'implausible' : 'unknown_unit');
 
 const byName = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
@@ -168,7 +203,8 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
       expect(days.length).toBe(samplesOf.size);
       for (const row of days) {
         const at = `${row.user_id} ${row.calendar_date}`;
-        const expected = rounded(expectedDay(samplesOf.get(at)!));
+        const taken = readings.filter(({ user }) => at === `u${user} 2026-02-17`);
+        const expected = rounded(expectedDay(samplesOf.get(at)!, taken));
         expect({ at, ...Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]])) }).toEqual({
           at,
           ...expected,
@@ -176,29 +212,27 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
       }
     });
 
-    test('the mean blood pressure converts kPa and leaves out readings in an unknown unit', async () => {
+    test('the mean blood pressure converts kPa, and leaves out unknown units and impossible values', async () => {
       const found = days
         .filter((day) => day.blood_pressure_readings !== null)
         .map((day) => ({
           ...{ user_id: day.user_id, s: day.blood_pressure_systolic_mmhg, d: day.blood_pressure_diastolic_mmhg },
           n: day.blood_pressure_readings,
         }));
-      // 1 mmHg is 133.322387415 Pa.
-      const inMmHg = (unit: string | null, value: number): number => (unit === 'kPa' ? value / 0.133322387415 : value);
-      const known = Map.groupBy(
-        readings.filter(({ unit }) => unit !== 'psi'),
-        ({ user }) => user,
-      );
-      const expected = [...known].map(([user, own]) => ({
-        user_id: `u${user}`,
-        s: mean(own.map((one) => inMmHg(one.unit, one.systolic_mmhg))),
-        d: mean(own.map((one) => inMmHg(one.unit, one.diastolic_mmhg))),
-        n: own.length,
+      const counted = readings
+        .map((one) => ({ user: one.user, s: pressureOf(one, 'systolic_mmhg'), d: pressureOf(one, 'diastolic_mmhg') }))
+        .filter(({ s, d }) => s !== null || d !== null);
+      const meanOf = (list: readonly (number | null)[]): number | null => {
+        const present = list.filter((one) => one !== null);
+        return present.length === 0 ? null : mean(present);
+      };
+      const expected = [...Map.groupBy(counted, ({ user }) => user)].map(([user, own]) => ({
+        ...{ user_id: `u${user}`, s: meanOf(own.map(({ s }) => s)), d: meanOf(own.map(({ d }) => d)), n: own.length },
       }));
       expect(found.sort(byName)).toEqual(expected.map(rounded).sort(byName));
     });
 
-    test('the latest sample has a known unit, and is at most a day later than its receipt', async () => {
+    test('the latest sample has a known unit and a plausible value, and is at most a day later than its receipt', async () => {
       const found = await loaded.query(
         'select user_id, resource, sample_type, start_at, provider, value, unit, value_canonical, unit_canonical from {latest_samples}',
       );
@@ -210,7 +244,7 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
         const newest = Math.max(...some.map((one) => Date.parse(one.start_at)));
         const [last] = some
           .filter((one) => Date.parse(one.start_at) === newest)
-          .sort((a, b) => Date.parse(b._received_at) - Date.parse(a._received_at) || (a.provider < b.provider ? -1 : 1));
+          .sort((a, b) => Date.parse(b._received_at) - Date.parse(a._received_at) || (hashOf(a) < hashOf(b) ? -1 : 1));
         const { user_id, resource, sample_type, start_at, provider, value, unit } = last!;
         const { value: value_canonical, unit: unit_canonical } = measured(last!);
         return { user_id, resource, sample_type, start_at, provider, value, unit, value_canonical, unit_canonical };
@@ -218,32 +252,43 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
       expect([...found].sort(byName)).toEqual(expected.map(rounded).sort(byName));
     });
 
-    test('every sample whose unit is not known is counted by user, source, measure and unit', async () => {
+    test('every sample that does not count is counted by user, source, measure, unit and reason', async () => {
       const found = await loaded.query(
-        `select user_id, provider, source_type, origin_table, measure, unit, records, first_at, last_at
-        from {data_issues} where issue = 'unknown_unit'`,
+        `select user_id, provider, source_type, origin_table, measure, unit, issue, records, first_at, last_at
+        from {data_issues} where issue = 'unknown_unit' or issue = 'implausible'`,
       );
       const groups = Map.groupBy(
-        samples.filter((one) => !counts(one)),
-        (one) => JSON.stringify([one.user_id, one.provider, measureOf(one), one.unit]),
+        samples.filter((one) => !hasKnownUnit(one) || isImplausible(one)),
+        (one) => JSON.stringify([one.user_id, one.provider, measureOf(one), one.unit, issueOf(one)]),
       );
       const expected: Row[] = [...groups.values()].map((some) => {
         const [{ user_id, provider, source_type, unit }] = some as [Sample];
         const times = some.map(({ start_at }) => start_at).sort();
         return {
           ...{ user_id, provider, source_type, origin_table: 'timeseries', measure: measureOf(some[0]!), unit },
-          ...{ records: some.length, first_at: times[0], last_at: times.at(-1) },
+          ...{ issue: issueOf(some[0]!), records: some.length, first_at: times[0], last_at: times.at(-1) },
         };
       });
-      const inPsi = Map.groupBy(
-        readings.filter(({ unit }) => unit === 'psi'),
-        ({ user }) => user,
-      );
-      for (const [user, some] of inPsi) {
+      const doubtful = readings.flatMap((one) => {
+        if (one.unit === 'psi') return [{ ...one, measure: 'blood_pressure', issue: 'unknown_unit' }];
+        const columns = (['systolic_mmhg', 'diastolic_mmhg'] as const).filter((column) => pressureOf(one, column) === null);
+        return columns.map((column) => ({ ...one, measure: `blood_pressure.${column}`, issue: 'implausible' }));
+      });
+      const groupOf = ({ user, measure, unit, issue }: (typeof doubtful)[number]) => JSON.stringify([user, measure, unit, issue]);
+      for (const [, some] of Map.groupBy(doubtful, groupOf)) {
         const times = some.map(({ minute }) => new Date(START + minute * 60_000).toISOString()).sort();
+        const { user, measure, unit, issue } = some[0]!;
         expected.push({
-          ...{ user_id: `u${user}`, provider: 'omron', source_type: 'cuff', origin_table: 'blood_pressure' },
-          ...{ measure: 'blood_pressure', unit: 'psi', records: some.length, first_at: times[0], last_at: times.at(-1) },
+          ...{
+            user_id: `u${user}`,
+            provider: 'omron',
+            source_type: 'cuff',
+            origin_table: 'blood_pressure',
+            measure,
+            unit,
+            issue,
+          },
+          ...{ records: some.length, first_at: times[0], last_at: times.at(-1) },
         });
       }
       expect([...found].sort(byName)).toEqual(expected.sort(byName));

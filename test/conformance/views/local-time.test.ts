@@ -95,8 +95,8 @@ function viewsOf(dialect: ViewDialect): View[] {
     asView(userOffsetDays, dialect),
     asView(userTimeZones, dialect),
     ...['timeseries', 'blood_pressure', 'notes'].map((name) => localSamplesView(dialect, declared(name))),
-    asView(timeseriesDaily, dialect),
     unitConversionsView(dialect),
+    asView(timeseriesDaily, dialect),
     latestSamplesView(dialect),
   ];
 }
@@ -298,7 +298,7 @@ test('a floating time is the local time, and its offset comes from the zone', as
 test('the latest sample has a local time', async () => {
   const samples = hourly('2026-01-10T02:00:00Z', 3);
   await insert(rowsOf(duckDbViews, [{ ...noRows, user: 'u', fallback: 'America/New_York', samples }]));
-  await connection.run("update timeseries set resource = 'heartrate', _received_at = start_at");
+  await connection.run("update timeseries set resource = 'heartrate', value = 60, _received_at = start_at");
   expect(await duckDbRows('select local_at::varchar, local_date_basis from latest_samples')).toEqual(
     sorted([['2026-01-09 23:00:00', 'zone']]),
   );

@@ -105,6 +105,7 @@ export const athletes: fc.Arbitrary<WorkoutRecord[]> = fc
 const source = fc.constantFrom(
   ...[
     ['garmin', 'watch'],
+    ['fitbit', 'watch'],
     ['apple_health_kit', 'phone'],
     ['oura', 'ring'],
     ['withings', 'scale'],
@@ -114,27 +115,38 @@ const source = fc.constantFrom(
     ['manual', 'phone'],
   ].map(([provider, source_type]) => ({ provider: provider!, source_type: source_type! })),
 );
-const value = fc.double({ min: 0, max: 20_000, noNaN: true });
+/** Days of summaries: some lie 14 days before others, and some 13 or 15. */
+const day = fc.constantFrom('2026-03-13', '2026-03-14', '2026-03-15', '2026-03-28', '2026-03-29', '2026-03-30');
+/** Values of summaries. Many cannot be: a device sends 0, or garbage. */
+const value = fc.oneof(
+  fc.constant(0),
+  fc.double({ min: 30, max: 90, noNaN: true }),
+  fc.double({ min: 0, max: 20_000, noNaN: true }),
+  fc.constantFrom(-1, 300_000, 2_000_000),
+);
 const summaries = (...columns: readonly string[]) =>
   fc.uniqueArray(
     fc
       .record({
         source,
-        calendar_date: date,
+        calendar_date: day,
         version: fc.integer({ min: 0, max: 999 }),
+        // Some devices lay on a desk.
+        isWorn: fc.boolean(),
         numbers: fc.array(maybe(value), { minLength: columns.length, maxLength: columns.length }),
       })
-      .map(({ source: from, calendar_date, version, numbers }) => ({
+      .map(({ source: from, calendar_date, version, isWorn, numbers }) => ({
         ...{ ...from, calendar_date, _version_time: minute('2026-03-31T00:00:00Z', version) },
         values: Object.fromEntries(
-          columns.map((column, at) => [
-            column,
-            numbers[at] === null || integers.includes(column) ? wholeOf(numbers[at]!) : numbers[at]!,
-          ]),
+          columns.map((column, at) => {
+            const number = isWorn || numbers[at] === null || !movement.includes(column) ? numbers[at]! : 0;
+            return [column, number === null || integers.includes(column) ? wholeOf(number) : number];
+          }),
         ),
       })),
-    { maxLength: 8, selector: (row) => row._version_time },
+    { maxLength: 14, selector: (row) => row._version_time },
   );
+const movement = ['steps', 'distance_m', 'calories_active_kcal', 'floors_climbed'];
 const integers = ['steps', 'floors_climbed', 'heart_rate_resting_bpm'];
 const wholeOf = (number: number | null): number | null => (number === null ? null : Math.round(number));
 
@@ -153,17 +165,23 @@ const samples = fc.uniqueArray(
   fc
     .record({
       kind: fc.constantFrom(...sent.flatMap(([resource, units]) => units.map((unit) => ({ resource, unit })))),
-      ...{ source, hours, value: fc.integer({ min: 1, max: 300 }), timezone_offset_s: ownOffset, isFloating: fc.boolean() },
+      ...{ source, hours, timezone_offset_s: ownOffset, isFloating: fc.boolean() },
+      value: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 40, max: 90 }), fc.constantFrom(-1, 0, 255_000)),
+      // Several samples share an hour, and some begin shortly before the next one.
+      minutes: fc.constantFrom(0, 1, 4, 9, 20, 29, 31, 58),
+      lasts: fc.constantFrom(null, null, 0, 3, 90),
+      sample_type: fc.constantFrom('', '', 'manual_scan'),
     })
-    .map(({ kind, source: from, hours: after, isFloating, ...rest }) => ({
-      ...{ ...kind, ...from, ...rest, sample_type: '' },
+    .map(({ kind, source: from, hours: after, minutes, lasts, isFloating, ...rest }) => ({
+      ...{ ...kind, ...from, ...rest },
       // A floating sample has no offset.
       time_basis: isFloating && rest.timezone_offset_s === null ? ('floating' as const) : ('utc' as const),
-      start_at: minute('2026-03-28T00:00:00Z', after * 60),
+      start_at: minute('2026-03-28T00:00:00Z', after * 60 + minutes),
+      end_at: lasts === null ? null : minute('2026-03-28T00:00:00Z', after * 60 + minutes + lasts),
     })),
   // The key of a sample has no unit.
   {
-    maxLength: 25,
+    maxLength: 40,
     selector: ({ provider, source_type, resource, start_at }) => `${provider} ${source_type} ${resource} ${start_at}`,
   },
 );
@@ -178,9 +196,11 @@ export const people: fc.Arbitrary<Person> = fc.record({
   readings: fc.array(
     fc
       .record({
-        ...{ source, hours, timezone_offset_s: ownOffset, unit: fc.constantFrom('mmHg', null, 'bar') },
-        systolic_mmhg: maybe(fc.integer({ min: 90, max: 190 })),
-        diastolic_mmhg: maybe(fc.integer({ min: 50, max: 110 })),
+        ...{ source, timezone_offset_s: ownOffset, unit: fc.constantFrom('mmHg', null, 'bar') },
+        // Some readings are 13 to 15 days older than others.
+        hours: fc.oneof(hours, fc.integer({ min: -360, max: -265 })),
+        systolic_mmhg: maybe(fc.oneof(fc.integer({ min: 90, max: 190 }), fc.constantFrom(0, 39, 1200))),
+        diastolic_mmhg: maybe(fc.oneof(fc.integer({ min: 50, max: 110 }), fc.constantFrom(0, 251))),
       })
       .map(({ source: from, hours: after, ...rest }) => ({
         ...{ ...rest, ...from, start_at: minute('2026-03-28T00:00:00Z', after * 60) },

@@ -1,5 +1,5 @@
 import { expectedNights, type OffsetAt, type SleepRecord } from './sleep-oracle.ts';
-import { bySource, nameOf, type Ranks, type Source } from './source-oracle.ts';
+import { bySource, countBefore, nameOf, type Ranks, type Source } from './source-oracle.ts';
 import { expectedDuplicates, type WorkoutRecord } from './workouts-oracle.ts';
 
 /** Computes the days of one user in plain code, from stored rows and the rules alone. */
@@ -9,6 +9,7 @@ interface SampleRow extends Source {
   readonly resource: string;
   readonly sample_type: string;
   readonly start_at: string;
+  readonly end_at: string | null;
   readonly timezone_offset_s: number | null;
   readonly time_basis: 'utc' | 'floating';
   readonly value: number;
@@ -49,20 +50,23 @@ const some = (list: readonly (number | null | undefined)[]): number | null => {
   return present.length === 0 ? null : sum(present);
 };
 
-const dateAt = (instant: string, offset_s: number): string =>
-  new Date(Date.parse(instant) + offset_s * 1000).toISOString().slice(0, 10);
-
 interface Timed {
   readonly start_at: string;
   readonly timezone_offset_s: number | null;
   readonly time_basis?: 'utc' | 'floating';
 }
 
-/** The local date of a row, from its own offset or else from that of the user, and otherwise the date in UTC. */
-function dayOf({ start_at, timezone_offset_s, time_basis }: Timed, offsetAt: OffsetAt): { date: string; basis: 'local' | 'utc' } {
-  if (time_basis === 'floating') return { date: dateAt(start_at, 0), basis: 'local' };
-  const offset = timezone_offset_s ?? offsetAt(Date.parse(start_at));
-  return offset === undefined ? { date: dateAt(start_at, 0), basis: 'utc' } : { date: dateAt(start_at, offset), basis: 'local' };
+/** The local time of a row in milliseconds, from its own offset or else from that of the user, and otherwise the time in UTC. */
+function clockOf({ start_at, timezone_offset_s, time_basis }: Timed, offsetAt: OffsetAt): { at: number; basis: 'local' | 'utc' } {
+  const start = Date.parse(start_at);
+  if (time_basis === 'floating') return { at: start, basis: 'local' };
+  const offset = timezone_offset_s ?? offsetAt(start);
+  return offset === undefined ? { at: start, basis: 'utc' } : { at: start + offset * 1000, basis: 'local' };
+}
+
+function dayOf(row: Timed, offsetAt: OffsetAt): { date: string; basis: 'local' | 'utc' } {
+  const { at, basis } = clockOf(row, offsetAt);
+  return { date: new Date(at).toISOString().slice(0, 10), basis };
 }
 
 /** Factors to the canonical units, by resource. A value without a unit is in the first one. */
@@ -79,11 +83,66 @@ const units: Readonly<Record<string, string>> = {
   ...{ distance: 'm', calories_active: 'kcal', calories_total: 'kcal', floors_climbed: '{floors}', heart_rate_resting: '/min' },
 };
 
+/** The least and the greatest plausible value, in the canonical unit. */
+const plausible: Readonly<Record<string, readonly [number, number]>> = {
+  ...{ heartrate: [20, 300], hrv: [1, 500], glucose: [0.5, 60], blood_oxygen: [50, 100], weight: [0.3, 650], fat: [1, 80] },
+  ...{ steps: [0, 250_000], distance: [0, 1_100_000], calories_active: [0, 20_000], calories_total: [1, 20_000] },
+  ...{ floors_climbed: [0, 3000], heart_rate_resting: [20, 300], systolic_mmhg: [40, 350], diastolic_mmhg: [20, 250] },
+};
+
+const isPlausible = (measure: string, value: number): boolean =>
+  value >= plausible[measure]![0] && value <= plausible[measure]![1];
+
+/** The value of a sample in the canonical unit; undefined if its unit is not known. */
 function canonical({ resource, unit, value }: SampleRow): number | undefined {
   const known = factors[resource] ?? {};
   const factor = unit === null ? Object.values(known)[0] : known[unit.trim().toLowerCase()];
   return factor === undefined ? undefined : value * factor;
 }
+
+/** Whether the unit of a sample is known, and its value cannot be. */
+function isImpossible(sample: SampleRow): boolean {
+  const value = canonical(sample);
+  return value !== undefined && !isPlausible(sample.resource, value);
+}
+
+interface Moment {
+  readonly start: number;
+  readonly end: number | undefined;
+  readonly clock: number;
+  readonly value: number;
+}
+
+const momentOf = (sample: SampleRow, value: number, offsetAt: OffsetAt): Moment => {
+  const start = Date.parse(sample.start_at);
+  const end = sample.end_at === null ? undefined : Date.parse(sample.end_at);
+  return { start, end: end !== undefined && end > start ? end : undefined, clock: clockOf(sample, offsetAt).at, value };
+};
+
+/**
+ * The mean of a day: the plain mean of its hours, each of which is weighted by how long its samples last. `following` has the
+ * times at which the source has samples.
+ */
+function hourlyMean(moments: readonly Moment[], following: readonly number[], mostMinutes: number): number {
+  const HOUR = 3_600_000;
+  const hours = Map.groupBy(moments, ({ clock }) => Math.floor(clock / HOUR));
+  return mean(
+    [...hours].map(([hour, ofHour]) => {
+      const weights = ofHour.map(({ start, end, clock }) => {
+        const next = Math.min(...following.filter((other) => other > start));
+        const lasts = end === undefined ? Math.min(next - start, mostMinutes * 60_000) : end - start;
+        return Math.min(lasts, (hour + 1) * HOUR - clock);
+      });
+      return sum(ofHour.map(({ value }, at) => value * weights[at]!)) / sum(weights);
+    }),
+  );
+}
+
+const mostMinutes = (resource: string): number => (resource === 'glucose' ? 20 : 10);
+
+/** Samples of the same source and resource that are compared with each other: those with a known unit, or those in one unknown unit. */
+const seriesOf = (sample: SampleRow): string =>
+  JSON.stringify([sample.resource, nameOf(sample), canonical(sample) === undefined ? (sample.unit ?? '') : null]);
 
 /** The rows of `timeseries_daily`. */
 export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day[] {
@@ -91,14 +150,29 @@ export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day
   const groups = Map.groupBy(dated, ({ sample: { resource, sample_type, unit, ...source }, date, basis }) =>
     JSON.stringify([date, basis, resource, sample_type, unit, source.provider, source.source_type]),
   );
+  const counted = samples.filter((one) => !isImpossible(one));
   return [...groups.values()].map((list) => {
     const { sample, date, basis } = list[0]!;
-    const values = list.map((one) => one.sample.value);
+    const own = list.map((one) => one.sample).filter((one) => !isImpossible(one));
+    const values = own.map(({ value }) => value);
     const times = list.map((one) => Date.parse(one.sample.start_at));
+    const series = counted.filter((one) => seriesOf(one) === seriesOf(sample));
+    const starts = series.map(({ start_at }) => Date.parse(start_at));
+    const ofSource = series.filter((one) => dayOf(one, offsetAt).date === date);
+    const weigh = (some: readonly SampleRow[], of: (one: SampleRow) => number): number =>
+      hourlyMean(
+        some.map((one) => momentOf(one, of(one), offsetAt)),
+        starts,
+        mostMinutes(sample.resource),
+      );
+    const has = values.length > 0;
     return {
       ...{ calendar_date: date, date_basis: basis, resource: sample.resource, sample_type: sample.sample_type },
       ...{ unit: sample.unit, provider: sample.provider, source_type: sample.source_type, samples: list.length },
-      ...{ value_min: Math.min(...values), value_max: Math.max(...values), value_avg: mean(values), value_sum: sum(values) },
+      ...{ implausible: list.length - own.length, value_min: has ? Math.min(...values) : null },
+      ...{ value_max: has ? Math.max(...values) : null, value_sum: has ? sum(values) : null },
+      ...{ value_avg: has ? weigh(own, ({ value }) => value) : null, value_sample_avg: has ? mean(values) : null },
+      source_avg_canonical: has && canonical(sample) !== undefined ? weigh(ofSource, (one) => canonical(one)!) : null,
       first_at: new Date(Math.min(...times)).toISOString(),
       last_at: new Date(Math.max(...times)).toISOString(),
     };
@@ -118,64 +192,110 @@ const levels: Readonly<Record<string, readonly ['activity' | 'body', string]>> =
 
 interface Candidate extends Source {
   readonly value: number;
-  /** The lowest and the highest sample. */
-  readonly range?: readonly [lowest: number, highest: number];
+  /** The mean, the lowest and the highest sample. */
+  readonly samples?: readonly [mean: number, lowest: number, highest: number];
 }
+
+const bySourceOf = <T extends Source>(rows: readonly T[]): T[][] => [...Map.groupBy(rows, nameOf).values()];
 
 /** The values of a measure on a date, one per source that has any. */
 function candidates(person: Person, measure: string, date: string, offsetAt: OffsetAt): Candidate[] {
   const found = new Map<string, Candidate>();
-  const add = ({ provider, source_type }: Source, value: number, samples: readonly number[] = []): void => {
-    const range = samples.length === 0 ? {} : { range: [Math.min(...samples), Math.max(...samples)] as const };
+  const add = ({ provider, source_type }: Source, value: number, samples?: Candidate['samples']): void => {
     const name = nameOf({ provider, source_type });
-    if (!found.has(name)) found.set(name, { provider, source_type, value, ...range });
+    if (!found.has(name)) found.set(name, { provider, source_type, value, ...(samples === undefined ? {} : { samples }) });
   };
-  const bySourceOf = <T extends Source>(rows: readonly T[]): T[][] => [...Map.groupBy(rows, nameOf).values()];
   if (measure in factors) {
-    const counted = person.samples
-      .filter((one) => one.resource === measure && dayOf(one, offsetAt).date === date)
-      .flatMap((one) => {
-        const value = canonical(one);
-        return value === undefined ? [] : [{ provider: one.provider, source_type: one.source_type, value }];
-      });
+    const counted = person.samples.flatMap((sample) => {
+      const value = sample.resource === measure && !isImpossible(sample) ? canonical(sample) : undefined;
+      return value === undefined ? [] : [{ ...momentOf(sample, value, offsetAt), ...sourceOf(sample), sample, value }];
+    });
     for (const rows of bySourceOf(counted)) {
-      const values = rows.map(({ value }) => value);
-      add(rows[0]!, mean(values), values);
+      const today = rows.filter(({ sample }) => dayOf(sample, offsetAt).date === date);
+      const values = today.map(({ value }) => value);
+      const starts = rows.map(({ start }) => start);
+      if (today.length > 0)
+        add(today[0]!, hourlyMean(today, starts, mostMinutes(measure)), [mean(values), Math.min(...values), Math.max(...values)]);
     }
   }
-  const summed = (rows: readonly SummaryRow[], column: string): SummaryRow[] =>
-    rows.filter((one) => one.calendar_date === date && (one.values[column] ?? null) !== null);
+  const having = (rows: readonly SummaryRow[], column: string): SummaryRow[] =>
+    rows.filter((one) => {
+      const value = one.values[column] ?? null;
+      return one.calendar_date === date && value !== null && isPlausible(measure, value);
+    });
   const total = totals[measure];
   if (total !== undefined)
-    for (const rows of bySourceOf(summed(person.activity, total)))
+    for (const rows of bySourceOf(having(person.activity, total)))
       add(rows[0]!, Math.max(...rows.map(({ values }) => values[total]!)));
   const level = levels[measure];
   if (level !== undefined)
-    for (const rows of bySourceOf(summed(person[level[0]], level[1]))) {
+    for (const rows of bySourceOf(having(person[level[0]], level[1]))) {
       const [newest] = rows.toSorted((a, b) => (a._version_time < b._version_time ? 1 : -1));
       add(newest!, newest!.values[level[1]]!);
     }
   return [...found.values()];
 }
 
+const sourceOf = ({ provider, source_type }: Source): Source => ({ provider, source_type });
+
 interface MetricDay {
   readonly value: number;
+  readonly sample_avg: number | null;
   readonly lowest: number | null;
   readonly highest: number | null;
   readonly source: string;
   readonly others: number;
+  readonly unworn_others: number;
 }
 
-function metricOf(person: Person, measure: string, date: string, { offsetAt, ranks }: Known): MetricDay | undefined {
-  const sorted = candidates(person, measure, date, offsetAt).sort(bySource(ranks, measure));
-  const [best] = sorted;
+/** The sources without movement on a date on which another source shows some. */
+function unwornOn(person: Person, date: string, offsetAt: OffsetAt): ReadonlySet<string> {
+  const moved = new Set(
+    ['steps', 'distance', 'floors_climbed', 'calories_active'].flatMap((measure) =>
+      candidates(person, measure, date, offsetAt)
+        .filter(({ value }) => value > 0)
+        .map(nameOf),
+    ),
+  );
+  const all = person.activity.filter(({ calendar_date }) => calendar_date === date).map(nameOf);
+  return new Set(moved.size === 0 ? [] : all.filter((name) => !moved.has(name)));
+}
+
+const memo = new WeakMap<Person, Map<string, Candidate[]>>();
+
+/** {@link candidates}, computed once for each measure and date. */
+function candidatesOf(person: Person, measure: string, date: string, offsetAt: OffsetAt): Candidate[] {
+  const own = memo.get(person) ?? new Map<string, Candidate[]>();
+  memo.set(person, own);
+  const key = `${measure} ${date}`;
+  if (!own.has(key)) own.set(key, candidates(person, measure, date, offsetAt));
+  return own.get(key)!;
+}
+
+function metricOf(person: Person, measure: string, date: string, { user, offsetAt, ranks }: Known): MetricDay | undefined {
+  const all = candidatesOf(person, measure, date, offsetAt);
+  const ofWorn = [...Object.keys(totals)].includes(measure);
+  const unworn = ofWorn ? unwornOn(person, date, offsetAt) : new Set<string>();
+  const daysWith = (source: Source): number =>
+    countBefore(
+      datesOf(person, offsetAt).filter((day) =>
+        candidatesOf(person, measure, day, offsetAt).some((one) => nameOf(one) === nameOf(source)),
+      ),
+      date,
+    );
+  const worn = all.filter((one) => !unworn.has(nameOf(one)));
+  const [best] = worn.toSorted(bySource(ranks, measure, user, daysWith));
   if (best === undefined) return undefined;
-  const [lowest, highest] = best.range ?? [null, null];
-  return { value: best.value, lowest, highest, source: nameOf(best), others: sorted.length - 1 };
+  const [sample_avg, lowest, highest] = best.samples ?? [null, null, null];
+  return {
+    ...{ value: best.value, sample_avg, lowest, highest, source: nameOf(best) },
+    ...{ others: all.length - 1, unworn_others: all.length - worn.length },
+  };
 }
 
-/** Knowledge beside the rows: the offset of the user, and the order of sources. */
+/** Knowledge beside the rows: the id and the offset of the user, and the order of sources. */
 export interface Known {
+  readonly user: string;
   readonly offsetAt: OffsetAt;
   readonly ranks: Ranks;
 }
@@ -198,35 +318,52 @@ export function expectedMetricDays(person: Person, known: Known): Day[] {
   );
 }
 
+/** A reading with its plausible values in mmHg. */
+const isKnownUnit = ({ unit }: ReadingRow): boolean => [null, 'mmhg'].includes(unit?.toLowerCase() ?? null);
+const pressure = (reading: ReadingRow, column: 'systolic_mmhg' | 'diastolic_mmhg'): number | null => {
+  const value = reading[column];
+  return value !== null && isKnownUnit(reading) && isPlausible(column, value) ? value : null;
+};
+const pressures = ['systolic_mmhg', 'diastolic_mmhg'] as const;
+const isImpossibleReading = (reading: ReadingRow): boolean =>
+  isKnownUnit(reading) && pressures.some((column) => reading[column] !== null && pressure(reading, column) === null);
+
 /** The rows of `person_days`. */
 export function expectedDays(person: Person, known: Known): Day[] {
-  const { offsetAt, ranks } = known;
+  const { user, offsetAt, ranks } = known;
   const nights = new Map(expectedNights(person.sleep, offsetAt, ranks).map((night) => [night.night_date, night]));
   const duplicates = expectedDuplicates(person.workouts, ranks);
   const workouts = person.workouts
     .filter(({ id }) => !duplicates.some((one) => one.id === id))
     .map((one) => ({ ...one, others: duplicates.filter(({ kept_id }) => kept_id === one.id).length }));
-  const readings = person.readings.filter(
-    ({ systolic_mmhg, diastolic_mmhg, unit }) =>
-      (systolic_mmhg !== null || diastolic_mmhg !== null) && [null, 'mmhg'].includes(unit?.toLowerCase() ?? null),
-  );
+  const readings = person.readings.filter((one) => pressures.some((column) => pressure(one, column) !== null));
   const dates = new Set([
-    ...datesOf({ ...person, readings }, offsetAt),
+    ...expectedMetricDays(person, known).map(({ local_date }) => local_date as string),
+    ...[...person.samples, ...person.readings].map((one) => dayOf(one, offsetAt).date),
     ...[...nights.keys(), ...workouts.flatMap(({ calendar_date }) => calendar_date ?? [])],
   ]);
   return [...dates].sort().map((date) => {
-    const samples = person.samples.filter((one) => dayOf(one, offsetAt).date === date);
+    const isToday = (one: Timed): boolean => dayOf(one, offsetAt).date === date;
+    const samples = person.samples.filter(isToday);
+    const taken = person.readings.filter(isToday);
+    const sent = samples.length + taken.length;
+    const daysWith = (source: Source): number =>
+      countBefore(
+        readings.filter((one) => nameOf(one) === nameOf(source)).map((one) => dayOf(one, offsetAt).date),
+        date,
+      );
     return {
       calendar_date: date,
       ...ofMetrics(person, date, known),
-      ...ofReadings(
-        readings.filter((one) => dayOf(one, offsetAt).date === date),
-        ranks,
-      ),
+      ...ofReadings(readings.filter(isToday), bySource(ranks, 'blood_pressure', user, daysWith)),
       ...ofNight(nights.get(date)),
       ...ofWorkouts(workouts.filter(({ calendar_date }) => calendar_date === date)),
-      samples: samples.length === 0 ? null : samples.length,
-      samples_unknown_unit: samples.length === 0 ? null : samples.filter((one) => canonical(one) === undefined).length,
+      samples: sent === 0 ? null : sent,
+      samples_unknown_unit:
+        sent === 0
+          ? null
+          : samples.filter((one) => canonical(one) === undefined).length + taken.filter((one) => !isKnownUnit(one)).length,
+      samples_implausible: sent === 0 ? null : samples.filter(isImpossible).length + taken.filter(isImpossibleReading).length,
     };
   });
 }
@@ -239,14 +376,21 @@ const columns: Readonly<Record<string, string>> = {
   fat: 'fat_pct',
 };
 
+const sampleColumns: Readonly<Record<string, string>> = {
+  ...{ heartrate: 'heartrate_sample_avg_bpm', hrv: 'hrv_sample_avg_ms', blood_oxygen: 'blood_oxygen_sample_avg_pct' },
+  glucose: 'glucose_sample_avg_mmol_l',
+};
+
 function ofMetrics(person: Person, date: string, known: Known): Day {
   const metric = (measure: string): MetricDay | undefined => metricOf(person, measure, date, known);
   const heart = metric('heartrate');
-  const glucose = metric('glucose')?.value;
+  const glucose = metric('glucose');
+  const unworn = Object.keys(columns).flatMap((measure) => metric(measure)?.unworn_others ?? []);
   return {
     ...Object.fromEntries(
       Object.entries(columns).flatMap(([measure, column]) => [
         [column, metric(measure)?.value ?? null],
+        ...(measure in sampleColumns ? [[sampleColumns[measure]!, metric(measure)?.sample_avg ?? null]] : []),
         [`${measure}_source`, metric(measure)?.source ?? null],
         [`${measure}_others`, metric(measure)?.others ?? null],
       ]),
@@ -254,19 +398,17 @@ function ofMetrics(person: Person, date: string, known: Known): Day {
     heartrate_min_bpm: heart?.lowest ?? null,
     heartrate_max_bpm: heart?.highest ?? null,
     // 1 mmol/L of glucose is 18.0182 mg/dL.
-    glucose_avg_mg_dl: glucose === undefined ? null : glucose * 18.0182,
+    glucose_avg_mg_dl: glucose === undefined ? null : glucose.value * 18.0182,
+    glucose_sample_avg_mg_dl: (glucose?.sample_avg ?? null) === null ? null : glucose!.sample_avg! * 18.0182,
+    unworn_sources: unworn.length === 0 ? null : Math.max(...unworn),
   };
 }
 
-function ofReadings(readings: readonly ReadingRow[], ranks: Ranks): Day {
-  const rank = (one: Source): number => ranks('blood_pressure', one);
-  const sources = [...Map.groupBy(readings, nameOf).values()].sort(
-    ([a, ...more], [b, ...others]) =>
-      rank(a!) - rank(b!) || others.length - more.length || bySource(ranks, 'blood_pressure')(a!, b!),
-  );
+function ofReadings(readings: readonly ReadingRow[], order: (a: Source, b: Source) => number): Day {
+  const sources = bySourceOf(readings).sort(([a], [b]) => order(a!, b!));
   const [best] = sources;
   const meanOf = (column: 'systolic_mmhg' | 'diastolic_mmhg'): number | null => {
-    const present = (best ?? []).flatMap((one) => one[column] ?? []);
+    const present = (best ?? []).flatMap((one) => pressure(one, column) ?? []);
     return present.length === 0 ? null : mean(present);
   };
   return {

@@ -94,7 +94,7 @@ export function personDaysSuite(warehouse: string, open: OpenViews, names: reado
       const found = Map.groupBy(await loaded.query(`select * from {${view}}`), ({ user_id }) => user_id as string);
       const sorted = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
       for (const [index, person] of random.entries()) {
-        const rows = expected(person, { offsetAt: offsetOf(index), ranks }).map(rounded);
+        const rows = expected(person, { user: userOf(index), offsetAt: offsetOf(index), ranks }).map(rounded);
         const names = Object.keys(rows[0] ?? {});
         const shown = (found.get(userOf(index)) ?? []).map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
         expect({ index, person, rows: sorted(shown) }).toEqual({ index, person, rows: sorted(rows) });
@@ -262,7 +262,7 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
     test('a user whose samples have no offset has a day, with glucose in both units', async () => {
       const mmol = 90.091 / 18.0182;
       expect(await dayOf('no-offset')).toMatchObject([
-        { samples: 2, heartrate_avg_bpm: 60, glucose_avg_mg_dl: 90.091, glucose_avg_mmol_l: Number(mmol.toPrecision(11)) },
+        { samples: 3, heartrate_avg_bpm: 60, glucose_avg_mg_dl: 90.091, glucose_avg_mmol_l: Number(mmol.toPrecision(11)) },
       ]);
     });
   });

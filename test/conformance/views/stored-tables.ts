@@ -51,6 +51,7 @@ export const storedViews = (dialect: ViewDialect, preferences: Preferences = {})
   ...localTimes.map((table) => asView(table, dialect)),
   localSamplesView(dialect, declared('timeseries')),
   localSamplesView(dialect, declared('blood_pressure')),
+  localSamplesView(dialect, declared('notes')),
   asView(timeseriesDaily, dialect),
   measuresView(dialect),
   observationsView(dialect),
