@@ -9,6 +9,7 @@ import type { QueryValue } from '../query-values.ts';
 import type { Warehouse, WarehouseReader } from '../warehouse.ts';
 import type { KeptTable } from '../warehouses/kept/kept-table.ts';
 import { keptTables } from '../warehouses/kept/kept-tables.ts';
+import { metricDays } from '../warehouses/kept/metric-days.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { wholeQueryOf } from './kept-tables.ts';
@@ -50,7 +51,9 @@ function samplesOf(random: Random, shape: 'point' | 'interval'): object[] {
 
 const sources = [
   { provider: 'oura', type: 'ring' },
+  // Two watches have the same rank, so the days before decide.
   { provider: 'fitbit', type: 'watch' },
+  { provider: 'garmin', type: 'watch' },
   { provider: 'apple_health_kit', type: 'phone' },
 ];
 
@@ -65,15 +68,15 @@ function eventOf(random: Random): Event {
     user,
     { source, data: samplesOf(random, shape) },
   ];
-  const number = random.whole(0, 9);
+  const number = random.whole(0, 12);
   if (number < 3) return series('heartrate', 'point');
   if (number < 7) return series('steps', 'interval');
-  if (number === 7)
+  if (number < 12)
     return [
       'activity',
       `daily.data.activity.${created}`,
       user,
-      { id: `a-${random.whole(1, 6)}`, user_id: user, calendar_date: date, steps: random.whole(0, 9000), source },
+      { id: `a-${random.whole(1, 30)}`, user_id: user, calendar_date: date, steps: pick(random, [0, 4000, 9000]), source },
     ];
   const begin = Date.parse(`${date}T22:00:00Z`);
   return [
@@ -111,8 +114,16 @@ class History {
     return new History(random, path, await open(path));
   }
 
-  async step(): Promise<void> {
-    const events = Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random));
+  /** Lands events, publishes their rows, and opens the file again. */
+  async load(events: readonly Event[]): Promise<void> {
+    await this.#land(events);
+    await this.#warehouse.merge('all');
+    await this.#warehouse.publish('now');
+    await this.#warehouse.close();
+    this.#warehouse = await open(this.#path);
+  }
+
+  async #land(events: readonly Event[]): Promise<void> {
     for (const [stream, list] of Map.groupBy(events, ([name]) => name)) {
       const records = list.map((event) => this.#record(event));
       const from = this.#at[stream] ?? 0;
@@ -120,6 +131,10 @@ class History {
       await this.#warehouse.land({ stream, incarnation: 'i', from, to, records } as never);
       this.#at[stream] = to;
     }
+  }
+
+  async step(): Promise<void> {
+    await this.#land(Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random)));
     const next = this.#random.whole(0, 9);
     if (next < 4) await this.#warehouse.merge('due');
     if (next === 4) await this.#warehouse.publish('now');
@@ -192,3 +207,40 @@ test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
     }
   },
 );
+
+test('a summary changes the source of a day up to 14 days later', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-kept-'));
+  const path = join(folder, 'warehouse.duckdb');
+  const dayAfter = (days: number): string => new Date(BEGIN + days * DAY).toISOString().slice(0, 10);
+  /** Steps of a watch on each of these days after the first. */
+  const steps = (provider: string, ...days: readonly number[]): Event[] =>
+    days.map((day) => {
+      const source = { provider, type: 'watch' };
+      const data = { id: `${provider}-${day}`, user_id: 'u1', calendar_date: dayAfter(day), steps: 1000 + day, source };
+      return ['activity', 'daily.data.activity.created', 'u1', data];
+    });
+  /** The source of the steps of days 14 and 15. */
+  async function sources(): Promise<QueryValue[]> {
+    const reader = await openDuckDbReader({ path });
+    try {
+      const rows = await rowsOf(reader, metricDays({}), `metric_days where local_date >= '${dayAfter(14)}'`);
+      return rows.map((row) => row[metricDays({}).columns.findIndex(({ name }) => name === 'source')]!);
+    } finally {
+      await reader.close();
+    }
+  }
+  try {
+    const history = await History.begin(randomOf(1), path);
+    await history.load([...steps('fitbit', 14, 15), ...steps('garmin', 14, 15)]);
+    await history.load(steps('fitbit', 0));
+    // Of the 14 days before day 15, the watches have the same number.
+    expect((await sources())[0]).toBe('fitbit/watch');
+    await history.load(steps('garmin', 1, 2));
+    expect(await sources()).toEqual(['garmin/watch', 'garmin/watch']);
+    await history.load(steps('fitbit', 3, 4));
+    expect(await sources()).toEqual(['fitbit/watch', expect.any(String)]);
+    await history.end();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
