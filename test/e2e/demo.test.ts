@@ -45,40 +45,41 @@ async function latenessOf(query: Query): Promise<string[][]> {
   const measured = (
     await Promise.all([
       query(
-        'select user_id, provider, event_type, epoch_ms(coalesce(end_at, start_at)), epoch_ms(_received_at), time_basis from timeseries',
+        `select user_id, provider, event_type, epoch_ms(coalesce(end_at, start_at)), epoch_ms(_received_at), time_basis, local_offset_s
+        from timeseries_local`,
       ),
-      query('select user_id, provider, event_type, epoch_ms(start_at), epoch_ms(_received_at), time_basis from blood_pressure'),
-      query("select user_id, provider, event_type, epoch_ms(time_end), epoch_ms(_received_at), '' from workouts"),
+      query(`select user_id, provider, event_type, epoch_ms(start_at), epoch_ms(_received_at), time_basis, local_offset_s
+        from blood_pressure_local`),
+      query("select user_id, provider, event_type, epoch_ms(time_end), epoch_ms(_received_at), '', 0 from workouts"),
     ])
   ).flat();
   const minutes = Map.groupBy(
-    measured.filter(
-      (row) =>
-        String(row[2]).endsWith('.created') && row[5] !== 'floating' && Number(row[3]) > (connected.get(key(row)) ?? Infinity),
-    ),
-    ([, provider]) => provider,
+    measured.flatMap((row) => {
+      const isFloating = row[5] === 'floating';
+      if (!String(row[2]).endsWith('.created') || (isFloating && row[6] === null)) return [];
+      const at = Number(row[3]) - (isFloating ? Number(row[6]) * 1000 : 0);
+      const isNew = at >= (connected.get(key(row)) ?? Infinity) && at <= Number(row[4]);
+      return isNew ? [{ provider: row[1], minutes: Math.floor((Number(row[4]) - at) / 1000) / 60 }] : [];
+    }),
+    ({ provider }) => provider,
   );
-  /** Interpolates between the two nearest values, as DuckDB does. */
-  const quantile = (sorted: readonly number[], share: number): string => {
-    if (sorted.length === 0) return '∅';
-    const at = share * (sorted.length - 1);
-    const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
-    return String(Math.round(low + (high - low) * (at % 1)));
+  /** The shortest time within which this share has arrived. */
+  const within = (sorted: readonly number[], share: number): string => {
+    const found = sorted.find((_, index) => (index + 1) / sorted.length >= share);
+    return found === undefined ? '∅' : String(Math.round(found));
   };
   return [...new Set([...connected.keys()].map((name) => name.split(' ')[1]!))].toSorted().map((provider) => {
     const all = [...connected.keys()].filter((name) => name.endsWith(` ${provider}`));
     const working = all.filter((name) => !broken.has(name));
     const silent = working.filter((name) => !heard.has(name) && connected.get(name)! < Date.parse('2026-04-01'));
-    const sorted = (minutes.get(provider) ?? [])
-      .map((row) => Math.floor((Number(row[4]) - Number(row[3])) / 1000) / 60)
-      .toSorted((a, b) => a - b);
+    const sorted = (minutes.get(provider) ?? []).map((one) => one.minutes).toSorted((a, b) => a - b);
     return [
       provider,
       String(working.length),
       String(all.length - working.length),
       String(silent.length),
-      quantile(sorted, 0.5),
-      quantile(sorted, 0.9),
+      within(sorted, 0.5),
+      within(sorted, 0.9),
     ];
   });
 }

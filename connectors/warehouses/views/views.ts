@@ -20,6 +20,7 @@ import { mealFoodsView } from './meal-foods.ts';
 import { measuresView } from './measures.ts';
 import { observationsView } from './observations.ts';
 import { personDaysView } from './person-days.ts';
+import { providerLatencyView } from './provider-latency.ts';
 import { qualityDays, qualityFlagsView } from './quality-flags.ts';
 import { resourceView } from './resource.ts';
 import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
@@ -69,6 +70,7 @@ export function views(
     workoutsDeduplicatedView(dialect, table('workouts')),
     personDaysView(dialect, preferences),
     freshnessView(dialect),
+    providerLatencyView(dialect),
     eventVolumeView(dialect),
     completenessView(dialect),
     ...historicalPullViews(dialect, table('historical_pull_tracks')),

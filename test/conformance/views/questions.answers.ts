@@ -133,14 +133,14 @@ function latency({ rows }: Context): Answer {
     const measured = one.time_basis === 'floating' ? marked - offsets.get(one.user_id)! * 1000 : marked;
     const isNew = measured >= (connectedAt.get(`${one.user_id} ${one.provider}`) ?? Number.POSITIVE_INFINITY);
     return isNew && received >= measured && one.event_type.endsWith('.created')
-      ? [{ ...one, minutes: (received - measured) / 60_000 }]
+      ? [{ ...one, minutes: Math.floor((received - measured) / 1000) / 60 }]
       : [];
   });
   const answers = groups(timed, ({ provider }) => provider).map(([provider, list]) => {
     const minutes = list.map((one) => one.minutes).toSorted((a, b) => a - b);
     /** The shortest time within which this share has arrived. */
     const within = (share: number): number => minutes.find((_, index) => (index + 1) / minutes.length >= share)!;
-    return { provider, samples: minutes.length, median_min: within(0.5), p90_min: within(0.9) };
+    return { provider, measurements: minutes.length, median_min: within(0.5), p90_min: within(0.9) };
   });
   return { rows: answers, digits: { median_min: 0, p90_min: 0 } };
 }

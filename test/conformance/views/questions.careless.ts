@@ -40,18 +40,6 @@ export const careless: readonly Careless[] = [
     'calendar_date is not null',
   ]),
   ...of(
-    'How long do measurements take to arrive?',
-    [
-      'takes local times for times in UTC',
-      "when s.time_basis = 'floating' then s.local_offset_s * 1000 else 0",
-      'when true then 0',
-    ],
-    ['counts the history of a new connection', ' and latency_ms <= connected_ms', ''],
-    ['counts corrections', "s.event_type like '%.created'", 's.event_type is not null'],
-    ['counts samples later than their receipt', 'latency_ms >= 0 and ', ''],
-    ['takes the last connection', 'min(_received_at)', 'max(_received_at)'],
-  ),
-  ...of(
     'How long do lab results take?',
     ['takes the last status', 'min(began_at)', 'max(began_at)'],
     ['takes partial results for the result', "high_level = 'completed'", "low_level in ('completed', 'partial_results')"],

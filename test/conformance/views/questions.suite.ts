@@ -26,6 +26,15 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   lab_orders: labOrders.map((row) => ({ ...row })),
 };
 
+/** The connections with their first event. Those without a state have only events. */
+const keyOf = ({ user_id, provider }: { user_id: string; provider: string }): string => `${user_id} ${provider}`;
+const eventsOf = Map.groupBy(connection_events, keyOf);
+const connected: Row[] = [...new Set([...eventsOf.keys(), ...connections.map(keyOf)])].map((key) => {
+  const [user_id, provider] = key.split(' ');
+  const [first = null] = (eventsOf.get(key) ?? []).map(({ _received_at }) => _received_at).toSorted();
+  return { user_id, provider, status: connections.find((one) => keyOf(one) === key)?.status ?? null, connected_at: first };
+});
+
 const usualTables = storedTables(rows);
 const relations: Relation[] = [
   ...usualTables,
@@ -34,8 +43,8 @@ const relations: Relation[] = [
     .map(([name, list]) => ({ name, rows: list.map((row, _offset) => ({ _offset, ...row })) })),
   {
     name: 'connections',
-    columns: { user_id: 'string', provider: 'string', status: 'string' },
-    rows: connections.map((row) => ({ ...row })),
+    columns: { user_id: 'string', provider: 'string', status: 'string', connected_at: 'timestamp' },
+    rows: connected,
   },
   {
     name: 'deliveries',
@@ -53,6 +62,7 @@ const relations: Relation[] = [
 const further = new Set([
   ...['measures', 'blood_pressure_local', 'steps', 'glucose', 'observations', 'quality_days', 'quality_flags'],
   ...['lab_orders_events', 'lab_results_items', 'lab_order_progress', 'lab_order_history'],
+  'provider_latency',
 ]);
 const allViews = (dialect: ViewDialect): View[] => [
   ...storedViews(dialect),

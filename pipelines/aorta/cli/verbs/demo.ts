@@ -61,8 +61,7 @@ order by case standing ${order} end, pulls desc, reason`;
 
 /**
  * Returns a query for how late the data of each provider is, with `until` as the last day. A connection is silent if it works, but
- * sent no data on the last day. `median_min` and `p90_min` say how many minutes after its measurement a sample, a reading or a
- * workout was received. They leave out what was measured before the connection, corrections, and times without a known zone.
+ * sent no data on the last day.
  */
 function latenessQuery(until: string): string {
   return `with heard as (
@@ -73,20 +72,10 @@ function latenessQuery(until: string): string {
     l.provider, count(*) filter (l.status = 'connected') as connected, count(*) filter (l.status <> 'connected') as broken,
     count(*) filter (l.status = 'connected' and coalesce(h.heard_at, l.connected_at) < timestamp '${until}') as silent
   from connections l left join heard h using (user_id, provider) group by all
-), received as (
-  select user_id, provider, event_type, time_basis, coalesce(end_at, start_at) as measured_at, _received_at from timeseries_local
-  union all select user_id, provider, event_type, time_basis, start_at, _received_at from blood_pressure
-  union all select user_id, provider, event_type, 'known', time_end, _received_at from workouts
-), delays as (
-  select r.provider, date_diff('second', r.measured_at, r._received_at) / 60 as minutes
-  from received r join connections l using (user_id, provider)
-  where r.event_type like '%.created' and r.time_basis <> 'floating' and r.measured_at > l.connected_at
-), late as (
-  select provider, round(median(minutes))::bigint as median_min, round(quantile_cont(minutes, 0.9))::bigint as p90_min
-  from delays group by all
 )
-select provider, connected, broken, silent, median_min, p90_min
-from silence left join late using (provider) order by provider`;
+select
+  provider, connected, broken, silent, round(median_min)::bigint as median_min, round(p90_min)::bigint as p90_min
+from silence left join provider_latency using (provider) order by provider`;
 }
 
 async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitCode> {
