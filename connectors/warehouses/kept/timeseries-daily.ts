@@ -94,6 +94,7 @@ export const timeseriesDaily: KeptTable = {
   coalesce(of_group.value_avg, case when ${isOnly} then source.value_avg end, value_sample_avg) as value_avg,
   value_sample_avg, value_sum,
   case
+    when is_known = 0 then null
     when of_group.value_avg is not null then of_source.value_avg
     when ${isOnly} then (source.value_avg - minus) * times / per
   end as source_avg_canonical,
@@ -101,7 +102,7 @@ export const timeseriesDaily: KeptTable = {
 from (
   select
     g.*, ${dialect.dayNumber('g.calendar_date')} as day,
-    ${sourceKey(dialect, 'g', 'is_known = 1')} as source_key, ${groupKey(dialect, 'g')} as group_key
+    ${sourceKey(dialect, 'g')} as source_key, ${groupKey(dialect, 'g')} as group_key
   from (
     select
       ${own.map(({ name, value: of }) => `${of} as ${name}`).join(', ')},
@@ -141,13 +142,12 @@ function latestTimes(dialect: ViewDialect, { counts }: CountedSamples): { readon
   };
 }
 
-/** Key of the source and resource of a sample, of which at most one starts at a time. Samples in unknown units are apart. */
-function sourceKey({ groupKey: keyOf }: ViewDialect, row: string, isKnown: string): string {
+/** Key of the source and resource of a sample. At most one sample of a key starts at a time. */
+function sourceKey({ groupKey: keyOf }: ViewDialect, row: string): string {
   const typed = resourcesKeyedByType.map((resource) => `'${resource}'`).join(', ');
   return keyOf([
     ...['user_id', 'resource', 'provider', 'source_type'].map((name) => `${row}.${name}`),
     `case when ${row}.resource in (${typed}) then ${row}.sample_type else '' end`,
-    `case when ${isKnown} then '' else coalesce('=' || ${row}.unit, '=') end`,
   ]);
 }
 
@@ -169,18 +169,18 @@ const weighted = (value: string): string =>
  * Queries for the means of levels over the hours of a local day: `source_days` for each source, and `mixed_groups` and
  * `mixed_sources` for the few sources and days with several units or types.
  *
- * A sample lasts until its end, or else until the next sample of its source, but at most {@link LASTS_S}, and only within its
- * hour. The mean of an hour is weighted by that. The mean of a day is the plain mean of its hours with samples.
+ * A sample lasts until its end, or else until the next sample of its source, whatever its value, but at most {@link LASTS_S},
+ * and only within its hour. The mean of an hour is weighted by that. The mean of a day is the plain mean of its hours with samples.
  *
  * Windows and groups contain only numbers, because with the names of ten million samples they take four times as long.
  */
 function hourlyMeans(dialect: ViewDialect, from: From): KeptStep[] {
   const samples = levelSamples(dialect, from);
   const day = whole('local_hour', 24);
-  const ofDays = (by: string, value: string): string => `select ${by}, ${day} as day, avg(hour_avg) as value_avg
+  const ofDays = (by: string, value: string, counted = ''): string => `select ${by}, ${day} as day, avg(hour_avg) as value_avg
 from (
   select ${by}, local_hour, ${weighted(value)} as hour_avg
-  from mixed_samples
+  from mixed_samples${counted}
   group by ${by}, local_hour
 ) hours
 group by ${by}, ${day}`;
@@ -212,24 +212,24 @@ group by source_key, ${day}`,
       ),
     },
     { name: 'mixed_groups', query: ofDays('group_key', 'value') },
-    { name: 'mixed_sources', query: ofDays('source_key', 'canonical') },
+    { name: 'mixed_sources', query: ofDays('source_key', 'canonical', ' where canonical is not null') },
   ];
 }
 
-/** Query for the plausible samples of levels. `own_us` is how long a sample with an end lasts, and `most_us` the limit for others. */
+/** Query for the samples of levels. The value is NULL if it is not plausible, but the sample ends the one before it. `own_us` is how long a sample with an end lasts, and `most_us` the limit for others. */
 function levelSamples(dialect: ViewDialect, from: From): string {
   const { join, value, knownUnit, implausible } = countedSamples(dialect, 's');
   const start = dialect.micros('s.start_at');
   const basis = "case when s.local_date is null then 'utc' else 'local' end";
   return `select
-        ${sourceKey(dialect, 's', knownUnit)} as source_key, ${groupKey(dialect, 's', basis)} as group_key, ${start} as start_us,
+        ${sourceKey(dialect, 's')} as source_key, ${groupKey(dialect, 's', basis)} as group_key, ${start} as start_us,
         ${start} + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
         case when s.end_at > s.start_at then ${dialect.micros('s.end_at')} - ${start} end as own_us,
         case when s.resource = 'glucose' then ${GLUCOSE_LASTS_S}000000 else ${LASTS_S}000000 end as most_us,
-        s.value, case when ${knownUnit} then ${value} end as canonical
+        case when not ${implausible} then s.value end as value, case when ${knownUnit} then ${value} end as canonical
       from ${from('timeseries_local')} s
       ${join}
-      where s.resource in (${levels.map((resource) => `'${resource}'`).join(', ')}) and s.value is not null and not ${implausible}`;
+      where s.resource in (${levels.map((resource) => `'${resource}'`).join(', ')})`;
 }
 
 /** Query for samples with their local hour and the time that they last in it. */
@@ -245,5 +245,6 @@ function lasting(values: string, samples: string): string {
     from (
       ${samples}
     ) sent
-  ) followed`;
+  ) followed
+  where value is not null`;
 }

@@ -140,9 +140,11 @@ function hourlyMean(moments: readonly Moment[], following: readonly number[], mo
 
 const mostMinutes = (resource: string): number => (resource === 'glucose' ? 20 : 10);
 
-/** Samples of the same source and resource that are compared with each other: those with a known unit, or those in one unknown unit. */
-const seriesOf = (sample: SampleRow): string =>
-  JSON.stringify([sample.resource, nameOf(sample), canonical(sample) === undefined ? (sample.unit ?? '') : null]);
+/** The times at which the source of a sample has samples of the resource, also those that do not count. */
+const startsBeside = (samples: readonly SampleRow[], { resource, ...source }: SampleRow): number[] =>
+  samples
+    .filter((one) => one.resource === resource && nameOf(one) === nameOf(source))
+    .map(({ start_at }) => Date.parse(start_at));
 
 /** The rows of `timeseries_daily`. */
 export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day[] {
@@ -156,9 +158,14 @@ export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day
     const own = list.map((one) => one.sample).filter((one) => !isImpossible(one));
     const values = own.map(({ value }) => value);
     const times = list.map((one) => Date.parse(one.sample.start_at));
-    const series = counted.filter((one) => seriesOf(one) === seriesOf(sample));
-    const starts = series.map(({ start_at }) => Date.parse(start_at));
-    const ofSource = series.filter((one) => dayOf(one, offsetAt).date === date);
+    const starts = startsBeside(samples, sample);
+    const ofSource = counted.filter(
+      (one) =>
+        one.resource === sample.resource &&
+        nameOf(one) === nameOf(sample) &&
+        canonical(one) !== undefined &&
+        dayOf(one, offsetAt).date === date,
+    );
     const weigh = (some: readonly SampleRow[], of: (one: SampleRow) => number): number =>
       hourlyMean(
         some.map((one) => momentOf(one, of(one), offsetAt)),
@@ -213,7 +220,7 @@ function candidates(person: Person, measure: string, date: string, offsetAt: Off
     for (const rows of bySourceOf(counted)) {
       const today = rows.filter(({ sample }) => dayOf(sample, offsetAt).date === date);
       const values = today.map(({ value }) => value);
-      const starts = rows.map(({ start }) => start);
+      const starts = startsBeside(person.samples, rows[0]!.sample);
       if (today.length > 0)
         add(today[0]!, hourlyMean(today, starts, mostMinutes(measure)), [mean(values), Math.min(...values), Math.max(...values)]);
     }
