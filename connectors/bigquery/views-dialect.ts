@@ -80,6 +80,11 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     },
     jsonListOfFollowing: (members, window) =>
       `to_json(array_agg(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,
+    joined: (value) => `string_agg(distinct ${value}, ', ' order by ${value})`,
+    listUpTo: (members, window) =>
+      `array_agg(${struct(members)}) over (${window} rows between unbounded preceding and current row)`,
+    firstOf: (value, condition) =>
+      `(select other from unnest(${value}) as other with offset as place where ${condition} order by place limit 1)`,
     emptyList: "json '[]'",
     matches: (value, pattern) => `regexp_contains(${value}, ${pattern})`,
     float: (number) => `cast(${number} as float64)`,

@@ -56,6 +56,10 @@ export const duckDbViews: ViewDialect = {
   },
   jsonListOfFollowing: (members, window) =>
     `to_json(list(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,
+  // An aggregate with DISTINCT takes five times as long.
+  joined: (value) => `nullif(array_to_string(list_sort(list_distinct(list(${value}))), ', '), '')`,
+  listUpTo: (members, window) => `list(${struct(members)}) over (${window} rows between unbounded preceding and current row)`,
+  firstOf: (value, condition) => `list_filter(${value}, lambda other: ${condition})[1]`,
   emptyList: "'[]'::json",
   matches: (value, pattern) => `regexp_matches(${value}, ${pattern})`,
   float: (number) => `cast(${number} as double)`,

@@ -56,6 +56,18 @@ export interface ViewDialect {
    * (`partition by … order by …`). Undefined if no row follows.
    */
   jsonListOfFollowing(members: Readonly<Record<string, string>>, window: string): string;
+  /** Aggregate function: the different texts in their order, joined with ', '. NULL if there is none. */
+  joined(text: string): string;
+  /**
+   * Window function: a list of structs with these members, of the row and the rows before it in a window
+   * (`partition by … order by …`), in this order.
+   */
+  listUpTo(members: Readonly<Record<string, string>>, window: string): string;
+  /**
+   * The first struct of a list that satisfies a condition; NULL if there is none. The condition reads the struct as `other`, and
+   * qualifies all columns.
+   */
+  firstOf(list: string, condition: string): string;
   /** An empty JSON list. */
   readonly emptyList: string;
   /** Whether a text contains a match of a regular expression (RE2). */

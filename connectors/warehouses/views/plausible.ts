@@ -7,7 +7,10 @@ const byColumn: ReadonlyMap<string, ColumnMeasure> = new Map(columnMeasures.map(
  * A share above 1 is a percentage.
  */
 export function plausibleValue(table: string, column: string, value = column): string {
-  const { plausible: [low, high], mayBePercent } = byColumn.get(`${table}.${column}`)!;
+  const {
+    plausible: [low, high],
+    mayBePercent,
+  } = byColumn.get(`${table}.${column}`)!;
   const canonical = mayBePercent ? `case when ${value} > 1 then ${value} / 100 else ${value} end` : value;
   return `case when ${canonical} between ${low} and ${high} then ${canonical} end`;
 }
