@@ -76,7 +76,8 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     localTime: (instant, offset) => `datetime(safe.timestamp_add(${instant}, interval ${offset} second))`,
     midpoint: (from, to) => `timestamp_add(${from}, interval div(timestamp_diff(${to}, ${from}, microsecond), 2) microsecond)`,
     jsonList: (element, order) => {
-      return `to_json(array_agg(${typeof element === 'string' ? element : struct(element)} order by ${order.join(', ')}))`;
+      const value = typeof element === 'string' ? `${element} ignore nulls` : struct(element);
+      return `to_json(array_agg(${value} order by ${order.join(', ')}))`;
     },
     jsonListOfFollowing: (members, window) =>
       `to_json(array_agg(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,

@@ -52,7 +52,8 @@ export const duckDbViews: ViewDialect = {
   jsonList: (element, order) => {
     const value = typeof element === 'string' ? element : struct(element);
     const sorted = struct({ ...Object.fromEntries(order.map((one, at) => [`by_${at}`, one])), value });
-    return `to_json(list_transform(list_sort(list(${sorted})), lambda one: one.value))`;
+    const present = typeof element === 'string' ? ` filter (where ${element} is not null)` : '';
+    return `to_json(list_transform(list_sort(list(${sorted})${present}), lambda one: one.value))`;
   },
   jsonListOfFollowing: (members, window) =>
     `to_json(list(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,

@@ -49,7 +49,10 @@ export interface ViewDialect {
   localTime(instant: string, offset: string): string;
   /** The instant in the middle of two instants, rounded down to a microsecond. */
   midpoint(from: string, to: string): string;
-  /** Aggregate function: a JSON list of a value, or of objects with these members, in the order of these expressions. */
+  /**
+   * Aggregate function: a JSON list of a value, or of objects with these members, in the order of these expressions. Ignores
+   * NULL values.
+   */
   jsonList(element: string | Readonly<Record<string, string>>, order: readonly string[]): string;
   /**
    * Window function: a JSON list of objects with these members, of the rows that follow in a window

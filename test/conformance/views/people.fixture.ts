@@ -19,7 +19,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.opti
 const efficiency = fc.oneof(fc.constantFrom(0, 1, 0.91, 88, 100, 101), fc.double({ min: 0, max: 100, noNaN: true }));
 const date = fc.constantFrom('2026-03-28', '2026-03-29', '2026-03-30');
 
-/** The sleep of up to five devices over four days. Records begin and last as they like, and some lack times. */
+/** The sleep of up to seven devices over four days. Records begin and last as they like, and some lack times. */
 export const sleepers: fc.Arbitrary<SleepRecord[]> = fc
   .array(
     fc.record({
@@ -30,17 +30,24 @@ export const sleepers: fc.Arbitrary<SleepRecord[]> = fc
         ['garmin', 'watch'],
         ['apple_health_kit', 'watch'],
         ['fitbit', 'unknown'],
+        ['polar', 'watch'],
+        ['apple_health_kit', 'phone'],
         ['manual', 'app'],
       ),
       sleep_type: maybe(fc.constantFrom('long_sleep', 'long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown')),
       state: maybe(fc.constantFrom('tentative', 'confirmed')),
       timezone_offset_s: fc.constantFrom(0, 7200, -28_800, 19_800, null),
-      share: maybe(fc.integer({ min: 0, max: 110 }).map((percent) => percent / 100)),
+      // Some devices send 0 s asleep, or more than a person can sleep.
+      share: maybe(
+        fc
+          .oneof({ weight: 12, arbitrary: fc.integer({ min: 1, max: 110 }) }, fc.constantFrom(0, 9000))
+          .map((percent) => percent / 100),
+      ),
       light_s: maybe(fc.integer({ min: 0, max: 20_000 })),
       efficiency: maybe(efficiency),
-      score: maybe(fc.integer({ min: 0, max: 100 })),
+      score: maybe(fc.integer({ min: 0, max: 101 })),
       latency_s: maybe(fc.integer({ min: 0, max: 3000 })),
-      hr_lowest_bpm: maybe(fc.integer({ min: 35, max: 80 })),
+      hr_lowest_bpm: maybe(fc.integer({ min: 15, max: 80 })),
       hr_average_bpm: maybe(fc.integer({ min: 40, max: 90 })),
       average_hrv_ms: maybe(fc.double({ min: 5, max: 150, noNaN: true })),
       calendar_date: maybe(date),

@@ -288,7 +288,7 @@ export function sleepNightsSuite(warehouse: string, open: OpenViews): void {
       for (const [index, person] of randomPeople.entries()) {
         const user = randomUser(index);
         const records = person.map((record) => ({ ...record, id: `${user} ${record.id}` }));
-        const expected = expectedNights(records, offsetOf(index)).map((night) => rounded({ ...night }));
+        const expected = expectedNights(records, offsetOf(index), user).map((night) => rounded({ ...night }));
         const found = nights.get(user) ?? [];
         const names = Object.keys(expected[0] ?? {});
         const shown = found.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])));

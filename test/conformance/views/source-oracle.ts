@@ -50,9 +50,14 @@ export function bySource(
   user: string,
   daysBefore: (source: Source) => number,
 ): (a: Source, b: Source) => number {
-  const hash = (one: Source): string => createHash('md5').update(`${user} ${nameOf(one)}`).digest('hex');
+  const hash = (one: Source): string =>
+    createHash('md5')
+      .update(`${user} ${nameOf(one)}`)
+      .digest('hex');
   return (a, b) =>
-    ranks(measure, a) - ranks(measure, b) || daysBefore(b) - daysBefore(a) || (hash(a) < hash(b) ? -1 : hash(a) > hash(b) ? 1 : 0);
+    ranks(measure, a) - ranks(measure, b) ||
+    daysBefore(b) - daysBefore(a) ||
+    (hash(a) < hash(b) ? -1 : hash(a) > hash(b) ? 1 : 0);
 }
 
 /** Returns how many of the 14 days before a date are among the given dates. */
