@@ -203,7 +203,7 @@ const ofMain = [
 /**
  * Common table expressions that end with `nights`: the main sleep of each night, from the source that decides, and the naps.
  *
- * 1. `ranked`: `place` orders the main sleeps of a night. `is_partial` marks those with little of the night.
+ * 1. `ranked`: `nth` orders the main sleeps of a night. `is_partial` marks those with little of the night.
  * 2. `chosen`: the main sleep that decides, and the naps that count, each nap once.
  * 3. `repeated`: the main sleep once for each of its fragments, so that one aggregation adds up fragments and naps.
  */
@@ -235,7 +235,7 @@ ranked as (
     *,
     sum(is_main) over (partition by ${night}) as main_sleeps,
     sum(is_partial) over (partition by ${night}) as partial_sleeps,
-    row_number() over (${mainOrder}) as place,
+    row_number() over (${mainOrder}) as nth,
     ${jsonListOfFollowing(members, mainOrder)} as other_sources,
     ${betterSleeps(dialect, order)} as better
   from (
@@ -247,7 +247,7 @@ chosen as (
   select *, case when is_chosen = 1 then ids else [cast(null as string)] end as fragment_ids
   from (
     select
-      *, case when is_main = 1 and place = 1 then 1 else 0 end as is_chosen,
+      *, case when is_main = 1 and nth = 1 then 1 else 0 end as is_chosen,
       case when is_nap = 0 or ${repeatsNap(dialect, 'one.better')} then 0 else 1 end as is_counted
     from ranked one
   ) marked

@@ -176,6 +176,7 @@ function metricOf(person: Person, measure: string, date: string, { offsetAt, ran
 
 /** Knowledge beside the rows: the offset of the user, and the order of sources. */
 export interface Known {
+  readonly user: string;
   readonly offsetAt: OffsetAt;
   readonly ranks: Ranks;
 }
@@ -200,7 +201,7 @@ export function expectedMetricDays(person: Person, known: Known): Day[] {
 
 /** The rows of `person_days`. */
 export function expectedDays(person: Person, known: Known): Day[] {
-  const { offsetAt, ranks } = known;
+  const { user, offsetAt, ranks } = known;
   const nights = new Map(expectedNights(person.sleep, offsetAt, user, ranks).map((night) => [night.night_date, night]));
   const duplicates = expectedDuplicates(person.workouts, ranks);
   const workouts = person.workouts
