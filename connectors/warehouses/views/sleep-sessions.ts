@@ -2,7 +2,7 @@ import { TIME_ZONES } from '../time-zones.ts';
 import type { ViewDialect } from './dialect.ts';
 import { END } from './local-time.ts';
 import { plausibleValue } from './plausible.ts';
-import { beforeEnd, timeAsleep, usableLength } from './sleep-values.ts';
+import { beforeEnd, timeAsleep, USABLE, usableLength } from './sleep-values.ts';
 import { sourceName } from './source-rank.ts';
 
 /** Records of one source at most this long apart are fragments of one session. */
@@ -60,8 +60,8 @@ function records(dialect: ViewDialect, from: (name: string) => string): string {
   const [total_s, duration_s] = [plausibleValue('sleep', 'total_s'), plausibleValue('sleep', 'duration_s')];
   return `  select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
-    case when ${length} > 0 then bedtime_start end as start_at,
-    case when ${length} > 0 then bedtime_stop end as end_at,
+    case when ${USABLE} then bedtime_start end as start_at,
+    case when ${USABLE} then bedtime_stop end as end_at,
     timezone_offset_s as own_offset_s, ${offset_s} as zone_offset_s,
     case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
     case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,

@@ -24,10 +24,12 @@ const read: readonly string[] = [...sums, ...Object.values(means), ...scores, 'e
 /** More seconds than {@link beforeEnd} counts. */
 const AGES_S = 1_000_000_000_000;
 
+/** Condition that a record has usable times. */
+export const USABLE = 'bedtime_stop > bedtime_start';
+
 /** Expression for the time from start to end of a record; NULL if its times are not usable. */
 export function usableLength({ secondsBetween }: ViewDialect): string {
-  const length = secondsBetween('bedtime_start', 'bedtime_stop');
-  return `case when ${length} > 0 then ${length} end`;
+  return `case when ${USABLE} then ${secondsBetween('bedtime_start', 'bedtime_stop')} end`;
 }
 
 const wholeLength = (dialect: ViewDialect): string => `cast(floor(${usableLength(dialect)}) as int64)`;
