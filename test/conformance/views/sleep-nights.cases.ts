@@ -34,6 +34,19 @@ const impossible: readonly Case[] = [
     nights: [{ score: null, hr_lowest_bpm: null, hrv_ms: null, total_s: 21_600, efficiency: 0.75 }],
   },
   {
+    title: 'a record with an impossible duration and a plausible time asleep is a record of a sleep',
+    records: [{ ...noSleep, id: 'days', duration_s: 200_000, total_s: 25_200 }],
+    nights: [{ total_s: 25_200, duration_s: null, efficiency: null }],
+  },
+  {
+    title: 'an impossible duration is no time asleep',
+    records: [
+      { ...noSleep, id: 'days', duration_s: 200_000 },
+      { ...noSleep, ...watch, id: 'night', total_s: 25_200 },
+    ],
+    nights: [{ source: 'garmin/watch', partial_others: 1 }],
+  },
+  {
     title: 'an efficiency of 101 % is no value',
     records: [sleep('03-01 22:00', '03-02 06:00', { total_s: 21_600, efficiency: 101 })],
     nights: [{ efficiency: 0.75 }],
@@ -203,15 +216,16 @@ const sources: readonly Case[] = [
       { source: 'garmin/watch', partial_others: 1 },
     ],
   },
-  {
-    title: 'among equal devices, the one that the user had on more of the nights before decides, not the longer record',
+  // For each order of the two, so that the order by the hash of user and source is wrong for one of them.
+  ...[[watch, apple] as const, [apple, watch] as const].map(([usual, other]) => ({
+    title: `among equal devices, that of ${usual.provider} decides if it has more of the nights before, not the longer record`,
     records: [
-      ...['01', '02', '03'].map((day) => sleep(`03-${day} 01:00`, `03-${day} 07:00`, watch)),
-      sleep('03-04 01:00', '03-04 07:00', { ...watch, state: 'tentative' }),
-      sleep('03-04 00:30', '03-04 07:30', apple),
+      ...['01', '02', '03'].map((day) => sleep(`03-${day} 01:00`, `03-${day} 07:00`, usual)),
+      sleep('03-04 01:00', '03-04 07:00', { ...usual, state: 'tentative' }),
+      sleep('03-04 00:30', '03-04 07:30', other),
     ],
-    nights: [{}, {}, {}, { source: 'garmin/watch', others: 1, partial_others: 0 }],
-  },
+    nights: [{}, {}, {}, { source: `${usual.provider}/watch`, others: 1, partial_others: 0 }],
+  })),
   {
     title: 'among equal devices, nights of more than 14 days before do not count',
     records: [
