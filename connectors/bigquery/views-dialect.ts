@@ -43,8 +43,8 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     },
     length: (value) => `array_length(${value})`,
     element: (value, ordinal) => `${value}[safe_ordinal(${ordinal})]`,
-    elements: (relation, columns, value) => `select ${list(columns)}, place + 1 as ordinal, element
-  from ${relation} as t, unnest(t.${column(value)}) as element with offset as place`,
+    elements: (relation, columns, value) => `select ${list(columns)}, list_offset + 1 as ordinal, element
+  from ${relation} as t, unnest(t.${column(value)}) as element with offset as list_offset`,
     numbered: (from, columns, count) => `select ${list(columns)}, ordinal
   from ${from} as t, unnest(generate_array(1, ${count})) as ordinal`,
     members: (relation, columns, json) => `select ${list(columns)}, member_name, t.${column(json)}[member_name] as member
@@ -77,10 +77,16 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     instantOfLocal: (local, offset) => `safe.timestamp_add(${local}, interval -${offset} second)`,
     midpoint: (from, to) => `timestamp_add(${from}, interval div(timestamp_diff(${to}, ${from}, microsecond), 2) microsecond)`,
     jsonList: (element, order) => {
-      return `to_json(array_agg(${typeof element === 'string' ? element : struct(element)} order by ${order.join(', ')}))`;
+      const value = typeof element === 'string' ? `${element} ignore nulls` : struct(element);
+      return `to_json(array_agg(${value} order by ${order.join(', ')}))`;
     },
     jsonListOfFollowing: (members, window) =>
       `to_json(array_agg(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,
+    joined: (value) => `string_agg(distinct ${value}, ', ' order by ${value})`,
+    listUpTo: (members, window) =>
+      `array_agg(${struct(members)}) over (${window} rows between unbounded preceding and current row)`,
+    firstOf: (value, condition) =>
+      `(select other from unnest(${value}) as other with offset as list_offset where ${condition} order by list_offset limit 1)`,
     emptyList: "json '[]'",
     matches: (value, pattern) => `regexp_contains(${value}, ${pattern})`,
     float: (number) => `cast(${number} as float64)`,

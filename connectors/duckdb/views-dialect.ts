@@ -53,10 +53,15 @@ export const duckDbViews: ViewDialect = {
   jsonList: (element, order) => {
     const value = typeof element === 'string' ? element : struct(element);
     const sorted = struct({ ...Object.fromEntries(order.map((one, at) => [`by_${at}`, one])), value });
-    return `to_json(list_transform(list_sort(list(${sorted})), lambda one: one.value))`;
+    const present = typeof element === 'string' ? ` filter (where ${element} is not null)` : '';
+    return `to_json(list_transform(list_sort(list(${sorted})${present}), lambda one: one.value))`;
   },
   jsonListOfFollowing: (members, window) =>
     `to_json(list(${struct(members)}) over (${window} rows between 1 following and unbounded following))`,
+  // An aggregate with DISTINCT takes five times as long.
+  joined: (value) => `nullif(array_to_string(list_sort(list_distinct(list(${value}))), ', '), '')`,
+  listUpTo: (members, window) => `list(${struct(members)}) over (${window} rows between unbounded preceding and current row)`,
+  firstOf: (value, condition) => `list_filter(${value}, lambda other: ${condition})[1]`,
   emptyList: "'[]'::json",
   matches: (value, pattern) => `regexp_matches(${value}, ${pattern})`,
   float: (number) => `cast(${number} as double)`,

@@ -51,13 +51,28 @@ export interface ViewDialect {
   instantOfLocal(local: string, offset: string): string;
   /** The instant in the middle of two instants, rounded down to a microsecond. */
   midpoint(from: string, to: string): string;
-  /** Aggregate function: a JSON list of a value, or of objects with these members, in the order of these expressions. */
+  /**
+   * Aggregate function: a JSON list of a value, or of objects with these members, in the order of these expressions. Ignores
+   * NULL values.
+   */
   jsonList(element: string | Readonly<Record<string, string>>, order: readonly string[]): string;
   /**
    * Window function: a JSON list of objects with these members, of the rows that follow in a window
    * (`partition by … order by …`). Undefined if no row follows.
    */
   jsonListOfFollowing(members: Readonly<Record<string, string>>, window: string): string;
+  /** Aggregate function: the different texts in their order, joined with ', '. NULL if there is none. */
+  joined(text: string): string;
+  /**
+   * Window function: a list of structs with these members, of the row and the rows before it in a window
+   * (`partition by … order by …`), in this order.
+   */
+  listUpTo(members: Readonly<Record<string, string>>, window: string): string;
+  /**
+   * The first struct of a list that satisfies a condition; NULL if there is none. The condition reads the struct as `other`, and
+   * qualifies all columns.
+   */
+  firstOf(list: string, condition: string): string;
   /** An empty JSON list. */
   readonly emptyList: string;
   /** Whether a text contains a match of a regular expression (RE2). */

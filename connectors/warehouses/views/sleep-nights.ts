@@ -1,7 +1,10 @@
 import { type Preferences, sourceOrder } from '../../preferences.ts';
 import type { ComputedColumn, KeptTable } from '../kept/kept-table.ts';
+import type { ViewDialect } from './dialect.ts';
+import { betterSleeps, repeatsNap, sleepKinds } from './sleep-naps.ts';
 import { sleepSessions } from './sleep-sessions.ts';
-import { sourceName, sourceRank } from './source-rank.ts';
+import { recordValues, sessionValues } from './sleep-values.ts';
+import { daysBefore, sourceRank, usualSource } from './source-rank.ts';
 
 const columns: readonly ComputedColumn[] = [
   { name: 'user_id', type: 'string', class: 'key', doc: 'User.' },
@@ -9,7 +12,7 @@ const columns: readonly ComputedColumn[] = [
     name: 'night_date',
     type: 'date',
     class: 'key',
-    doc: 'Date of the night, usually the date on which it ends. The midpoint of the main sleep is between 18:00 of the day before and 18:00 of this date, in local time.',
+    doc: 'Date of the night, usually the date on which it ends. The midpoint of the sleep is between 18:00 of the day before and 18:00 of this date, in local time. A record that overlaps a longer night of another source has the date of that night.',
   },
   { name: 'start_at', type: 'timestamp', class: 'measure', doc: 'Start of the main sleep; NULL if there are only naps.' },
   { name: 'end_at', type: 'timestamp', class: 'measure', doc: 'End of the main sleep.' },
@@ -19,7 +22,7 @@ const columns: readonly ComputedColumn[] = [
     name: 'local_basis',
     type: 'string',
     class: 'measure',
-    doc: '`offset`: the record has an offset. `zone`: the offset comes from user_time_zones. `calendar_date`: the offset or a time is unknown, so night_date is the calendar_date of the record.',
+    doc: '`offset`: the record has an offset. `zone`: the offset comes from user_time_zones. `calendar_date`: the offset or a time is unknown, so night_date is the calendar_date of the record. NULL if there are only naps.',
   },
   {
     name: 'duration_s',
@@ -74,9 +77,19 @@ const columns: readonly ComputedColumn[] = [
     doc: 'Recovery or readiness score of the provider, of the longest fragment that has it.',
   },
   { name: 'state', type: 'string', class: 'measure', doc: '`tentative` if a fragment is tentative, else the state as sent.' },
-  { name: 'provider', type: 'string', class: 'key', doc: 'Provider of all values of the row.' },
-  { name: 'source_type', type: 'string', class: 'key', doc: 'Source type of all values of the row.' },
-  { name: 'source', type: 'string', class: 'key', doc: '`provider/source_type` of all values of the row.' },
+  {
+    name: 'provider',
+    type: 'string',
+    class: 'key',
+    doc: 'Provider of the main sleep and all its values; NULL if there are only naps.',
+  },
+  { name: 'source_type', type: 'string', class: 'key', doc: 'Source type of the main sleep; NULL if there are only naps.' },
+  {
+    name: 'source',
+    type: 'string',
+    class: 'key',
+    doc: '`provider/source_type` of the main sleep; NULL if there are only naps.',
+  },
   { name: 'fragments', type: 'int64', class: 'measure', doc: 'Number of sleep records that form the main sleep.' },
   {
     name: 'ids',
@@ -88,14 +101,20 @@ const columns: readonly ComputedColumn[] = [
     name: 'naps',
     type: 'int64',
     class: 'measure',
-    doc: 'Number of naps of the source: acknowledged naps, and short sleeps if the source also has a long sleep in this night.',
+    doc: 'Number of naps of all sources. A nap that several sources recorded counts once.',
   },
   {
     name: 'nap_total_s',
     type: 'int64',
     unit: 's',
     class: 'measure',
-    doc: 'Time asleep in the naps. If the source sends none for a nap, the duration counts.',
+    doc: 'Time asleep in these naps. If the source sends none for a nap, the duration counts.',
+  },
+  {
+    name: 'nap_sources',
+    type: 'string',
+    class: 'key',
+    doc: 'Sources of these naps, as `provider/source_type`, separated by commas; NULL without naps.',
   },
   {
     name: 'other_sleeps',
@@ -104,14 +123,25 @@ const columns: readonly ComputedColumn[] = [
     doc: 'Number of sessions of the source in this night that are neither the main sleep nor naps.',
   },
   { name: 'other_sleeps_total_s', type: 'int64', unit: 's', class: 'measure', doc: 'Time asleep in these other sessions.' },
-  { name: 'others', type: 'int64', class: 'measure', doc: 'Number of other sources that recorded this night.' },
+  { name: 'others', type: 'int64', class: 'measure', doc: 'Number of other sources that have a main sleep in this night.' },
+  {
+    name: 'partial_others',
+    type: 'int64',
+    class: 'measure',
+    doc: 'Number of these sources that were left out because they recorded less than half of the night.',
+  },
   {
     name: 'other_sources',
     type: 'json',
     class: 'measure',
-    doc: 'List of the other sources that recorded this night, best first, each with provider, source_type, and the total_s of its main sleep.',
+    doc: 'List of these other sources, best first, each with provider, source_type, the total_s of its main sleep, and is_partial.',
   },
 ];
+
+/** A main sleep with less than this share of the longest one is partial. */
+const PARTIAL_SHARE = 0.5;
+/** A longer main sleep is not the measure of others: a device that lies on a table may record it. */
+const LONGEST_REFERENCE_S = 14 * 60 * 60;
 
 /**
  * One row per user and night.
@@ -119,82 +149,124 @@ const columns: readonly ComputedColumn[] = [
  * 1. A record repeats a better record of the same source if their overlap is at least half the duration of the shorter one. The
  *    query leaves it out. Confirmed records are better than tentative ones, sleeps than naps, and longer records than shorter ones.
  * 2. Records of one source at most 60 minutes apart form a session. Acknowledged naps form sessions of their own.
- * 3. The date of a session follows from its midpoint in local time.
- * 4. For each source, the main sleep of a night is the longest session that is no nap. A session that is not tentative comes
+ * 3. The date of a session follows from its midpoint in local time. A session that overlaps a longer night of another source
+ *    has the date of that night.
+ * 4. The sessions of all sources decide what is a nap ({@link sleepKinds}).
+ * 5. For each source, the main sleep of a night is the longest session that is no nap. A session that is not tentative comes
  *    before a tentative one.
- * 5. All values of a night come from one source: the one with the best rank of those that have a main sleep.
+ * 6. All values of a night come from one source. Sources with little of the night are left out, then the rank decides.
+ * 7. The naps of all sources count, each once.
  */
 export const sleepNights = (preferences: Preferences): KeptTable => ({
   name: 'sleep_nights',
-  doc: 'One night of a user: the main sleep and the naps, as one source recorded them.',
+  doc: 'One night of a user: the main sleep as one source recorded it, and the naps of all sources.',
   columns,
   key: ['user_id', 'night_date'],
   scope: { of: 'user' },
   query: (dialect, from) => {
-    // A night of only naps has no values of a main sleep.
-    const main = (value: string): string => `case when is_nap_here = 0 then ${value} end`;
+    const rank = sourceRank(dialect, sourceOrder(preferences, 'sleep'));
+    const { emptyList, localTime, secondsBetween } = dialect;
+    const duration = `coalesce(cast(floor(${secondsBetween('start_at', 'end_at')}) as int64), sent_duration_s)`;
+    const efficiency = `coalesce(sent_efficiency, total_s / nullif(${duration}, 0))`;
     const values: Readonly<Record<string, string>> = {
-      user_id: 'user_id',
-      night_date: 'night_date',
-      local_start_at: main(dialect.localTime('start_at', 'offset_s')),
-      local_end_at: main(dialect.localTime('end_at', 'offset_s')),
-      provider: 'provider',
-      source_type: 'source_type',
-      source: sourceName(dialect),
-      naps: 'cast(naps as int64)',
-      nap_total_s: 'cast(nap_total_s as int64)',
-      other_sleeps: 'cast(sleeps - naps - (1 - is_nap_here) as int64)',
-      other_sleeps_total_s: 'cast(sleeps_total_s - nap_total_s - case when is_nap_here = 0 then asleep_s else 0 end as int64)',
-      others: 'others',
-      other_sources: `case when others > 0 then other_sources else ${dialect.emptyList} end`,
+      local_start_at: localTime('start_at', 'offset_s'),
+      local_end_at: localTime('end_at', 'offset_s'),
+      local_basis: `case
+    when source is null then null
+    when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
+  end`,
+      duration_s: duration,
+      efficiency: `case when ${efficiency} between 0 and 1 then ${efficiency} end`,
+      fragments: 'case when source is not null then fragments end',
+      ids: 'case when source is not null then ids end',
+      other_sleeps: 'coalesce(of_kind - 1, 0)',
+      other_sleeps_total_s: 'cast(coalesce(of_kind_asleep_s - asleep_s, 0) as int64)',
+      others: 'coalesce(main_sleeps - 1, 0)',
+      partial_others: 'cast(coalesce(partial_sleeps, 0) as int64)',
+      other_sources: `case when main_sleeps > 1 then other_sources else ${emptyList} end`,
     };
-    const ofSource = 'partition by user_id, provider, source_type, night_date';
-    const other = { provider: 'provider', source_type: 'source_type', total_s: main('total_s') };
     return `with ${sleepSessions(dialect, from)},
-kinds as (
+${sleepKinds(dialect)},
+${nights(dialect, rank, from)}
+select
+  ${columns.map(({ name }) => (values[name] === undefined ? name : `${values[name]} as ${name}`)).join(',\n  ')}
+from nights`;
+  },
+});
+
+/** Columns of the chosen main sleep that its night keeps. */
+const ofMain = [
+  ...['provider', 'source_type', 'source', 'start_at', 'end_at', 'offset_s', 'own_offsets', 'asleep_s'],
+  ...['of_kind', 'of_kind_asleep_s', 'main_sleeps', 'partial_sleeps'],
+];
+
+/**
+ * Common table expressions that end with `nights`: the main sleep of each night, from the source that decides, and the naps.
+ *
+ * 1. `ranked`: `nth` orders the main sleeps of a night. `is_partial` marks those with little of the night.
+ * 2. `chosen`: the main sleep that decides, and the naps that count, each nap once.
+ * 3. `repeated`: the main sleep once for each of its fragments, so that one aggregation adds up fragments and naps.
+ */
+function nights(dialect: ViewDialect, rank: string, from: (name: string) => string): string {
+  const { elements, jsonListOfFollowing, latest, text } = dialect;
+  const night = 'user_id, night_date';
+  const order = `source_rank, ${usualSource(dialect, 'days_before')}`;
+  const mainOrder = `partition by ${night}, is_main order by is_partial, ${order}, first_id`;
+  const members = { provider: 'provider', source_type: 'source_type', total_s: 'total_s', is_partial: 'is_partial = 1' };
+  const isReference = `is_main = 1 and source_type <> ${text('phone')} and provider <> ${text('manual')}`;
+  const kept = ['user_id', 'night_date', ...ofMain, 'is_chosen', 'is_counted', 'other_sources'];
+  const values = {
+    ...Object.fromEntries(ofMain.map((name) => [name, `max(case when is_chosen = 1 then ${name} end)`])),
+    other_sources: latest('other_sources', 'is_chosen', 'is_chosen = 1'),
+    naps: 'cast(sum(is_counted) as int64)',
+    nap_total_s: 'cast(sum(case when is_counted = 1 then asleep_s else 0 end) as int64)',
+    nap_sources: dialect.joined('case when is_counted = 1 then source end'),
+    ...sessionValues(dialect),
+  };
+  return `measured as (
   select
-    *,
-    case
-      when is_nap = 1 then 1
-      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (${ofSource}) = 1 then 1
-      else 0
-    end as is_nap_here
-  from sessions
-  where night_date is not null
-),
-ordered as (
-  select
-    *,
-    row_number() over (
-      ${ofSource} order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
-    ) as nth,
-    sum(is_nap_here) over (${ofSource}) as naps,
-    sum(case when is_nap_here = 1 then asleep_s else 0 end) over (${ofSource}) as nap_total_s,
-    count(*) over (${ofSource}) as sleeps,
-    sum(asleep_s) over (${ofSource}) as sleeps_total_s
-  from kinds
+    *, ${rank} as source_rank,
+    ${daysBefore(dialect, 'user_id, source', 'night_date', 'case when is_main = 1 then 1 end')} as days_before,
+    max(case when ${isReference} and asleep_s <= ${LONGEST_REFERENCE_S} then asleep_s end) over (partition by ${night}) as longest_s
+  from sleeps
 ),
 ranked as (
   select
     *,
-    count(*) over (partition by user_id, night_date) - 1 as others,
-    row_number() over (
-      partition by user_id, night_date
-      order by
-        is_nap_here, ${sourceRank(dialect, sourceOrder(preferences, 'sleep'))},
-        case when is_nap_here = 0 then is_tentative else 0 end, case when is_nap_here = 0 then asleep_s else 0 end desc,
-        provider, source_type
-    ) as place
-  from ordered
-  where nth = 1
-)
-select
-  ${columns.map(({ name }) => `${values[name] ?? main(name)} as ${name}`).join(',\n  ')}
-from (
+    sum(is_main) over (partition by ${night}) as main_sleeps,
+    sum(is_partial) over (partition by ${night}) as partial_sleeps,
+    row_number() over (${mainOrder}) as nth,
+    ${jsonListOfFollowing(members, mainOrder)} as other_sources,
+    ${betterSleeps(dialect, order)} as better
+  from (
+    select *, case when is_main = 1 and asleep_s < ${PARTIAL_SHARE} * longest_s then 1 else 0 end as is_partial
+    from measured
+  ) compared_sleeps
+),
+chosen as (
+  select *, case when is_chosen = 1 then ids else [cast(null as string)] end as fragment_ids
+  from (
+    select
+      *, case when is_main = 1 and nth = 1 then 1 else 0 end as is_chosen,
+      case when is_nap = 0 or ${repeatsNap(dialect, 'one.better')} then 0 else 1 end as is_counted
+    from ranked one
+  ) marked
+  where is_chosen = 1 or is_counted = 1
+),
+repeated as (
+${elements('chosen', kept, 'fragment_ids')}
+),
+record_values as (
+${recordValues(dialect, from)}
+),
+nights as (
   select
-    *, ${dialect.jsonListOfFollowing(other, 'partition by user_id, night_date order by place')} as other_sources
-  from ranked
-) chosen
-where place = 1`;
-  },
-});
+    repeated.user_id, night_date,
+    ${Object.entries(values)
+      .map(([name, value]) => `${value} as ${name}`)
+      .join(',\n    ')}
+  from repeated
+  left join record_values on record_values.record_user_id = repeated.user_id and record_values.record_id = repeated.element
+  group by repeated.user_id, night_date
+)`;
+}

@@ -1,41 +1,28 @@
 import { TIME_ZONES } from '../time-zones.ts';
 import type { ViewDialect } from './dialect.ts';
 import { END } from './local-time.ts';
+import { plausibleValue } from './plausible.ts';
+import { beforeEnd, timeAsleep, USABLE, usableLength } from './sleep-values.ts';
+import { sourceName } from './source-rank.ts';
 
 /** Records of one source at most this long apart are fragments of one session. */
 const GAP_S = 60 * 60;
 /** A longer record cannot be one sleep, so the query ignores it. */
 const LONGEST_S = 24 * 60 * 60;
-/** From this time asleep on, the service calls a sleep long. */
-const LONG_SLEEP_S = 3 * 60 * 60;
+/** From this time asleep on, a sleep is long. The service draws the same line. */
+export const LONG_SLEEP_S = 3 * 60 * 60;
 /** A night begins at 18:00, 6 hours before its date. */
 const NIGHT_BEGINS_S = 6 * 60 * 60;
-
-/** Durations that a session adds up. */
-const sums: readonly string[] = ['total_s', 'awake_s', 'light_s', 'rem_s', 'deep_s'];
-
-/** Columns that contain a mean over the fragments, weighted by the time asleep, and the columns of `sleep` for them. */
-const means: Readonly<Record<string, string>> = {
-  hr_average_bpm: 'hr_average_bpm',
-  hr_resting_bpm: 'hr_resting_bpm',
-  hrv_ms: 'average_hrv_ms',
-  respiratory_rate_per_min: 'respiratory_rate_per_min',
-  temperature_delta_c: 'temperature_delta_c',
-  skin_temperature_c: 'skin_temperature_c',
-  hr_dip_pct: 'hr_dip_pct',
-};
-
-/** Scores of the provider. They cannot be added or averaged, so a session has those of its longest fragment. */
-const scores: readonly string[] = ['score', 'recovery_readiness_score'];
 
 /**
  * Common table expressions that end with `sessions`: the sleep sessions of each source, each with the date of its night.
  *
- * 1. `records`: the records of `sleep`, with their times if they are usable, and the user's offset.
+ * 1. `records`: the records of `sleep` with the columns that decide on sessions and nights: their times if they are usable, the
+ *    user's offset, and the time asleep. A record whose time asleep is not plausible is no record of a sleep.
  * 2. `fragments`: without the repetitions. A record repeats a better record of the same source if their overlap is at least half
  *    the duration of the shorter one. Confirmed records are better than tentative ones, sleeps than naps, and longer records than shorter ones.
  * 3. `sessions`: fragments at most 60 minutes apart, together. Acknowledged naps are apart from other sleep. A record without
- *    usable times is a session of its own.
+ *    usable times is a session of its own. `local_hour` is that of the midpoint.
  */
 export function sleepSessions(dialect: ViewDialect, from: (name: string) => string): string {
   return `records as (
@@ -68,33 +55,27 @@ function userOffset(
 }
 
 function records(dialect: ViewDialect, from: (name: string) => string): string {
-  const { secondsBetween } = dialect;
-  const length = secondsBetween('bedtime_start', 'bedtime_stop');
+  const length = usableLength(dialect);
   const { joins, offset_s } = userOffset(dialect, { from, alias: 's', instant: 'bedtime_start', own: 'timezone_offset_s' });
-  const copied = [...sums, ...new Set(Object.values(means)), ...scores, 'hr_lowest_bpm', 'latency_s', 'state'];
-  const asleep = `coalesce(total_s, cast(floor(${length}) as int64), duration_s, 0)`;
+  const [total_s, duration_s] = [plausibleValue('sleep', 'total_s'), plausibleValue('sleep', 'duration_s')];
   return `  select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
-    case when ${length} > 0 then bedtime_start end as start_at,
-    case when ${length} > 0 then bedtime_stop end as end_at,
+    case when ${USABLE} then bedtime_start end as start_at,
+    case when ${USABLE} then bedtime_stop end as end_at,
     timezone_offset_s as own_offset_s, ${offset_s} as zone_offset_s,
     case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
     case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,
     case when sleep_type = 'long_sleep' then 1 else 0 end as is_long,
     case when state = 'tentative' then 1 else 0 end as is_tentative,
-    coalesce(duration_s, cast(floor(${length}) as int64)) as sent_duration_s,
-    case when efficiency > 1 then efficiency / 100 else efficiency end as sent_efficiency,
-    ${asleep} as asleep_s,
-    ${copied.join(', ')}
+    ${timeAsleep(dialect)} as asleep_s, total_s
   from ${from('sleep')} s
   ${joins}
-  where coalesce(${length}, duration_s, total_s, 0) <= ${LONGEST_S}`;
+  where (total_s is null or ${total_s} is not null)
+    and coalesce(${length}, ${duration_s}, total_s, 0) <= ${LONGEST_S}`;
 }
 
-/** Only records that overlap are compared with each other. `stretch` numbers the stretches of overlapping records. */
-function fragments({ secondsBetween }: ViewDialect): string {
-  const source = 'user_id, provider, source_type';
-  const order = 'start_at, end_at, id';
+/** A record is compared with the records of the same source that start during it, on one of its two days in UTC. */
+function fragments({ secondsBetween, date }: ViewDialect): string {
   const ranks = [
     ['one.is_tentative', 'other.is_tentative'],
     ['one.is_nap', 'other.is_nap'],
@@ -105,41 +86,43 @@ function fragments({ secondsBetween }: ViewDialect): string {
   const isBetter = ranks.map(([less, more], index) =>
     [...ranks.slice(0, index).map(([a, b]) => `${a} = ${b}`), `${less} < ${more}`].join(' and '),
   );
-  const shared = secondsBetween('greatest(one.start_at, other.start_at)', 'least(one.end_at, other.end_at)');
+  const shared = secondsBetween('other.start_at', 'least(one.end_at, other.end_at)');
   const shorter = `least(${secondsBetween('one.start_at', 'one.end_at')}, ${secondsBetween('other.start_at', 'other.end_at')})`;
-  return `stretches as (
-  select *, sum(begins) over (partition by ${source} order by ${order}) as stretch
-  from (
-    select
-      *,
-      case when start_at < max(end_at) over (
-        partition by ${source} order by ${order} rows between unbounded preceding and 1 preceding
-      ) then 0 else 1 end as begins
-    from records
-  ) timed
+  return `near as (
+  select *, ${date('start_at')} as near_day from records where start_at is not null
+  union all
+  select *, ${date('end_at')} as near_day from records where ${date('end_at')} <> ${date('start_at')}
 ),
 repetitions as (
-  select distinct other.user_id, other.id
-  from stretches one
-  join stretches other on ${[...source.split(', '), 'stretch'].map((name) => `other.${name} = one.${name}`).join(' and ')}
-  where 2 * (${shared}) >= ${shorter}
-    and (
-      ${isBetter.join('\n      or ')}
-    )
+  select distinct user_id, id
+  from (
+    select
+      one.user_id,
+      case when
+        ${isBetter.join('\n        or ')}
+      then other.id else one.id end as id
+    from near one
+    join records other
+      on other.user_id = one.user_id and other.provider = one.provider and other.source_type = one.source_type
+      and ${date('other.start_at')} = one.near_day
+    where other.id <> one.id and other.start_at >= one.start_at and 2 * (${shared}) >= ${shorter}
+  ) worse
 ),
 fragments as (
-  select stretches.*
-  from stretches
-  left join repetitions on repetitions.user_id = stretches.user_id and repetitions.id = stretches.id
+  select records.*
+  from records
+  left join repetitions on repetitions.user_id = records.user_id and repetitions.id = records.id
   where repetitions.id is null
 )`;
 }
 
 function sessions(dialect: ViewDialect): string {
-  const { addSeconds, secondsBetween, latest, date, midpoint, jsonList } = dialect;
+  const { addSeconds, latest, date, localTime } = dialect;
+  const middle = dialect.midpoint('start_at', 'end_at');
   const kind = 'user_id, provider, source_type, is_nap';
   const order = 'start_at, end_at, id';
   const session = `${kind}, session`;
+  const earliest = beforeEnd(dialect, 'start_at');
   return `grouped as (
   select *, sum(begins_session) over (partition by ${kind} order by ${order}) as session
   from (
@@ -154,60 +137,27 @@ function sessions(dialect: ViewDialect): string {
     from fragments
   ) compared
 ),
-placed as (
-  select
-    *,
-    row_number() over (partition by ${session} order by start_at desc, end_at desc, id desc) as from_last,
-    row_number() over (partition by ${session} order by asleep_s, start_at desc, end_at desc, id desc) as by_length
-  from grouped
-),
 summed as (
   select
-    user_id, provider, source_type, is_nap,
+    ${kind}, ${sourceName(dialect)} as source,
     min(start_at) as start_at, max(end_at) as end_at,
-    coalesce(cast(floor(${secondsBetween('min(start_at)', 'max(end_at)')}) as int64), max(sent_duration_s)) as duration_s,
-    coalesce(${latest('own_offset_s', 'from_last')}, ${latest('zone_offset_s', 'from_last')}) as offset_s,
+    coalesce(${latest('own_offset_s', earliest)}, ${latest('zone_offset_s', earliest)}) as offset_s,
     count(own_offset_s) as own_offsets,
-    ${latest('calendar_date', 'from_last')} as calendar_date,
-    min(id) as first_id, count(*) as fragments, ${jsonList('id', ['start_at', 'end_at', 'id'])} as ids,
+    ${latest('calendar_date', earliest)} as calendar_date,
+    min(id) as first_id, array_agg(id) as ids,
     min(is_short) as is_short,
     case when max(is_long) = 1 or sum(asleep_s) >= ${LONG_SLEEP_S} then 1 else 0 end as is_long,
     max(is_tentative) as is_tentative,
-    case when max(is_tentative) = 1 then 'tentative' else min(state) end as state,
     cast(sum(asleep_s) as int64) as asleep_s,
-    ${sums.map((name) => `case when count(${name}) = count(*) then cast(sum(${name}) as int64) end as ${name}`).join(',\n    ')},
-    ${latest('latency_s', 'from_last')} as latency_s,
-    min(hr_lowest_bpm) as hr_lowest_bpm,
-    ${Object.entries(means)
-      .map(([name, of]) => `${weightedMean(of)} as ${name}`)
-      .join(',\n    ')},
-    ${scores.map((name) => `${latest(name, 'by_length')} as ${name}`).join(', ')},
-    ${weightedMean('sent_efficiency')} as sent_efficiency
-  from placed
+    case when count(total_s) = count(*) then cast(sum(total_s) as int64) end as total_s
+  from grouped
   group by ${session}
 ),
 sessions as (
   select
     *,
-    case when efficiency_here between 0 and 1 then efficiency_here end as efficiency,
-    case
-      when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
-    end as local_basis,
-    case
-      when start_at is null or offset_s is null then calendar_date
-      else ${date(addSeconds(midpoint('start_at', 'end_at'), `(offset_s + ${NIGHT_BEGINS_S})`))}
-    end as night_date
-  from (
-    select
-      *,
-      coalesce(sent_efficiency, total_s / nullif(duration_s, 0)) as efficiency_here
-    from summed
-  ) sent
+    coalesce(${date(addSeconds(middle, `(offset_s + ${NIGHT_BEGINS_S})`))}, calendar_date) as night_date,
+    extract(hour from ${localTime(middle, 'offset_s')}) as local_hour
+  from summed
 )`;
-}
-
-/** Mean over the fragments that have a value, weighted by the time asleep. The value of a single fragment stays exact. */
-function weightedMean(column: string): string {
-  const weighted = `sum(${column} * asleep_s) / nullif(sum(case when ${column} is not null then asleep_s end), 0)`;
-  return `case when count(${column}) = 1 then avg(${column}) else coalesce(${weighted}, avg(${column})) end`;
 }

@@ -38,10 +38,10 @@ export const DAYS_BEFORE = 14;
 
 /**
  * Window function: on how many of the 14 days before its day a source has a row. A source has at most one row a day. `of` are
- * the columns that the rows of a source share.
+ * the columns that the rows of a source share. With `counted`, only rows that have such a value count.
  */
-export function daysBefore({ dayNumber }: ViewDialect, of: string, day: string): string {
-  return `count(*) over (
+export function daysBefore({ dayNumber }: ViewDialect, of: string, day: string, counted = '*'): string {
+  return `count(${counted}) over (
     partition by ${of} order by ${dayNumber(day)} range between ${DAYS_BEFORE} preceding and 1 preceding
   )`;
 }

@@ -19,44 +19,63 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.opti
 const efficiency = fc.oneof(fc.constantFrom(0, 1, 0.91, 88, 100, 101), fc.double({ min: 0, max: 100, noNaN: true }));
 const date = fc.constantFrom('2026-03-28', '2026-03-29', '2026-03-30');
 
-/** The sleep of up to five devices over four days. Records begin and last as they like, and some lack times. */
+const sleepDevices = [
+  { provider: 'oura', source_type: 'ring' },
+  { provider: 'garmin', source_type: 'watch' },
+  { provider: 'apple_health_kit', source_type: 'watch' },
+  { provider: 'polar', source_type: 'watch' },
+  { provider: 'fitbit', source_type: 'unknown' },
+  { provider: 'apple_health_kit', source_type: 'phone' },
+  { provider: 'manual', source_type: 'app' },
+];
+
+const sleepRecords = fc.array(
+  fc.record({
+    // In the evening or in the afternoon more often than at other times, so that records overlap.
+    begins: fc.oneof(
+      fc.integer({ min: 0, max: 96 * 6 }),
+      fc.tuple(fc.nat({ max: 3 }), fc.constantFrom(84, 132), fc.nat({ max: 18 })).map(([day, at, more]) => day * 144 + at + more),
+    ),
+    lasts: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 30, max: 60 }), fc.integer({ min: 0, max: 12 })),
+    device: fc.nat(),
+    sleep_type: maybe(fc.constantFrom('long_sleep', 'long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown')),
+    state: maybe(fc.constantFrom('tentative', 'confirmed')),
+    timezone_offset_s: fc.constantFrom(0, 7200, -28_800, 19_800, null),
+    // Some devices send 0 s asleep, or more than a person can sleep.
+    share: maybe(
+      fc
+        .oneof(
+          fc.integer({ min: 80, max: 100 }),
+          fc.integer({ min: 1, max: 110 }),
+          fc.integer({ min: 1, max: 110 }),
+          fc.constantFrom(0, 90, 9000),
+        )
+        .map((percent) => percent / 100),
+    ),
+    light_s: maybe(fc.integer({ min: 0, max: 20_000 })),
+    efficiency: maybe(efficiency),
+    score: maybe(fc.integer({ min: 0, max: 101 })),
+    latency_s: maybe(fc.integer({ min: 0, max: 3000 })),
+    hr_lowest_bpm: maybe(fc.integer({ min: 15, max: 80 })),
+    hr_average_bpm: maybe(fc.integer({ min: 40, max: 90 })),
+    average_hrv_ms: maybe(fc.double({ min: 5, max: 150, noNaN: true })),
+    calendar_date: maybe(date),
+    times: fc.constantFrom('both', 'both', 'both', 'both', 'both', 'both', 'none', 'start'),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+
+/** The sleep of one to seven devices over four days. Records begin and last as they like, and some lack times. */
 export const sleepers: fc.Arbitrary<SleepRecord[]> = fc
-  .array(
-    fc.record({
-      begins: fc.integer({ min: 0, max: 96 * 6 }),
-      lasts: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 })),
-      device: fc.constantFrom(
-        ['oura', 'ring'],
-        ['garmin', 'watch'],
-        ['apple_health_kit', 'watch'],
-        ['fitbit', 'unknown'],
-        ['manual', 'app'],
-      ),
-      sleep_type: maybe(fc.constantFrom('long_sleep', 'long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown')),
-      state: maybe(fc.constantFrom('tentative', 'confirmed')),
-      timezone_offset_s: fc.constantFrom(0, 7200, -28_800, 19_800, null),
-      share: maybe(fc.integer({ min: 0, max: 110 }).map((percent) => percent / 100)),
-      light_s: maybe(fc.integer({ min: 0, max: 20_000 })),
-      efficiency: maybe(efficiency),
-      score: maybe(fc.integer({ min: 0, max: 100 })),
-      latency_s: maybe(fc.integer({ min: 0, max: 3000 })),
-      hr_lowest_bpm: maybe(fc.integer({ min: 35, max: 80 })),
-      hr_average_bpm: maybe(fc.integer({ min: 40, max: 90 })),
-      average_hrv_ms: maybe(fc.double({ min: 5, max: 150, noNaN: true })),
-      calendar_date: maybe(date),
-      times: fc.constantFrom('both', 'both', 'both', 'both', 'both', 'both', 'none', 'start'),
-    }),
-    { minLength: 1, maxLength: 14 },
-  )
-  .map((list) =>
+  .tuple(fc.shuffledSubarray(sleepDevices, { minLength: 1 }), sleepRecords)
+  .map(([owned, list]) =>
     list.map(({ begins, lasts, device, share, times, ...rest }, index): SleepRecord => {
       const start = minute('2026-03-28T00:00:00Z', begins * 10);
       return {
         ...noSleep,
         ...rest,
-        id: `id-${String((index * 7) % 15).padStart(2, '0')}`,
-        provider: device[0]!,
-        source_type: device[1]!,
+        id: `id-${String((index * 7) % 23).padStart(2, '0')}`,
+        ...owned[device % owned.length]!,
         bedtime_start: times === 'none' ? null : start,
         bedtime_stop: times === 'both' ? minute(start, lasts * 10) : null,
         duration_s: lasts * 600,

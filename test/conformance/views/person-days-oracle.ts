@@ -338,7 +338,7 @@ const isImpossibleReading = (reading: ReadingRow): boolean =>
 /** The rows of `person_days`. */
 export function expectedDays(person: Person, known: Known): Day[] {
   const { user, offsetAt, ranks } = known;
-  const nights = new Map(expectedNights(person.sleep, offsetAt, ranks).map((night) => [night.night_date, night]));
+  const nights = new Map(expectedNights(person.sleep, offsetAt, user, ranks).map((night) => [night.night_date, night]));
   const duplicates = expectedDuplicates(person.workouts, ranks);
   const workouts = person.workouts
     .filter(({ id }) => !duplicates.some((one) => one.id === id))
@@ -437,10 +437,14 @@ function ofNight(night: ReturnType<typeof expectedNights>[number] | undefined): 
     sleep_efficiency: night?.efficiency ?? null,
     sleep_hrv_avg_ms: night?.hrv_ms ?? null,
     sleep_score: night?.score ?? null,
+    sleep_duration_s: night?.duration_s ?? null,
+    sleep_started_at: night?.start_at ?? null,
     sleep_source: night?.source ?? null,
     sleep_others: night?.others ?? null,
+    sleep_partial_others: night?.partial_others ?? null,
     naps: night?.naps ?? null,
     nap_total_s: night?.nap_total_s ?? null,
+    nap_sources: night?.nap_sources ?? null,
   };
 }
 

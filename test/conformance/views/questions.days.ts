@@ -65,7 +65,9 @@ export function daysOf(rows: PeopleRows): Day[] {
     const samples = Map.groupBy(own(rows.timeseries).map(local), ({ date }) => date);
     const readings = Map.groupBy(own(rows.blood_pressure).map(local), ({ date }) => date);
     const activity = Map.groupBy(own(rows.activity), ({ calendar_date }) => calendar_date);
-    const nights = new Map(expectedNights(own(rows.sleep), () => offsets.get(user)).map((night) => [night.night_date, night]));
+    const nights = new Map(
+      expectedNights(own(rows.sleep), () => offsets.get(user), user).map((night) => [night.night_date, night]),
+    );
     const workouts = own(rows.workouts).map(({ calendar_date }) => calendar_date!);
     const withValue = own(rows.activity).filter((row) => row.steps !== null || row.heart_rate_resting_bpm !== null);
     const summaries = withValue.map((row) => row.calendar_date);

@@ -4026,11 +4026,11 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_hr_zones` (
   zone OPTIONS (description = 'Number of the zone. Zone 1 is below 50 % of the maximum heart rate, zones 2 to 5 cover ten points each, and zone 6 is above 90 %.'),
   duration_s OPTIONS (description = 'Time in the zone. (s)')
 )
-OPTIONS (description = 'One heart rate zone of a workout.', labels = [('aorta', 'view'), ('aorta_text', '75fbf2220dc32207')]) AS
+OPTIONS (description = 'One heart rate zone of a workout.', labels = [('aorta', 'view'), ('aorta_text', 'fa730a7be528cf71')]) AS
 select user_id, id, provider, source_type, ordinal as zone, element as duration_s
 from (
-  select t.user_id, t.id, t.provider, t.source_type, place + 1 as ordinal, element
-  from `my-project.health.workouts` as t, unnest(t.hr_zones_s) as element with offset as place
+  select t.user_id, t.id, t.provider, t.source_type, list_offset + 1 as ordinal, element
+  from `my-project.health.workouts` as t, unnest(t.hr_zones_s) as element with offset as list_offset
 ) zones;
 
 CREATE OR REPLACE VIEW `my-project.health.continuous_query_results_changes` (
@@ -4043,12 +4043,12 @@ CREATE OR REPLACE VIEW `my-project.health.continuous_query_results_changes` (
   query_slug OPTIONS (description = 'Slug of the query.'),
   result_columns OPTIONS (description = 'The rows, as a JSON object with a list of values per column.')
 )
-OPTIONS (description = 'One element of the list `changes` in `continuous_query_results`. The queries with changed results.', labels = [('aorta', 'view'), ('aorta_text', 'faaf745acf7f90d6')]) AS
+OPTIONS (description = 'One element of the list `changes` in `continuous_query_results`. The queries with changed results.', labels = [('aorta', 'view'), ('aorta_text', '56f334fe5e310af0')]) AS
 select
   user_id, _received_at, _origin, _offset, ordinal,
   element.query_id, element.query_slug, element.result_columns
 from (
-  select t.user_id, t._received_at, t._origin, t._offset, place + 1 as ordinal, element
+  select t.user_id, t._received_at, t._origin, t._offset, list_offset + 1 as ordinal, element
   from (
 select kept.*
 from `my-project.health.continuous_query_results` kept
@@ -4114,7 +4114,7 @@ from (
 where ends_pair and came_at <= timestamp_add(partner_at, interval 172800 second)
 ) copy on copy._origin = kept._origin and copy._offset = kept._offset and copy._received_at = kept._received_at
 where copy._origin is null
-) as t, unnest(t.changes) as element with offset as place
+) as t, unnest(t.changes) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls` (
@@ -4148,13 +4148,13 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls` (
   service_retrying_since OPTIONS (description = 'End of the first attempt with a temporary problem, by the service\'s own times. Null after the pull has ended.'),
   trace_id OPTIONS (description = 'Trace id for requests to the service\'s support. Null after the pull has succeeded.')
 )
-OPTIONS (description = 'One element of the list `pulls` in `historical_pull_tracks`. The pulls in order. The last one is the current pull.', labels = [('aorta', 'view'), ('aorta_text', '942baf3903aca230')]) AS
+OPTIONS (description = 'One element of the list `pulls` in `historical_pull_tracks`. The pulls in order. The last one is the current pull.', labels = [('aorta', 'view'), ('aorta_text', '0ca09da9e49d0e5e')]) AS
 select
   user_id, provider, resource, ordinal,
   element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports, element.service_since, element.service_retrying_since, element.trace_id
 from (
-  select t.user_id, t.provider, t.resource, place + 1 as ordinal, element
-  from `my-project.health.historical_pull_tracks` as t, unnest(t.pulls) as element with offset as place
+  select t.user_id, t.provider, t.resource, list_offset + 1 as ordinal, element
+  from `my-project.health.historical_pull_tracks` as t, unnest(t.pulls) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_changes` (
@@ -4172,13 +4172,13 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_changes` (
   status OPTIONS (description = 'Status as the service spells it.'),
   error_details OPTIONS (description = 'Kind of the error, as the service spells it.')
 )
-OPTIONS (description = 'One element of the list `changes` in `historical_pull_tracks`. All changes of all pulls, in the order of evidence.', labels = [('aorta', 'view'), ('aorta_text', '29ba479739f19b5c')]) AS
+OPTIONS (description = 'One element of the list `changes` in `historical_pull_tracks`. All changes of all pulls, in the order of evidence.', labels = [('aorta', 'view'), ('aorta_text', '904f97022d5984ed')]) AS
 select
   user_id, provider, resource, ordinal,
   element.scheduled_at, element.range_start, element.range_end, element.changed_at, element.from_state, element.to_state, element.event, element.status, element.error_details
 from (
-  select t.user_id, t.provider, t.resource, place + 1 as ordinal, element
-  from `my-project.health.historical_pull_tracks` as t, unnest(t.changes) as element with offset as place
+  select t.user_id, t.provider, t.resource, list_offset + 1 as ordinal, element
+  from `my-project.health.historical_pull_tracks` as t, unnest(t.changes) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_evidence` (
@@ -4197,13 +4197,13 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_evidence` (
   days_with_data OPTIONS (description = 'Number of days with data in the range. (day)'),
   error_details OPTIONS (description = 'Kind of the error.')
 )
-OPTIONS (description = 'One element of the list `evidence` in `historical_pull_tracks`. The evidence of the track, in order. Answers that are equivalent to the previous one are left out.', labels = [('aorta', 'view'), ('aorta_text', '74df9103b9c2aaaa')]) AS
+OPTIONS (description = 'One element of the list `evidence` in `historical_pull_tracks`. The evidence of the track, in order. Answers that are equivalent to the previous one are left out.', labels = [('aorta', 'view'), ('aorta_text', '0b821cca4a4a892b')]) AS
 select
   user_id, provider, resource, ordinal,
   element.evidence_at, element.kind, element.scheduled_at, element.range_start, element.range_end, element.status, element.started_at, element.ended_at, element.days_with_data, element.error_details
 from (
-  select t.user_id, t.provider, t.resource, place + 1 as ordinal, element
-  from `my-project.health.historical_pull_tracks` as t, unnest(t.evidence) as element with offset as place
+  select t.user_id, t.provider, t.resource, list_offset + 1 as ordinal, element
+  from `my-project.health.historical_pull_tracks` as t, unnest(t.evidence) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.introspection_polls_pulls` (
@@ -4223,13 +4223,13 @@ CREATE OR REPLACE VIEW `my-project.health.introspection_polls_pulls` (
   trace_id OPTIONS (description = 'Trace id for requests to the service\'s support.'),
   extra OPTIONS (description = 'Unknown members, and times that cannot be parsed, as sent.')
 )
-OPTIONS (description = 'One element of the list `pulls` in `introspection_polls`. The entries under `pulled`: the last pull of each resource.', labels = [('aorta', 'view'), ('aorta_text', 'edbbb27655433671')]) AS
+OPTIONS (description = 'One element of the list `pulls` in `introspection_polls`. The entries under `pulled`: the last pull of each resource.', labels = [('aorta', 'view'), ('aorta_text', '145f52e806825e6a')]) AS
 select
   user_id, ordinal,
   element.provider, element.resource, element.status, element.range_start, element.range_end, element.scheduled_at, element.started_at, element.ended_at, element.days_with_data, element.error_details, element.release, element.trace_id, element.extra
 from (
-  select t.user_id, place + 1 as ordinal, element
-  from `my-project.health.introspection_polls` as t, unnest(t.pulls) as element with offset as place
+  select t.user_id, list_offset + 1 as ordinal, element
+  from `my-project.health.introspection_polls` as t, unnest(t.pulls) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.introspection_polls_not_pulled` (
@@ -4238,13 +4238,13 @@ CREATE OR REPLACE VIEW `my-project.health.introspection_polls_not_pulled` (
   provider OPTIONS (description = 'Slug of the provider.'),
   resource OPTIONS (description = 'Resource that is not pulled.')
 )
-OPTIONS (description = 'One element of the list `not_pulled` in `introspection_polls`. The entries under `not_pulled`: resources without a pull.', labels = [('aorta', 'view'), ('aorta_text', '0263741aa4270596')]) AS
+OPTIONS (description = 'One element of the list `not_pulled` in `introspection_polls`. The entries under `not_pulled`: resources without a pull.', labels = [('aorta', 'view'), ('aorta_text', 'ad7c20a3e1e8b74f')]) AS
 select
   user_id, ordinal,
   element.provider, element.resource
 from (
-  select t.user_id, place + 1 as ordinal, element
-  from `my-project.health.introspection_polls` as t, unnest(t.not_pulled) as element with offset as place
+  select t.user_id, list_offset + 1 as ordinal, element
+  from `my-project.health.introspection_polls` as t, unnest(t.not_pulled) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_appointments_events` (
@@ -4256,13 +4256,13 @@ CREATE OR REPLACE VIEW `my-project.health.lab_appointments_events` (
   status OPTIONS (description = 'Status that the appointment entered.'),
   data OPTIONS (description = 'The provider\'s data about the event, in any form.')
 )
-OPTIONS (description = 'One element of the list `events` in `lab_appointments`. All status changes of the appointment, as sent.', labels = [('aorta', 'view'), ('aorta_text', '11a2ed61e464ce1b')]) AS
+OPTIONS (description = 'One element of the list `events` in `lab_appointments`. All status changes of the appointment, as sent.', labels = [('aorta', 'view'), ('aorta_text', 'b6185669f854568f')]) AS
 select
   user_id, id, provider, ordinal,
   element.created_at, element.status, element.data
 from (
-  select t.user_id, t.id, t.provider, place + 1 as ordinal, element
-  from `my-project.health.lab_appointments` as t, unnest(t.events) as element with offset as place
+  select t.user_id, t.id, t.provider, list_offset + 1 as ordinal, element
+  from `my-project.health.lab_appointments` as t, unnest(t.events) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_orders_events` (
@@ -4274,13 +4274,13 @@ CREATE OR REPLACE VIEW `my-project.health.lab_orders_events` (
   status OPTIONS (description = 'Status: high level, modality and low level, separated by dots.'),
   status_detail OPTIONS (description = 'Reason, if the status is a failure.')
 )
-OPTIONS (description = 'One element of the list `events` in `lab_orders`. All status changes of the order, as sent.', labels = [('aorta', 'view'), ('aorta_text', 'b1628c94493c5eb7')]) AS
+OPTIONS (description = 'One element of the list `events` in `lab_orders`. All status changes of the order, as sent.', labels = [('aorta', 'view'), ('aorta_text', '1877538a87d11c97')]) AS
 select
   user_id, id, ordinal,
   element.event_id, element.created_at, element.status, element.status_detail
 from (
-  select t.user_id, t.id, place + 1 as ordinal, element
-  from `my-project.health.lab_orders` as t, unnest(t.events) as element with offset as place
+  select t.user_id, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.lab_orders` as t, unnest(t.events) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_orders_order_transaction_orders` (
@@ -4295,13 +4295,13 @@ CREATE OR REPLACE VIEW `my-project.health.lab_orders_order_transaction_orders` (
   created_at OPTIONS (description = 'When the order was created.'),
   updated_at OPTIONS (description = 'When the order last changed.')
 )
-OPTIONS (description = 'One element of the list `order_transaction_orders` in `lab_orders`. The orders of the transaction, including this one.', labels = [('aorta', 'view'), ('aorta_text', '29fa7a22c4aafbdc')]) AS
+OPTIONS (description = 'One element of the list `order_transaction_orders` in `lab_orders`. The orders of the transaction, including this one.', labels = [('aorta', 'view'), ('aorta_text', '76d1531011f16b9c')]) AS
 select
   user_id, id, ordinal,
   element.order_id, element.low_level_status, element.low_level_status_at, element.order_origin, element.parent_id, element.created_at, element.updated_at
 from (
-  select t.user_id, t.id, place + 1 as ordinal, element
-  from `my-project.health.lab_orders` as t, unnest(t.order_transaction_orders) as element with offset as place
+  select t.user_id, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.lab_orders` as t, unnest(t.order_transaction_orders) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_report_parsing_jobs_results` (
@@ -4324,13 +4324,13 @@ CREATE OR REPLACE VIEW `my-project.health.lab_report_parsing_jobs_results` (
   loinc_match_status OPTIONS (description = '`auto_match`, `needs_review` or `no_match`.'),
   loinc_matches OPTIONS (description = 'Possible LOINC codes, with a confidence for each.')
 )
-OPTIONS (description = 'One element of the list `results` in `lab_report_parsing_jobs`. The results, in the order of the report.', labels = [('aorta', 'view'), ('aorta_text', 'c40e24139744d86b')]) AS
+OPTIONS (description = 'One element of the list `results` in `lab_report_parsing_jobs`. The results, in the order of the report.', labels = [('aorta', 'view'), ('aorta_text', '842911aa821bf1c2')]) AS
 select
   user_id, id, ordinal,
   element.test_name, element.value, element.value_type, element.units, element.min_reference_range, element.max_reference_range, element.is_below_min_range, element.is_above_max_range, element.interpretation, element.sample_type, element.measurement_kind, element.sensitivity, element.source_panel_name, element.loinc_match_status, element.loinc_matches
 from (
-  select t.user_id, t.id, place + 1 as ordinal, element
-  from `my-project.health.lab_report_parsing_jobs` as t, unnest(t.results) as element with offset as place
+  select t.user_id, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.lab_report_parsing_jobs` as t, unnest(t.results) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_results_items` (
@@ -4363,13 +4363,13 @@ CREATE OR REPLACE VIEW `my-project.health.lab_results_items` (
   performing_laboratory OPTIONS (description = 'Laboratory that performed the test.'),
   source_sample_id OPTIONS (description = 'Id of the sample.')
 )
-OPTIONS (description = 'One element of the list `items` in `lab_results`. The results, as sent.', labels = [('aorta', 'view'), ('aorta_text', 'e8653b7a374b4e88')]) AS
+OPTIONS (description = 'One element of the list `items` in `lab_results`. The results, as sent.', labels = [('aorta', 'view'), ('aorta_text', '6284d02eeab9fc94')]) AS
 select
   user_id, order_id, ordinal,
   element.name, element.slug, element.result, element.result_type, element.result_number, element.result_sign, element.result_low, element.result_high, element.legacy_value, element.unit, element.taken_at, element.notes, element.reference_range, element.reference_low, element.reference_high, element.is_above_max_range, element.is_below_min_range, element.interpretation, element.source_interpretation, element.loinc, element.loinc_slug, element.lab_code, element.source_markers, element.performing_laboratory, element.source_sample_id
 from (
-  select t.user_id, t.order_id, place + 1 as ordinal, element
-  from `my-project.health.lab_results` as t, unnest(t.items) as element with offset as place
+  select t.user_id, t.order_id, list_offset + 1 as ordinal, element
+  from `my-project.health.lab_results` as t, unnest(t.items) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_results_missing` (
@@ -4384,13 +4384,13 @@ CREATE OR REPLACE VIEW `my-project.health.lab_results_missing` (
   loinc_slug OPTIONS (description = 'Slug of the LOINC code.'),
   provider_id OPTIONS (description = 'The lab\'s code.')
 )
-OPTIONS (description = 'One element of the list `missing` in `lab_results`. Results that the lab could not provide.', labels = [('aorta', 'view'), ('aorta_text', 'e6ab6b2c9bc99ece')]) AS
+OPTIONS (description = 'One element of the list `missing` in `lab_results`. Results that the lab could not provide.', labels = [('aorta', 'view'), ('aorta_text', '29aeacebdf703f9f')]) AS
 select
   user_id, order_id, ordinal,
   element.name, element.slug, element.inferred_failure_type, element.note, element.loinc, element.loinc_slug, element.provider_id
 from (
-  select t.user_id, t.order_id, place + 1 as ordinal, element
-  from `my-project.health.lab_results` as t, unnest(t.missing) as element with offset as place
+  select t.user_id, t.order_id, list_offset + 1 as ordinal, element
+  from `my-project.health.lab_results` as t, unnest(t.missing) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_menstrual_flow` (
@@ -4402,13 +4402,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_menstrual_flow` (
   calendar_date OPTIONS (description = 'The local day.'),
   flow OPTIONS (description = '`unspecified`, `none`, `light`, `medium` or `heavy`.')
 )
-OPTIONS (description = 'One element of the list `menstrual_flow` in `menstrual_cycle`. Flow by day.', labels = [('aorta', 'view'), ('aorta_text', 'd6f44a63064f78cc')]) AS
+OPTIONS (description = 'One element of the list `menstrual_flow` in `menstrual_cycle`. Flow by day.', labels = [('aorta', 'view'), ('aorta_text', '78c3c54a091d418e')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.flow
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.menstrual_flow) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.menstrual_flow) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_cervical_mucus` (
@@ -4420,13 +4420,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_cervical_mucus` (
   calendar_date OPTIONS (description = 'The local day.'),
   quality OPTIONS (description = '`dry`, `sticky`, `creamy`, `watery` or `egg_white`.')
 )
-OPTIONS (description = 'One element of the list `cervical_mucus` in `menstrual_cycle`. Cervical mucus by day.', labels = [('aorta', 'view'), ('aorta_text', 'bf66c2d2c82f6f4e')]) AS
+OPTIONS (description = 'One element of the list `cervical_mucus` in `menstrual_cycle`. Cervical mucus by day.', labels = [('aorta', 'view'), ('aorta_text', '0a52fca6ac22c570')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.quality
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.cervical_mucus) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.cervical_mucus) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_intermenstrual_bleeding` (
@@ -4437,13 +4437,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_intermenstrual_bleedin
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
   calendar_date OPTIONS (description = 'The local day.')
 )
-OPTIONS (description = 'One element of the list `intermenstrual_bleeding` in `menstrual_cycle`. Days of bleeding between periods.', labels = [('aorta', 'view'), ('aorta_text', '2b94a5886d07d424')]) AS
+OPTIONS (description = 'One element of the list `intermenstrual_bleeding` in `menstrual_cycle`. Days of bleeding between periods.', labels = [('aorta', 'view'), ('aorta_text', '694f0f116d65c3fa')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.intermenstrual_bleeding) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.intermenstrual_bleeding) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_contraceptive` (
@@ -4455,13 +4455,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_contraceptive` (
   calendar_date OPTIONS (description = 'The local day.'),
   contraceptive_type OPTIONS (description = '`unspecified`, `implant`, `injection`, `iud`, `intravaginal_ring`, `oral` or `patch`.')
 )
-OPTIONS (description = 'One element of the list `contraceptive` in `menstrual_cycle`. Contraceptives by day.', labels = [('aorta', 'view'), ('aorta_text', '74e4fc7c021c9fde')]) AS
+OPTIONS (description = 'One element of the list `contraceptive` in `menstrual_cycle`. Contraceptives by day.', labels = [('aorta', 'view'), ('aorta_text', '79c5650bd99e7d3d')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.contraceptive_type
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.contraceptive) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.contraceptive) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_detected_deviations` (
@@ -4473,13 +4473,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_detected_deviations` (
   calendar_date OPTIONS (description = 'The local day.'),
   deviation OPTIONS (description = '`persistent_intermenstrual_bleeding`, `prolonged_menstrual_periods`, `irregular_menstrual_cycles` or `infrequent_menstrual_cycles`.')
 )
-OPTIONS (description = 'One element of the list `detected_deviations` in `menstrual_cycle`. Detected deviations by day.', labels = [('aorta', 'view'), ('aorta_text', '004f8a87bd9d0755')]) AS
+OPTIONS (description = 'One element of the list `detected_deviations` in `menstrual_cycle`. Detected deviations by day.', labels = [('aorta', 'view'), ('aorta_text', 'ce73d811c8679791')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.deviation
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.detected_deviations) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.detected_deviations) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_ovulation_test` (
@@ -4491,13 +4491,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_ovulation_test` (
   calendar_date OPTIONS (description = 'The local day.'),
   test_result OPTIONS (description = '`negative`, `positive`, `luteinizing_hormone_surge`, `estrogen_surge` or `indeterminate`.')
 )
-OPTIONS (description = 'One element of the list `ovulation_test` in `menstrual_cycle`. Ovulation tests by day.', labels = [('aorta', 'view'), ('aorta_text', '1cef88251a4a1052')]) AS
+OPTIONS (description = 'One element of the list `ovulation_test` in `menstrual_cycle`. Ovulation tests by day.', labels = [('aorta', 'view'), ('aorta_text', '9f7c97f37783e657')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.test_result
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.ovulation_test) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.ovulation_test) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_pregnancy_test` (
@@ -4509,13 +4509,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_pregnancy_test` (
   calendar_date OPTIONS (description = 'The local day.'),
   test_result OPTIONS (description = '`negative`, `positive` or `indeterminate`.')
 )
-OPTIONS (description = 'One element of the list `home_pregnancy_test` in `menstrual_cycle`. Home pregnancy tests by day.', labels = [('aorta', 'view'), ('aorta_text', '80c9d5042772de54')]) AS
+OPTIONS (description = 'One element of the list `home_pregnancy_test` in `menstrual_cycle`. Home pregnancy tests by day.', labels = [('aorta', 'view'), ('aorta_text', '94c8dc86c3dcd949')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.test_result
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.home_pregnancy_test) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.home_pregnancy_test) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_progesterone_test` (
@@ -4527,13 +4527,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_progesterone_test
   calendar_date OPTIONS (description = 'The local day.'),
   test_result OPTIONS (description = '`negative`, `positive` or `indeterminate`.')
 )
-OPTIONS (description = 'One element of the list `home_progesterone_test` in `menstrual_cycle`. Home progesterone tests by day.', labels = [('aorta', 'view'), ('aorta_text', '5f6825d362638b1a')]) AS
+OPTIONS (description = 'One element of the list `home_progesterone_test` in `menstrual_cycle`. Home progesterone tests by day.', labels = [('aorta', 'view'), ('aorta_text', '96b4f8cca6dc149f')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.test_result
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.home_progesterone_test) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.home_progesterone_test) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_sexual_activity` (
@@ -4545,13 +4545,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_sexual_activity` (
   calendar_date OPTIONS (description = 'The local day.'),
   protection_used OPTIONS (description = 'Whether protection was used.')
 )
-OPTIONS (description = 'One element of the list `sexual_activity` in `menstrual_cycle`. Sexual activity by day.', labels = [('aorta', 'view'), ('aorta_text', '3007405494bdb7e1')]) AS
+OPTIONS (description = 'One element of the list `sexual_activity` in `menstrual_cycle`. Sexual activity by day.', labels = [('aorta', 'view'), ('aorta_text', 'a7ced5ff48a503f7')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.protection_used
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.sexual_activity) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.sexual_activity) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_basal_body_temperature` (
@@ -4563,13 +4563,13 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_basal_body_temperature
   calendar_date OPTIONS (description = 'The local day.'),
   temperature_c OPTIONS (description = 'Temperature. (°C)')
 )
-OPTIONS (description = 'One element of the list `basal_body_temperature` in `menstrual_cycle`. Basal body temperature by day.', labels = [('aorta', 'view'), ('aorta_text', 'a903a9f0f6f6caed')]) AS
+OPTIONS (description = 'One element of the list `basal_body_temperature` in `menstrual_cycle`. Basal body temperature by day.', labels = [('aorta', 'view'), ('aorta_text', '28000f14b548c9ed')]) AS
 select
   user_id, provider, source_type, id, ordinal,
   element.calendar_date, element.temperature_c
 from (
-  select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
-  from `my-project.health.menstrual_cycle` as t, unnest(t.basal_body_temperature) as element with offset as place
+  select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
+  from `my-project.health.menstrual_cycle` as t, unnest(t.basal_body_temperature) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.workout_streams_points` (
@@ -4589,13 +4589,13 @@ CREATE OR REPLACE VIEW `my-project.health.workout_streams_points` (
   latitude_deg OPTIONS (description = 'Latitude. (°)'),
   longitude_deg OPTIONS (description = 'Longitude. (°)')
 )
-OPTIONS (description = 'One element of the list `points` in `workout_streams`. The points, as many as the longest sent column has.', labels = [('aorta', 'view'), ('aorta_text', '975e9075d4597203')]) AS
+OPTIONS (description = 'One element of the list `points` in `workout_streams`. The points, as many as the longest sent column has.', labels = [('aorta', 'view'), ('aorta_text', '236bcc81f5934292')]) AS
 select
   user_id, workout_id, ordinal,
   element.time_s, element.point_at, element.heart_rate_bpm, element.cadence, element.altitude_m, element.speed_m_s, element.distance_m, element.power_w, element.resistance, element.temperature_c, element.latitude_deg, element.longitude_deg
 from (
-  select t.user_id, t.workout_id, place + 1 as ordinal, element
-  from `my-project.health.workout_streams` as t, unnest(t.points) as element with offset as place
+  select t.user_id, t.workout_id, list_offset + 1 as ordinal, element
+  from `my-project.health.workout_streams` as t, unnest(t.points) as element with offset as list_offset
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_order_history` (
@@ -4798,12 +4798,12 @@ where place = 1;
 
 CREATE OR REPLACE VIEW `my-project.health.sleep_nights` (
   user_id OPTIONS (description = 'User.'),
-  night_date OPTIONS (description = 'Date of the night, usually the date on which it ends. The midpoint of the main sleep is between 18:00 of the day before and 18:00 of this date, in local time.'),
+  night_date OPTIONS (description = 'Date of the night, usually the date on which it ends. The midpoint of the sleep is between 18:00 of the day before and 18:00 of this date, in local time. A record that overlaps a longer night of another source has the date of that night.'),
   start_at OPTIONS (description = 'Start of the main sleep; NULL if there are only naps.'),
   end_at OPTIONS (description = 'End of the main sleep.'),
   local_start_at OPTIONS (description = 'Local time of start_at; NULL if the offset is unknown.'),
   local_end_at OPTIONS (description = 'Local time of end_at; NULL if the offset is unknown.'),
-  local_basis OPTIONS (description = '`offset`: the record has an offset. `zone`: the offset comes from user_time_zones. `calendar_date`: the offset or a time is unknown, so night_date is the calendar_date of the record.'),
+  local_basis OPTIONS (description = '`offset`: the record has an offset. `zone`: the offset comes from user_time_zones. `calendar_date`: the offset or a time is unknown, so night_date is the calendar_date of the record. NULL if there are only naps.'),
   duration_s OPTIONS (description = 'Duration of the main sleep from start to end. It contains the gaps between its fragments. (s)'),
   total_s OPTIONS (description = 'Time asleep in the main sleep. (s)'),
   awake_s OPTIONS (description = 'Time awake in the fragments of the main sleep. (s)'),
@@ -4823,33 +4823,32 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_nights` (
   score OPTIONS (description = 'Sleep score of the provider, of the longest fragment that has it.'),
   recovery_readiness_score OPTIONS (description = 'Recovery or readiness score of the provider, of the longest fragment that has it.'),
   state OPTIONS (description = '`tentative` if a fragment is tentative, else the state as sent.'),
-  provider OPTIONS (description = 'Provider of all values of the row.'),
-  source_type OPTIONS (description = 'Source type of all values of the row.'),
-  source OPTIONS (description = '`provider/source_type` of all values of the row.'),
+  provider OPTIONS (description = 'Provider of the main sleep and all its values; NULL if there are only naps.'),
+  source_type OPTIONS (description = 'Source type of the main sleep; NULL if there are only naps.'),
+  source OPTIONS (description = '`provider/source_type` of the main sleep; NULL if there are only naps.'),
   fragments OPTIONS (description = 'Number of sleep records that form the main sleep.'),
   ids OPTIONS (description = 'List of the ids of the sleep records that form the main sleep, in their order.'),
-  naps OPTIONS (description = 'Number of naps of the source: acknowledged naps, and short sleeps if the source also has a long sleep in this night.'),
-  nap_total_s OPTIONS (description = 'Time asleep in the naps. If the source sends none for a nap, the duration counts. (s)'),
+  naps OPTIONS (description = 'Number of naps of all sources. A nap that several sources recorded counts once.'),
+  nap_total_s OPTIONS (description = 'Time asleep in these naps. If the source sends none for a nap, the duration counts. (s)'),
+  nap_sources OPTIONS (description = 'Sources of these naps, as `provider/source_type`, separated by commas; NULL without naps.'),
   other_sleeps OPTIONS (description = 'Number of sessions of the source in this night that are neither the main sleep nor naps.'),
   other_sleeps_total_s OPTIONS (description = 'Time asleep in these other sessions. (s)'),
-  others OPTIONS (description = 'Number of other sources that recorded this night.'),
-  other_sources OPTIONS (description = 'List of the other sources that recorded this night, best first, each with provider, source_type, and the total_s of its main sleep.')
+  others OPTIONS (description = 'Number of other sources that have a main sleep in this night.'),
+  partial_others OPTIONS (description = 'Number of these sources that were left out because they recorded less than half of the night.'),
+  other_sources OPTIONS (description = 'List of these other sources, best first, each with provider, source_type, the total_s of its main sleep, and is_partial.')
 )
-OPTIONS (description = 'One night of a user: the main sleep and the naps, as one source recorded them.', labels = [('aorta', 'view'), ('aorta_text', 'a453c0d9c5f76573')]) AS
+OPTIONS (description = 'One night of a user: the main sleep as one source recorded it, and the naps of all sources.', labels = [('aorta', 'view'), ('aorta_text', 'e955cf7ff225a4fb')]) AS
 with records as (
   select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
-    case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then bedtime_start end as start_at,
-    case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then bedtime_stop end as end_at,
+    case when case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end > 0 then bedtime_start end as start_at,
+    case when case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end > 0 then bedtime_stop end as end_at,
     timezone_offset_s as own_offset_s, coalesce(zone_span.offset_s, zone_rule.offset_s) as zone_offset_s,
     case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
     case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,
     case when sleep_type = 'long_sleep' then 1 else 0 end as is_long,
     case when state = 'tentative' then 1 else 0 end as is_tentative,
-    coalesce(duration_s, cast(floor(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0) as int64)) as sent_duration_s,
-    case when efficiency > 1 then efficiency / 100 else efficiency end as sent_efficiency,
-    coalesce(total_s, cast(floor(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0) as int64), duration_s, 0) as asleep_s,
-    total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as asleep_s, total_s
   from `my-project.health.sleep` s
   left join `my-project.health.user_time_zones` zone_span
     on zone_span.user_id = case when s.timezone_offset_s is null then s.user_id end and zone_span.user_id = s.user_id
@@ -4857,36 +4856,37 @@ with records as (
   left join `my-project.health.time_zone_transitions` zone_rule
     on zone_rule.zone = case when zone_span.offset_s is null then zone_span.time_zone end and zone_rule.time_basis = 'utc'
     and s.bedtime_start >= zone_rule.from_at and s.bedtime_start < coalesce(zone_rule.to_at, timestamp '9999-12-31T23:59:59Z')
-  where coalesce(timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0, duration_s, total_s, 0) <= 86400
+  where (total_s is null or case when total_s between 60 and 129600 then total_s end is not null)
+    and coalesce(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end, case when duration_s between 60 and 129600 then duration_s end, total_s, 0) <= 86400
 ),
-stretches as (
-  select *, sum(begins) over (partition by user_id, provider, source_type order by start_at, end_at, id) as stretch
-  from (
-    select
-      *,
-      case when start_at < max(end_at) over (
-        partition by user_id, provider, source_type order by start_at, end_at, id rows between unbounded preceding and 1 preceding
-      ) then 0 else 1 end as begins
-    from records
-  ) timed
+near as (
+  select *, date(start_at) as near_day from records where start_at is not null
+  union all
+  select *, date(end_at) as near_day from records where date(end_at) <> date(start_at)
 ),
 repetitions as (
-  select distinct other.user_id, other.id
-  from stretches one
-  join stretches other on other.user_id = one.user_id and other.provider = one.provider and other.source_type = one.source_type and other.stretch = one.stretch
-  where 2 * (timestamp_diff(least(one.end_at, other.end_at), greatest(one.start_at, other.start_at), microsecond) / 1000000.0) >= least(timestamp_diff(one.end_at, one.start_at, microsecond) / 1000000.0, timestamp_diff(other.end_at, other.start_at, microsecond) / 1000000.0)
-    and (
-      one.is_tentative < other.is_tentative
-      or one.is_tentative = other.is_tentative and one.is_nap < other.is_nap
-      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s < one.asleep_s
-      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at < other.start_at
-      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at = other.start_at and one.id < other.id
-    )
+  select distinct user_id, id
+  from (
+    select
+      one.user_id,
+      case when
+        one.is_tentative < other.is_tentative
+        or one.is_tentative = other.is_tentative and one.is_nap < other.is_nap
+        or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s < one.asleep_s
+        or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at < other.start_at
+        or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at = other.start_at and one.id < other.id
+      then other.id else one.id end as id
+    from near one
+    join records other
+      on other.user_id = one.user_id and other.provider = one.provider and other.source_type = one.source_type
+      and date(other.start_at) = one.near_day
+    where other.id <> one.id and other.start_at >= one.start_at and 2 * (timestamp_diff(least(one.end_at, other.end_at), other.start_at, microsecond) / 1000000.0) >= least(timestamp_diff(one.end_at, one.start_at, microsecond) / 1000000.0, timestamp_diff(other.end_at, other.start_at, microsecond) / 1000000.0)
+  ) worse
 ),
 fragments as (
-  select stretches.*
-  from stretches
-  left join repetitions on repetitions.user_id = stretches.user_id and repetitions.id = stretches.id
+  select records.*
+  from records
+  left join repetitions on repetitions.user_id = records.user_id and repetitions.id = records.id
   where repetitions.id is null
 ),
 grouped as (
@@ -4900,145 +4900,230 @@ grouped as (
     from fragments
   ) compared
 ),
-placed as (
-  select
-    *,
-    row_number() over (partition by user_id, provider, source_type, is_nap, session order by start_at desc, end_at desc, id desc) as from_last,
-    row_number() over (partition by user_id, provider, source_type, is_nap, session order by asleep_s, start_at desc, end_at desc, id desc) as by_length
-  from grouped
-),
 summed as (
   select
-    user_id, provider, source_type, is_nap,
+    user_id, provider, source_type, is_nap, provider || '/' || source_type as source,
     min(start_at) as start_at, max(end_at) as end_at,
-    coalesce(cast(floor(timestamp_diff(max(end_at), min(start_at), microsecond) / 1000000.0) as int64), max(sent_duration_s)) as duration_s,
-    coalesce(any_value(own_offset_s having max if(own_offset_s is not null, from_last, 0)), any_value(zone_offset_s having max if(zone_offset_s is not null, from_last, 0))) as offset_s,
+    coalesce(any_value(own_offset_s having max if(own_offset_s is not null, coalesce(timestamp_diff(timestamp '9999-12-31T23:59:59Z', start_at, microsecond) / 1000000.0, 1), 0)), any_value(zone_offset_s having max if(zone_offset_s is not null, coalesce(timestamp_diff(timestamp '9999-12-31T23:59:59Z', start_at, microsecond) / 1000000.0, 1), 0))) as offset_s,
     count(own_offset_s) as own_offsets,
-    any_value(calendar_date having max if(calendar_date is not null, from_last, 0)) as calendar_date,
-    min(id) as first_id, count(*) as fragments, to_json(array_agg(id order by start_at, end_at, id)) as ids,
+    any_value(calendar_date having max if(calendar_date is not null, coalesce(timestamp_diff(timestamp '9999-12-31T23:59:59Z', start_at, microsecond) / 1000000.0, 1), 0)) as calendar_date,
+    min(id) as first_id, array_agg(id) as ids,
     min(is_short) as is_short,
     case when max(is_long) = 1 or sum(asleep_s) >= 10800 then 1 else 0 end as is_long,
     max(is_tentative) as is_tentative,
-    case when max(is_tentative) = 1 then 'tentative' else min(state) end as state,
     cast(sum(asleep_s) as int64) as asleep_s,
-    case when count(total_s) = count(*) then cast(sum(total_s) as int64) end as total_s,
-    case when count(awake_s) = count(*) then cast(sum(awake_s) as int64) end as awake_s,
-    case when count(light_s) = count(*) then cast(sum(light_s) as int64) end as light_s,
-    case when count(rem_s) = count(*) then cast(sum(rem_s) as int64) end as rem_s,
-    case when count(deep_s) = count(*) then cast(sum(deep_s) as int64) end as deep_s,
-    any_value(latency_s having max if(latency_s is not null, from_last, 0)) as latency_s,
-    min(hr_lowest_bpm) as hr_lowest_bpm,
-    case when count(hr_average_bpm) = 1 then avg(hr_average_bpm) else coalesce(sum(hr_average_bpm * asleep_s) / nullif(sum(case when hr_average_bpm is not null then asleep_s end), 0), avg(hr_average_bpm)) end as hr_average_bpm,
-    case when count(hr_resting_bpm) = 1 then avg(hr_resting_bpm) else coalesce(sum(hr_resting_bpm * asleep_s) / nullif(sum(case when hr_resting_bpm is not null then asleep_s end), 0), avg(hr_resting_bpm)) end as hr_resting_bpm,
-    case when count(average_hrv_ms) = 1 then avg(average_hrv_ms) else coalesce(sum(average_hrv_ms * asleep_s) / nullif(sum(case when average_hrv_ms is not null then asleep_s end), 0), avg(average_hrv_ms)) end as hrv_ms,
-    case when count(respiratory_rate_per_min) = 1 then avg(respiratory_rate_per_min) else coalesce(sum(respiratory_rate_per_min * asleep_s) / nullif(sum(case when respiratory_rate_per_min is not null then asleep_s end), 0), avg(respiratory_rate_per_min)) end as respiratory_rate_per_min,
-    case when count(temperature_delta_c) = 1 then avg(temperature_delta_c) else coalesce(sum(temperature_delta_c * asleep_s) / nullif(sum(case when temperature_delta_c is not null then asleep_s end), 0), avg(temperature_delta_c)) end as temperature_delta_c,
-    case when count(skin_temperature_c) = 1 then avg(skin_temperature_c) else coalesce(sum(skin_temperature_c * asleep_s) / nullif(sum(case when skin_temperature_c is not null then asleep_s end), 0), avg(skin_temperature_c)) end as skin_temperature_c,
-    case when count(hr_dip_pct) = 1 then avg(hr_dip_pct) else coalesce(sum(hr_dip_pct * asleep_s) / nullif(sum(case when hr_dip_pct is not null then asleep_s end), 0), avg(hr_dip_pct)) end as hr_dip_pct,
-    any_value(score having max if(score is not null, by_length, 0)) as score, any_value(recovery_readiness_score having max if(recovery_readiness_score is not null, by_length, 0)) as recovery_readiness_score,
-    case when count(sent_efficiency) = 1 then avg(sent_efficiency) else coalesce(sum(sent_efficiency * asleep_s) / nullif(sum(case when sent_efficiency is not null then asleep_s end), 0), avg(sent_efficiency)) end as sent_efficiency
-  from placed
+    case when count(total_s) = count(*) then cast(sum(total_s) as int64) end as total_s
+  from grouped
   group by user_id, provider, source_type, is_nap, session
 ),
 sessions as (
   select
     *,
-    case when efficiency_here between 0 and 1 then efficiency_here end as efficiency,
-    case
-      when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
-    end as local_basis,
-    case
-      when start_at is null or offset_s is null then calendar_date
-      else date(timestamp_add(timestamp_add(start_at, interval div(timestamp_diff(end_at, start_at, microsecond), 2) microsecond), interval (offset_s + 21600) second))
-    end as night_date
+    coalesce(date(timestamp_add(timestamp_add(start_at, interval div(timestamp_diff(end_at, start_at, microsecond), 2) microsecond), interval (offset_s + 21600) second)), calendar_date) as night_date,
+    extract(hour from datetime(safe.timestamp_add(timestamp_add(start_at, interval div(timestamp_diff(end_at, start_at, microsecond), 2) microsecond), interval offset_s second))) as local_hour
+  from summed
+),
+stretched as (
+  select
+    *, sum(begins) over (partition by user_id order by start_at, end_at, first_id) as stretch
   from (
     select
       *,
-      coalesce(sent_efficiency, total_s / nullif(duration_s, 0)) as efficiency_here
-    from summed
-  ) sent
+      case when is_nap = 0 and asleep_s >= 10800 and start_at is not null and night_date is not null then row_number() over (
+        partition by user_id, source, night_date
+        order by case when is_nap = 0 and asleep_s >= 10800 and start_at is not null and night_date is not null then 0 else 1 end, is_tentative, asleep_s desc, start_at, first_id
+      ) end as night_place,
+      max(case when is_nap = 0 then is_long end) over (partition by user_id, source, night_date) as beside_long,
+      case when start_at < max(end_at) over (
+        partition by user_id order by start_at, end_at, first_id rows between unbounded preceding and 1 preceding
+      ) then 0 else 1 end as begins
+    from sessions
+  ) begun
+),
+compared as (
+  select
+    user_id, provider, source_type, source, first_id, ids, start_at, end_at, offset_s, own_offsets, night_date, local_hour, stretch,
+    is_nap, is_short, is_long, beside_long, is_tentative, asleep_s, total_s,
+    case when is_nap = 0 then ((select other from unnest(one.longer) as other with offset as list_offset where other.night_place = 1 and other.source <> one.source and other.start_at < one.end_at and other.end_at > one.start_at order by list_offset limit 1)).night_date end as same_night
+  from (
+    select *, array_agg(struct(source as source, start_at as start_at, end_at as end_at, night_date as night_date, night_place as night_place)) over (partition by user_id, stretch order by asleep_s desc, start_at, first_id rows between unbounded preceding and current row) as longer
+    from stretched
+  ) one
 ),
 kinds as (
   select
-    *,
+    user_id, provider, source_type, source, first_id, ids, start_at, end_at, offset_s, own_offsets, stretch, is_tentative, asleep_s,
+    total_s, coalesce(same_night, night_date) as night_date,
     case
       when is_nap = 1 then 1
-      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (partition by user_id, provider, source_type, night_date) = 1 then 1
+      when same_night is not null then 0
+      when local_hour is null then is_short * (1 - is_long) * coalesce(beside_long, 0)
+      when asleep_s < 10800 and local_hour between 9 and 20 then 1
+      when asleep_s < 3600 and local_hour >= 8 then 1
       else 0
-    end as is_nap_here
-  from sessions
-  where night_date is not null
+    end as is_nap
+  from compared
+  where coalesce(same_night, night_date) is not null
 ),
-ordered as (
+sleeps as (
   select
     *,
-    row_number() over (
-      partition by user_id, provider, source_type, night_date order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
-    ) as nth,
-    sum(is_nap_here) over (partition by user_id, provider, source_type, night_date) as naps,
-    sum(case when is_nap_here = 1 then asleep_s else 0 end) over (partition by user_id, provider, source_type, night_date) as nap_total_s,
-    count(*) over (partition by user_id, provider, source_type, night_date) as sleeps,
-    sum(asleep_s) over (partition by user_id, provider, source_type, night_date) as sleeps_total_s
+    case when is_nap = 0 and row_number() over (
+      partition by user_id, source, night_date, is_nap
+      order by is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
+    ) = 1 then 1 else 0 end as is_main,
+    count(*) over (partition by user_id, source, night_date, is_nap) as of_kind,
+    sum(asleep_s) over (partition by user_id, source, night_date, is_nap) as of_kind_asleep_s
   from kinds
+),
+measured as (
+  select
+    *, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
+    count(case when is_main = 1 then 1 end) over (
+    partition by user_id, source order by unix_date(night_date) range between 14 preceding and 1 preceding
+  ) as days_before,
+    max(case when is_main = 1 and source_type <> 'phone' and provider <> 'manual' and asleep_s <= 50400 then asleep_s end) over (partition by user_id, night_date) as longest_s
+  from sleeps
 ),
 ranked as (
   select
     *,
-    count(*) over (partition by user_id, night_date) - 1 as others,
-    row_number() over (
-      partition by user_id, night_date
-      order by
-        is_nap_here, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end,
-        case when is_nap_here = 0 then is_tentative else 0 end, case when is_nap_here = 0 then asleep_s else 0 end desc,
-        provider, source_type
-    ) as place
-  from ordered
-  where nth = 1
+    sum(is_main) over (partition by user_id, night_date) as main_sleeps,
+    sum(is_partial) over (partition by user_id, night_date) as partial_sleeps,
+    row_number() over (partition by user_id, night_date, is_main order by is_partial, source_rank, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type, first_id) as nth,
+    to_json(array_agg(struct(provider as provider, source_type as source_type, total_s as total_s, is_partial = 1 as is_partial)) over (partition by user_id, night_date, is_main order by is_partial, source_rank, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type, first_id rows between 1 following and unbounded following)) as other_sources,
+    array_agg(struct(source as source, start_at as start_at, end_at as end_at)) over (partition by user_id, is_nap, stretch order by source_rank, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type, start_at, first_id rows between unbounded preceding and current row) as better
+  from (
+    select *, case when is_main = 1 and asleep_s < 0.5 * longest_s then 1 else 0 end as is_partial
+    from measured
+  ) compared_sleeps
+),
+chosen as (
+  select *, case when is_chosen = 1 then ids else [cast(null as string)] end as fragment_ids
+  from (
+    select
+      *, case when is_main = 1 and nth = 1 then 1 else 0 end as is_chosen,
+      case when is_nap = 0 or (select other from unnest(one.better) as other with offset as list_offset where other.source <> one.source and other.start_at < one.end_at and other.end_at > one.start_at and 2 * (timestamp_diff(least(one.end_at, other.end_at), greatest(one.start_at, other.start_at), microsecond) / 1000000.0) >= least(timestamp_diff(one.end_at, one.start_at, microsecond) / 1000000.0, timestamp_diff(other.end_at, other.start_at, microsecond) / 1000000.0) order by list_offset limit 1) is not null then 0 else 1 end as is_counted
+    from ranked one
+  ) marked
+  where is_chosen = 1 or is_counted = 1
+),
+repeated as (
+select t.user_id, t.night_date, t.provider, t.source_type, t.source, t.start_at, t.end_at, t.offset_s, t.own_offsets, t.asleep_s, t.of_kind, t.of_kind_asleep_s, t.main_sleeps, t.partial_sleeps, t.is_chosen, t.is_counted, t.other_sources, list_offset + 1 as ordinal, element
+  from chosen as t, unnest(t.fragment_ids) as element with offset as list_offset
+),
+record_values as (
+  select
+    user_id as record_user_id, id as record_id, bedtime_start, bedtime_stop, state,
+    coalesce(case when duration_s between 60 and 129600 then duration_s end, cast(floor(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64)) as sent_duration_s,
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as weight_s,
+    case when total_s between 60 and 129600 then total_s end as total_s,
+    case when awake_s between 0 and 129600 then awake_s end as awake_s,
+    case when light_s between 0 and 129600 then light_s end as light_s,
+    case when rem_s between 0 and 129600 then rem_s end as rem_s,
+    case when deep_s between 0 and 129600 then deep_s end as deep_s,
+    case when hr_average_bpm between 20 and 300 then hr_average_bpm end as hr_average_bpm,
+    case when hr_resting_bpm between 20 and 300 then hr_resting_bpm end as hr_resting_bpm,
+    case when average_hrv_ms between 1 and 500 then average_hrv_ms end as average_hrv_ms,
+    case when respiratory_rate_per_min between 2 and 100 then respiratory_rate_per_min end as respiratory_rate_per_min,
+    case when temperature_delta_c between -15 and 15 then temperature_delta_c end as temperature_delta_c,
+    case when skin_temperature_c between 10 and 45 then skin_temperature_c end as skin_temperature_c,
+    case when hr_dip_pct between -50 and 100 then hr_dip_pct end as hr_dip_pct,
+    case when score between 1 and 100 then score end as score,
+    case when recovery_readiness_score between 1 and 100 then recovery_readiness_score end as recovery_readiness_score,
+    case when case when efficiency > 1 then efficiency / 100 else efficiency end between 0.01 and 1 then case when efficiency > 1 then efficiency / 100 else efficiency end end as efficiency,
+    case when hr_lowest_bpm between 20 and 300 then hr_lowest_bpm end as hr_lowest_bpm,
+    case when latency_s between 0 and 129600 then latency_s end as latency_s
+  from `my-project.health.sleep`
+),
+nights as (
+  select
+    repeated.user_id, night_date,
+    max(case when is_chosen = 1 then provider end) as provider,
+    max(case when is_chosen = 1 then source_type end) as source_type,
+    max(case when is_chosen = 1 then source end) as source,
+    max(case when is_chosen = 1 then start_at end) as start_at,
+    max(case when is_chosen = 1 then end_at end) as end_at,
+    max(case when is_chosen = 1 then offset_s end) as offset_s,
+    max(case when is_chosen = 1 then own_offsets end) as own_offsets,
+    max(case when is_chosen = 1 then asleep_s end) as asleep_s,
+    max(case when is_chosen = 1 then of_kind end) as of_kind,
+    max(case when is_chosen = 1 then of_kind_asleep_s end) as of_kind_asleep_s,
+    max(case when is_chosen = 1 then main_sleeps end) as main_sleeps,
+    max(case when is_chosen = 1 then partial_sleeps end) as partial_sleeps,
+    any_value(if(is_chosen = 1, other_sources, null) having max if(is_chosen = 1 and other_sources is not null, is_chosen, 0)) as other_sources,
+    cast(sum(is_counted) as int64) as naps,
+    cast(sum(case when is_counted = 1 then asleep_s else 0 end) as int64) as nap_total_s,
+    string_agg(distinct case when is_counted = 1 then source end, ', ' order by case when is_counted = 1 then source end) as nap_sources,
+    count(record_id) as fragments,
+    to_json(array_agg(record_id ignore nulls order by bedtime_start, bedtime_stop, record_id)) as ids,
+    max(sent_duration_s) as sent_duration_s,
+    case when max(case when state = 'tentative' then 1 end) = 1 then 'tentative' else min(state) end as state,
+    case when count(total_s) = count(record_id) then cast(sum(total_s) as int64) end as total_s,
+    case when count(awake_s) = count(record_id) then cast(sum(awake_s) as int64) end as awake_s,
+    case when count(light_s) = count(record_id) then cast(sum(light_s) as int64) end as light_s,
+    case when count(rem_s) = count(record_id) then cast(sum(rem_s) as int64) end as rem_s,
+    case when count(deep_s) = count(record_id) then cast(sum(deep_s) as int64) end as deep_s,
+    any_value(latency_s having max if(latency_s is not null, coalesce(timestamp_diff(timestamp '9999-12-31T23:59:59Z', bedtime_start, microsecond) / 1000000.0, 1), 0)) as latency_s,
+    min(hr_lowest_bpm) as hr_lowest_bpm,
+    case when count(hr_average_bpm) = 1 then avg(hr_average_bpm) else coalesce(sum(hr_average_bpm * weight_s) / nullif(sum(case when hr_average_bpm is not null then weight_s end), 0), avg(hr_average_bpm)) end as hr_average_bpm,
+    case when count(hr_resting_bpm) = 1 then avg(hr_resting_bpm) else coalesce(sum(hr_resting_bpm * weight_s) / nullif(sum(case when hr_resting_bpm is not null then weight_s end), 0), avg(hr_resting_bpm)) end as hr_resting_bpm,
+    case when count(average_hrv_ms) = 1 then avg(average_hrv_ms) else coalesce(sum(average_hrv_ms * weight_s) / nullif(sum(case when average_hrv_ms is not null then weight_s end), 0), avg(average_hrv_ms)) end as hrv_ms,
+    case when count(respiratory_rate_per_min) = 1 then avg(respiratory_rate_per_min) else coalesce(sum(respiratory_rate_per_min * weight_s) / nullif(sum(case when respiratory_rate_per_min is not null then weight_s end), 0), avg(respiratory_rate_per_min)) end as respiratory_rate_per_min,
+    case when count(temperature_delta_c) = 1 then avg(temperature_delta_c) else coalesce(sum(temperature_delta_c * weight_s) / nullif(sum(case when temperature_delta_c is not null then weight_s end), 0), avg(temperature_delta_c)) end as temperature_delta_c,
+    case when count(skin_temperature_c) = 1 then avg(skin_temperature_c) else coalesce(sum(skin_temperature_c * weight_s) / nullif(sum(case when skin_temperature_c is not null then weight_s end), 0), avg(skin_temperature_c)) end as skin_temperature_c,
+    case when count(hr_dip_pct) = 1 then avg(hr_dip_pct) else coalesce(sum(hr_dip_pct * weight_s) / nullif(sum(case when hr_dip_pct is not null then weight_s end), 0), avg(hr_dip_pct)) end as hr_dip_pct,
+    any_value(score having max if(score is not null, 1 + weight_s * 1000000000000 + cast(floor(coalesce(timestamp_diff(timestamp '9999-12-31T23:59:59Z', bedtime_start, microsecond) / 1000000.0, 1)) as int64), 0)) as score,
+    any_value(recovery_readiness_score having max if(recovery_readiness_score is not null, 1 + weight_s * 1000000000000 + cast(floor(coalesce(timestamp_diff(timestamp '9999-12-31T23:59:59Z', bedtime_start, microsecond) / 1000000.0, 1)) as int64), 0)) as recovery_readiness_score,
+    case when count(efficiency) = 1 then avg(efficiency) else coalesce(sum(efficiency * weight_s) / nullif(sum(case when efficiency is not null then weight_s end), 0), avg(efficiency)) end as sent_efficiency
+  from repeated
+  left join record_values on record_values.record_user_id = repeated.user_id and record_values.record_id = repeated.element
+  group by repeated.user_id, night_date
 )
 select
-  user_id as user_id,
-  night_date as night_date,
-  case when is_nap_here = 0 then start_at end as start_at,
-  case when is_nap_here = 0 then end_at end as end_at,
-  case when is_nap_here = 0 then datetime(safe.timestamp_add(start_at, interval offset_s second)) end as local_start_at,
-  case when is_nap_here = 0 then datetime(safe.timestamp_add(end_at, interval offset_s second)) end as local_end_at,
-  case when is_nap_here = 0 then local_basis end as local_basis,
-  case when is_nap_here = 0 then duration_s end as duration_s,
-  case when is_nap_here = 0 then total_s end as total_s,
-  case when is_nap_here = 0 then awake_s end as awake_s,
-  case when is_nap_here = 0 then light_s end as light_s,
-  case when is_nap_here = 0 then rem_s end as rem_s,
-  case when is_nap_here = 0 then deep_s end as deep_s,
-  case when is_nap_here = 0 then latency_s end as latency_s,
-  case when is_nap_here = 0 then efficiency end as efficiency,
-  case when is_nap_here = 0 then hr_lowest_bpm end as hr_lowest_bpm,
-  case when is_nap_here = 0 then hr_average_bpm end as hr_average_bpm,
-  case when is_nap_here = 0 then hr_resting_bpm end as hr_resting_bpm,
-  case when is_nap_here = 0 then hrv_ms end as hrv_ms,
-  case when is_nap_here = 0 then respiratory_rate_per_min end as respiratory_rate_per_min,
-  case when is_nap_here = 0 then temperature_delta_c end as temperature_delta_c,
-  case when is_nap_here = 0 then skin_temperature_c end as skin_temperature_c,
-  case when is_nap_here = 0 then hr_dip_pct end as hr_dip_pct,
-  case when is_nap_here = 0 then score end as score,
-  case when is_nap_here = 0 then recovery_readiness_score end as recovery_readiness_score,
-  case when is_nap_here = 0 then state end as state,
-  provider as provider,
-  source_type as source_type,
-  provider || '/' || source_type as source,
-  case when is_nap_here = 0 then fragments end as fragments,
-  case when is_nap_here = 0 then ids end as ids,
-  cast(naps as int64) as naps,
-  cast(nap_total_s as int64) as nap_total_s,
-  cast(sleeps - naps - (1 - is_nap_here) as int64) as other_sleeps,
-  cast(sleeps_total_s - nap_total_s - case when is_nap_here = 0 then asleep_s else 0 end as int64) as other_sleeps_total_s,
-  others as others,
-  case when others > 0 then other_sources else json '[]' end as other_sources
-from (
-  select
-    *, to_json(array_agg(struct(provider as provider, source_type as source_type, case when is_nap_here = 0 then total_s end as total_s)) over (partition by user_id, night_date order by place rows between 1 following and unbounded following)) as other_sources
-  from ranked
-) chosen
-where place = 1;
+  user_id,
+  night_date,
+  start_at,
+  end_at,
+  datetime(safe.timestamp_add(start_at, interval offset_s second)) as local_start_at,
+  datetime(safe.timestamp_add(end_at, interval offset_s second)) as local_end_at,
+  case
+    when source is null then null
+    when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
+  end as local_basis,
+  coalesce(cast(floor(timestamp_diff(end_at, start_at, microsecond) / 1000000.0) as int64), sent_duration_s) as duration_s,
+  total_s,
+  awake_s,
+  light_s,
+  rem_s,
+  deep_s,
+  latency_s,
+  case when coalesce(sent_efficiency, total_s / nullif(coalesce(cast(floor(timestamp_diff(end_at, start_at, microsecond) / 1000000.0) as int64), sent_duration_s), 0)) between 0 and 1 then coalesce(sent_efficiency, total_s / nullif(coalesce(cast(floor(timestamp_diff(end_at, start_at, microsecond) / 1000000.0) as int64), sent_duration_s), 0)) end as efficiency,
+  hr_lowest_bpm,
+  hr_average_bpm,
+  hr_resting_bpm,
+  hrv_ms,
+  respiratory_rate_per_min,
+  temperature_delta_c,
+  skin_temperature_c,
+  hr_dip_pct,
+  score,
+  recovery_readiness_score,
+  state,
+  provider,
+  source_type,
+  source,
+  case when source is not null then fragments end as fragments,
+  case when source is not null then ids end as ids,
+  naps,
+  nap_total_s,
+  nap_sources,
+  coalesce(of_kind - 1, 0) as other_sleeps,
+  cast(coalesce(of_kind_asleep_s - asleep_s, 0) as int64) as other_sleeps_total_s,
+  coalesce(main_sleeps - 1, 0) as others,
+  cast(coalesce(partial_sleeps, 0) as int64) as partial_others,
+  case when main_sleeps > 1 then other_sources else json '[]' end as other_sources
+from nights;
 
 CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates` (
   user_id OPTIONS (description = 'User.'),
@@ -5299,14 +5384,18 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   sleep_deep_s OPTIONS (description = 'Time in deep sleep. (s)'),
   sleep_rem_s OPTIONS (description = 'Time in REM sleep. (s)'),
   sleep_awake_s OPTIONS (description = 'Time awake during the main sleep. (s)'),
+  sleep_duration_s OPTIONS (description = 'Duration of the main sleep from start to end. It contains the gaps between its fragments. (s)'),
+  sleep_started_at OPTIONS (description = 'Start of the main sleep.'),
   sleep_efficiency OPTIONS (description = 'Share of the time asleep, from 0 to 1. (1)'),
   sleep_hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the main sleep. (ms)'),
   sleep_respiratory_rate_per_min OPTIONS (description = 'Breaths per minute during the main sleep. (1/min)'),
   sleep_score OPTIONS (description = 'Sleep score of the provider.'),
-  sleep_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
-  sleep_others OPTIONS (description = 'Number of other sources that have this value.'),
-  naps OPTIONS (description = 'Number of naps. `sleep_nights` says which sleeps are naps.'),
+  sleep_source OPTIONS (description = 'Source of the main sleep, as `provider/source_type`; NULL if there are only naps.'),
+  sleep_others OPTIONS (description = 'Number of other sources that have a main sleep in this night.'),
+  sleep_partial_others OPTIONS (description = 'Number of these sources that were left out because they recorded less than half of the night.'),
+  naps OPTIONS (description = 'Number of naps of all sources. A nap that several sources recorded counts once.'),
   nap_total_s OPTIONS (description = 'Time asleep in the naps. (s)'),
+  nap_sources OPTIONS (description = 'Sources of the naps, as `provider/source_type`, separated by commas; NULL without naps.'),
   weight_kg OPTIONS (description = 'Weight, from samples, or from a summary of the day. (kg)'),
   weight_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   weight_others OPTIONS (description = 'Number of other sources that have this value.'),
@@ -5322,7 +5411,7 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   samples OPTIONS (description = 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.'),
   samples_unknown_unit OPTIONS (description = 'Number of these samples whose unit is not known for their measure. No value of the day uses them.')
 )
-OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'a49edd35a324dc8e')]) AS
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', '0a2cb618a47e93b4')]) AS
 select
   user_id, calendar_date,
   max(steps) as steps,
@@ -5368,14 +5457,18 @@ select
   max(sleep_deep_s) as sleep_deep_s,
   max(sleep_rem_s) as sleep_rem_s,
   max(sleep_awake_s) as sleep_awake_s,
+  max(sleep_duration_s) as sleep_duration_s,
+  max(sleep_started_at) as sleep_started_at,
   max(sleep_efficiency) as sleep_efficiency,
   max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
   max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
   max(sleep_score) as sleep_score,
   max(sleep_source) as sleep_source,
   max(sleep_others) as sleep_others,
+  max(sleep_partial_others) as sleep_partial_others,
   max(naps) as naps,
   max(nap_total_s) as nap_total_s,
+  max(nap_sources) as nap_sources,
   max(weight_kg) as weight_kg,
   max(weight_source) as weight_source,
   max(weight_others) as weight_others,
@@ -5391,14 +5484,14 @@ select
   max(samples) as samples,
   max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, local_date as calendar_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from `my-project.health.metric_days`
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
     from `my-project.health.timeseries_daily` s
@@ -5406,13 +5499,13 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, sleep_others, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, others as sleep_others, naps, nap_total_s
+    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
     from `my-project.health.sleep_nights`
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
     from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day from `my-project.health.workouts_deduplicated`) dated
@@ -5420,7 +5513,7 @@ from (
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
     select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (

@@ -4763,17 +4763,14 @@ create or replace view sleep_nights as
 with records as (
   select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
-    case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then bedtime_start end as start_at,
-    case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then bedtime_stop end as end_at,
+    case when case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end > 0 then bedtime_start end as start_at,
+    case when case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end > 0 then bedtime_stop end as end_at,
     timezone_offset_s as own_offset_s, coalesce(zone_span.offset_s, zone_rule.offset_s) as zone_offset_s,
     case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
     case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,
     case when sleep_type = 'long_sleep' then 1 else 0 end as is_long,
     case when state = 'tentative' then 1 else 0 end as is_tentative,
-    coalesce(duration_s, cast(floor((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0) as int64)) as sent_duration_s,
-    case when efficiency > 1 then efficiency / 100 else efficiency end as sent_efficiency,
-    coalesce(total_s, cast(floor((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0) as int64), duration_s, 0) as asleep_s,
-    total_s, awake_s, light_s, rem_s, deep_s, hr_average_bpm, hr_resting_bpm, average_hrv_ms, respiratory_rate_per_min, temperature_delta_c, skin_temperature_c, hr_dip_pct, score, recovery_readiness_score, hr_lowest_bpm, latency_s, state
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as asleep_s, total_s
   from sleep s
   left join user_time_zones zone_span
     on zone_span.user_id = case when s.timezone_offset_s is null then s.user_id end and zone_span.user_id = s.user_id
@@ -4781,36 +4778,37 @@ with records as (
   left join time_zone_transitions zone_rule
     on zone_rule.zone = case when zone_span.offset_s is null then zone_span.time_zone end and zone_rule.time_basis = 'utc'
     and s.bedtime_start >= zone_rule.from_at and s.bedtime_start < coalesce(zone_rule.to_at, timestamptz '9999-12-31T23:59:59Z')
-  where coalesce((epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0, duration_s, total_s, 0) <= 86400
+  where (total_s is null or case when total_s between 60 and 129600 then total_s end is not null)
+    and coalesce(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end, case when duration_s between 60 and 129600 then duration_s end, total_s, 0) <= 86400
 ),
-stretches as (
-  select *, sum(begins) over (partition by user_id, provider, source_type order by start_at, end_at, id) as stretch
-  from (
-    select
-      *,
-      case when start_at < max(end_at) over (
-        partition by user_id, provider, source_type order by start_at, end_at, id rows between unbounded preceding and 1 preceding
-      ) then 0 else 1 end as begins
-    from records
-  ) timed
+near as (
+  select *, make_timestamp(epoch_us(start_at))::date as near_day from records where start_at is not null
+  union all
+  select *, make_timestamp(epoch_us(end_at))::date as near_day from records where make_timestamp(epoch_us(end_at))::date <> make_timestamp(epoch_us(start_at))::date
 ),
 repetitions as (
-  select distinct other.user_id, other.id
-  from stretches one
-  join stretches other on other.user_id = one.user_id and other.provider = one.provider and other.source_type = one.source_type and other.stretch = one.stretch
-  where 2 * ((epoch_us(least(one.end_at, other.end_at)) - epoch_us(greatest(one.start_at, other.start_at))) / 1000000.0) >= least((epoch_us(one.end_at) - epoch_us(one.start_at)) / 1000000.0, (epoch_us(other.end_at) - epoch_us(other.start_at)) / 1000000.0)
-    and (
-      one.is_tentative < other.is_tentative
-      or one.is_tentative = other.is_tentative and one.is_nap < other.is_nap
-      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s < one.asleep_s
-      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at < other.start_at
-      or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at = other.start_at and one.id < other.id
-    )
+  select distinct user_id, id
+  from (
+    select
+      one.user_id,
+      case when
+        one.is_tentative < other.is_tentative
+        or one.is_tentative = other.is_tentative and one.is_nap < other.is_nap
+        or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s < one.asleep_s
+        or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at < other.start_at
+        or one.is_tentative = other.is_tentative and one.is_nap = other.is_nap and other.asleep_s = one.asleep_s and one.start_at = other.start_at and one.id < other.id
+      then other.id else one.id end as id
+    from near one
+    join records other
+      on other.user_id = one.user_id and other.provider = one.provider and other.source_type = one.source_type
+      and make_timestamp(epoch_us(other.start_at))::date = one.near_day
+    where other.id <> one.id and other.start_at >= one.start_at and 2 * ((epoch_us(least(one.end_at, other.end_at)) - epoch_us(other.start_at)) / 1000000.0) >= least((epoch_us(one.end_at) - epoch_us(one.start_at)) / 1000000.0, (epoch_us(other.end_at) - epoch_us(other.start_at)) / 1000000.0)
+  ) worse
 ),
 fragments as (
-  select stretches.*
-  from stretches
-  left join repetitions on repetitions.user_id = stretches.user_id and repetitions.id = stretches.id
+  select records.*
+  from records
+  left join repetitions on repetitions.user_id = records.user_id and repetitions.id = records.id
   where repetitions.id is null
 ),
 grouped as (
@@ -4824,145 +4822,230 @@ grouped as (
     from fragments
   ) compared
 ),
-placed as (
-  select
-    *,
-    row_number() over (partition by user_id, provider, source_type, is_nap, session order by start_at desc, end_at desc, id desc) as from_last,
-    row_number() over (partition by user_id, provider, source_type, is_nap, session order by asleep_s, start_at desc, end_at desc, id desc) as by_length
-  from grouped
-),
 summed as (
   select
-    user_id, provider, source_type, is_nap,
+    user_id, provider, source_type, is_nap, provider || '/' || source_type as source,
     min(start_at) as start_at, max(end_at) as end_at,
-    coalesce(cast(floor((epoch_us(max(end_at)) - epoch_us(min(start_at))) / 1000000.0) as int64), max(sent_duration_s)) as duration_s,
-    coalesce(arg_max(own_offset_s, from_last), arg_max(zone_offset_s, from_last)) as offset_s,
+    coalesce(arg_max(own_offset_s, coalesce((epoch_us(timestamptz '9999-12-31T23:59:59Z') - epoch_us(start_at)) / 1000000.0, 1)), arg_max(zone_offset_s, coalesce((epoch_us(timestamptz '9999-12-31T23:59:59Z') - epoch_us(start_at)) / 1000000.0, 1))) as offset_s,
     count(own_offset_s) as own_offsets,
-    arg_max(calendar_date, from_last) as calendar_date,
-    min(id) as first_id, count(*) as fragments, to_json(list_transform(list_sort(list({by_0: start_at, by_1: end_at, by_2: id, value: id})), lambda one: one.value)) as ids,
+    arg_max(calendar_date, coalesce((epoch_us(timestamptz '9999-12-31T23:59:59Z') - epoch_us(start_at)) / 1000000.0, 1)) as calendar_date,
+    min(id) as first_id, array_agg(id) as ids,
     min(is_short) as is_short,
     case when max(is_long) = 1 or sum(asleep_s) >= 10800 then 1 else 0 end as is_long,
     max(is_tentative) as is_tentative,
-    case when max(is_tentative) = 1 then 'tentative' else min(state) end as state,
     cast(sum(asleep_s) as int64) as asleep_s,
-    case when count(total_s) = count(*) then cast(sum(total_s) as int64) end as total_s,
-    case when count(awake_s) = count(*) then cast(sum(awake_s) as int64) end as awake_s,
-    case when count(light_s) = count(*) then cast(sum(light_s) as int64) end as light_s,
-    case when count(rem_s) = count(*) then cast(sum(rem_s) as int64) end as rem_s,
-    case when count(deep_s) = count(*) then cast(sum(deep_s) as int64) end as deep_s,
-    arg_max(latency_s, from_last) as latency_s,
-    min(hr_lowest_bpm) as hr_lowest_bpm,
-    case when count(hr_average_bpm) = 1 then avg(hr_average_bpm) else coalesce(sum(hr_average_bpm * asleep_s) / nullif(sum(case when hr_average_bpm is not null then asleep_s end), 0), avg(hr_average_bpm)) end as hr_average_bpm,
-    case when count(hr_resting_bpm) = 1 then avg(hr_resting_bpm) else coalesce(sum(hr_resting_bpm * asleep_s) / nullif(sum(case when hr_resting_bpm is not null then asleep_s end), 0), avg(hr_resting_bpm)) end as hr_resting_bpm,
-    case when count(average_hrv_ms) = 1 then avg(average_hrv_ms) else coalesce(sum(average_hrv_ms * asleep_s) / nullif(sum(case when average_hrv_ms is not null then asleep_s end), 0), avg(average_hrv_ms)) end as hrv_ms,
-    case when count(respiratory_rate_per_min) = 1 then avg(respiratory_rate_per_min) else coalesce(sum(respiratory_rate_per_min * asleep_s) / nullif(sum(case when respiratory_rate_per_min is not null then asleep_s end), 0), avg(respiratory_rate_per_min)) end as respiratory_rate_per_min,
-    case when count(temperature_delta_c) = 1 then avg(temperature_delta_c) else coalesce(sum(temperature_delta_c * asleep_s) / nullif(sum(case when temperature_delta_c is not null then asleep_s end), 0), avg(temperature_delta_c)) end as temperature_delta_c,
-    case when count(skin_temperature_c) = 1 then avg(skin_temperature_c) else coalesce(sum(skin_temperature_c * asleep_s) / nullif(sum(case when skin_temperature_c is not null then asleep_s end), 0), avg(skin_temperature_c)) end as skin_temperature_c,
-    case when count(hr_dip_pct) = 1 then avg(hr_dip_pct) else coalesce(sum(hr_dip_pct * asleep_s) / nullif(sum(case when hr_dip_pct is not null then asleep_s end), 0), avg(hr_dip_pct)) end as hr_dip_pct,
-    arg_max(score, by_length) as score, arg_max(recovery_readiness_score, by_length) as recovery_readiness_score,
-    case when count(sent_efficiency) = 1 then avg(sent_efficiency) else coalesce(sum(sent_efficiency * asleep_s) / nullif(sum(case when sent_efficiency is not null then asleep_s end), 0), avg(sent_efficiency)) end as sent_efficiency
-  from placed
+    case when count(total_s) = count(*) then cast(sum(total_s) as int64) end as total_s
+  from grouped
   group by user_id, provider, source_type, is_nap, session
 ),
 sessions as (
   select
     *,
-    case when efficiency_here between 0 and 1 then efficiency_here end as efficiency,
-    case
-      when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
-    end as local_basis,
-    case
-      when start_at is null or offset_s is null then calendar_date
-      else make_timestamp(epoch_us(start_at + to_microseconds((epoch_us(end_at) - epoch_us(start_at)) // 2) + to_seconds((offset_s + 21600))))::date
-    end as night_date
+    coalesce(make_timestamp(epoch_us(start_at + to_microseconds((epoch_us(end_at) - epoch_us(start_at)) // 2) + to_seconds((offset_s + 21600))))::date, calendar_date) as night_date,
+    extract(hour from make_timestamp(epoch_us(start_at + to_microseconds((epoch_us(end_at) - epoch_us(start_at)) // 2)) + offset_s * 1000000)) as local_hour
+  from summed
+),
+stretched as (
+  select
+    *, sum(begins) over (partition by user_id order by start_at, end_at, first_id) as stretch
   from (
     select
       *,
-      coalesce(sent_efficiency, total_s / nullif(duration_s, 0)) as efficiency_here
-    from summed
-  ) sent
+      case when is_nap = 0 and asleep_s >= 10800 and start_at is not null and night_date is not null then row_number() over (
+        partition by user_id, source, night_date
+        order by case when is_nap = 0 and asleep_s >= 10800 and start_at is not null and night_date is not null then 0 else 1 end, is_tentative, asleep_s desc, start_at, first_id
+      ) end as night_place,
+      max(case when is_nap = 0 then is_long end) over (partition by user_id, source, night_date) as beside_long,
+      case when start_at < max(end_at) over (
+        partition by user_id order by start_at, end_at, first_id rows between unbounded preceding and 1 preceding
+      ) then 0 else 1 end as begins
+    from sessions
+  ) begun
+),
+compared as (
+  select
+    user_id, provider, source_type, source, first_id, ids, start_at, end_at, offset_s, own_offsets, night_date, local_hour, stretch,
+    is_nap, is_short, is_long, beside_long, is_tentative, asleep_s, total_s,
+    case when is_nap = 0 then (list_filter(one.longer, lambda other: other.night_place = 1 and other.source <> one.source and other.start_at < one.end_at and other.end_at > one.start_at)[1]).night_date end as same_night
+  from (
+    select *, list({source: source, start_at: start_at, end_at: end_at, night_date: night_date, night_place: night_place}) over (partition by user_id, stretch order by asleep_s desc, start_at, first_id rows between unbounded preceding and current row) as longer
+    from stretched
+  ) one
 ),
 kinds as (
   select
-    *,
+    user_id, provider, source_type, source, first_id, ids, start_at, end_at, offset_s, own_offsets, stretch, is_tentative, asleep_s,
+    total_s, coalesce(same_night, night_date) as night_date,
     case
       when is_nap = 1 then 1
-      when is_short = 1 and is_long = 0 and max(case when is_nap = 0 then is_long end) over (partition by user_id, provider, source_type, night_date) = 1 then 1
+      when same_night is not null then 0
+      when local_hour is null then is_short * (1 - is_long) * coalesce(beside_long, 0)
+      when asleep_s < 10800 and local_hour between 9 and 20 then 1
+      when asleep_s < 3600 and local_hour >= 8 then 1
       else 0
-    end as is_nap_here
-  from sessions
-  where night_date is not null
+    end as is_nap
+  from compared
+  where coalesce(same_night, night_date) is not null
 ),
-ordered as (
+sleeps as (
   select
     *,
-    row_number() over (
-      partition by user_id, provider, source_type, night_date order by is_nap_here, is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
-    ) as nth,
-    sum(is_nap_here) over (partition by user_id, provider, source_type, night_date) as naps,
-    sum(case when is_nap_here = 1 then asleep_s else 0 end) over (partition by user_id, provider, source_type, night_date) as nap_total_s,
-    count(*) over (partition by user_id, provider, source_type, night_date) as sleeps,
-    sum(asleep_s) over (partition by user_id, provider, source_type, night_date) as sleeps_total_s
+    case when is_nap = 0 and row_number() over (
+      partition by user_id, source, night_date, is_nap
+      order by is_tentative, asleep_s desc, case when start_at is null then 1 else 0 end, start_at, first_id
+    ) = 1 then 1 else 0 end as is_main,
+    count(*) over (partition by user_id, source, night_date, is_nap) as of_kind,
+    sum(asleep_s) over (partition by user_id, source, night_date, is_nap) as of_kind_asleep_s
   from kinds
+),
+measured as (
+  select
+    *, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
+    count(case when is_main = 1 then 1 end) over (
+    partition by user_id, source order by (night_date - date '1970-01-01') range between 14 preceding and 1 preceding
+  ) as days_before,
+    max(case when is_main = 1 and source_type <> 'phone' and provider <> 'manual' and asleep_s <= 50400 then asleep_s end) over (partition by user_id, night_date) as longest_s
+  from sleeps
 ),
 ranked as (
   select
     *,
-    count(*) over (partition by user_id, night_date) - 1 as others,
-    row_number() over (
-      partition by user_id, night_date
-      order by
-        is_nap_here, case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end,
-        case when is_nap_here = 0 then is_tentative else 0 end, case when is_nap_here = 0 then asleep_s else 0 end desc,
-        provider, source_type
-    ) as place
-  from ordered
-  where nth = 1
+    sum(is_main) over (partition by user_id, night_date) as main_sleeps,
+    sum(is_partial) over (partition by user_id, night_date) as partial_sleeps,
+    row_number() over (partition by user_id, night_date, is_main order by is_partial, source_rank, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type, first_id) as nth,
+    to_json(list({provider: provider, source_type: source_type, total_s: total_s, is_partial: is_partial = 1}) over (partition by user_id, night_date, is_main order by is_partial, source_rank, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type, first_id rows between 1 following and unbounded following)) as other_sources,
+    list({source: source, start_at: start_at, end_at: end_at}) over (partition by user_id, is_nap, stretch order by source_rank, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type, start_at, first_id rows between unbounded preceding and current row) as better
+  from (
+    select *, case when is_main = 1 and asleep_s < 0.5 * longest_s then 1 else 0 end as is_partial
+    from measured
+  ) compared_sleeps
+),
+chosen as (
+  select *, case when is_chosen = 1 then ids else [cast(null as string)] end as fragment_ids
+  from (
+    select
+      *, case when is_main = 1 and nth = 1 then 1 else 0 end as is_chosen,
+      case when is_nap = 0 or list_filter(one.better, lambda other: other.source <> one.source and other.start_at < one.end_at and other.end_at > one.start_at and 2 * ((epoch_us(least(one.end_at, other.end_at)) - epoch_us(greatest(one.start_at, other.start_at))) / 1000000.0) >= least((epoch_us(one.end_at) - epoch_us(one.start_at)) / 1000000.0, (epoch_us(other.end_at) - epoch_us(other.start_at)) / 1000000.0))[1] is not null then 0 else 1 end as is_counted
+    from ranked one
+  ) marked
+  where is_chosen = 1 or is_counted = 1
+),
+repeated as (
+select user_id, night_date, provider, source_type, source, start_at, end_at, offset_s, own_offsets, asleep_s, of_kind, of_kind_asleep_s, main_sleeps, partial_sleeps, is_chosen, is_counted, other_sources, generate_subscripts(fragment_ids, 1) as ordinal, unnest(fragment_ids) as element
+  from chosen
+),
+record_values as (
+  select
+    user_id as record_user_id, id as record_id, bedtime_start, bedtime_stop, state,
+    coalesce(case when duration_s between 60 and 129600 then duration_s end, cast(floor(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64)) as sent_duration_s,
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as weight_s,
+    case when total_s between 60 and 129600 then total_s end as total_s,
+    case when awake_s between 0 and 129600 then awake_s end as awake_s,
+    case when light_s between 0 and 129600 then light_s end as light_s,
+    case when rem_s between 0 and 129600 then rem_s end as rem_s,
+    case when deep_s between 0 and 129600 then deep_s end as deep_s,
+    case when hr_average_bpm between 20 and 300 then hr_average_bpm end as hr_average_bpm,
+    case when hr_resting_bpm between 20 and 300 then hr_resting_bpm end as hr_resting_bpm,
+    case when average_hrv_ms between 1 and 500 then average_hrv_ms end as average_hrv_ms,
+    case when respiratory_rate_per_min between 2 and 100 then respiratory_rate_per_min end as respiratory_rate_per_min,
+    case when temperature_delta_c between -15 and 15 then temperature_delta_c end as temperature_delta_c,
+    case when skin_temperature_c between 10 and 45 then skin_temperature_c end as skin_temperature_c,
+    case when hr_dip_pct between -50 and 100 then hr_dip_pct end as hr_dip_pct,
+    case when score between 1 and 100 then score end as score,
+    case when recovery_readiness_score between 1 and 100 then recovery_readiness_score end as recovery_readiness_score,
+    case when case when efficiency > 1 then efficiency / 100 else efficiency end between 0.01 and 1 then case when efficiency > 1 then efficiency / 100 else efficiency end end as efficiency,
+    case when hr_lowest_bpm between 20 and 300 then hr_lowest_bpm end as hr_lowest_bpm,
+    case when latency_s between 0 and 129600 then latency_s end as latency_s
+  from sleep
+),
+nights as (
+  select
+    repeated.user_id, night_date,
+    max(case when is_chosen = 1 then provider end) as provider,
+    max(case when is_chosen = 1 then source_type end) as source_type,
+    max(case when is_chosen = 1 then source end) as source,
+    max(case when is_chosen = 1 then start_at end) as start_at,
+    max(case when is_chosen = 1 then end_at end) as end_at,
+    max(case when is_chosen = 1 then offset_s end) as offset_s,
+    max(case when is_chosen = 1 then own_offsets end) as own_offsets,
+    max(case when is_chosen = 1 then asleep_s end) as asleep_s,
+    max(case when is_chosen = 1 then of_kind end) as of_kind,
+    max(case when is_chosen = 1 then of_kind_asleep_s end) as of_kind_asleep_s,
+    max(case when is_chosen = 1 then main_sleeps end) as main_sleeps,
+    max(case when is_chosen = 1 then partial_sleeps end) as partial_sleeps,
+    arg_max(other_sources, is_chosen) filter (where is_chosen = 1) as other_sources,
+    cast(sum(is_counted) as int64) as naps,
+    cast(sum(case when is_counted = 1 then asleep_s else 0 end) as int64) as nap_total_s,
+    nullif(array_to_string(list_sort(list_distinct(list(case when is_counted = 1 then source end))), ', '), '') as nap_sources,
+    count(record_id) as fragments,
+    to_json(list_transform(list_sort(list({by_0: bedtime_start, by_1: bedtime_stop, by_2: record_id, value: record_id}) filter (where record_id is not null)), lambda one: one.value)) as ids,
+    max(sent_duration_s) as sent_duration_s,
+    case when max(case when state = 'tentative' then 1 end) = 1 then 'tentative' else min(state) end as state,
+    case when count(total_s) = count(record_id) then cast(sum(total_s) as int64) end as total_s,
+    case when count(awake_s) = count(record_id) then cast(sum(awake_s) as int64) end as awake_s,
+    case when count(light_s) = count(record_id) then cast(sum(light_s) as int64) end as light_s,
+    case when count(rem_s) = count(record_id) then cast(sum(rem_s) as int64) end as rem_s,
+    case when count(deep_s) = count(record_id) then cast(sum(deep_s) as int64) end as deep_s,
+    arg_max(latency_s, coalesce((epoch_us(timestamptz '9999-12-31T23:59:59Z') - epoch_us(bedtime_start)) / 1000000.0, 1)) as latency_s,
+    min(hr_lowest_bpm) as hr_lowest_bpm,
+    case when count(hr_average_bpm) = 1 then avg(hr_average_bpm) else coalesce(sum(hr_average_bpm * weight_s) / nullif(sum(case when hr_average_bpm is not null then weight_s end), 0), avg(hr_average_bpm)) end as hr_average_bpm,
+    case when count(hr_resting_bpm) = 1 then avg(hr_resting_bpm) else coalesce(sum(hr_resting_bpm * weight_s) / nullif(sum(case when hr_resting_bpm is not null then weight_s end), 0), avg(hr_resting_bpm)) end as hr_resting_bpm,
+    case when count(average_hrv_ms) = 1 then avg(average_hrv_ms) else coalesce(sum(average_hrv_ms * weight_s) / nullif(sum(case when average_hrv_ms is not null then weight_s end), 0), avg(average_hrv_ms)) end as hrv_ms,
+    case when count(respiratory_rate_per_min) = 1 then avg(respiratory_rate_per_min) else coalesce(sum(respiratory_rate_per_min * weight_s) / nullif(sum(case when respiratory_rate_per_min is not null then weight_s end), 0), avg(respiratory_rate_per_min)) end as respiratory_rate_per_min,
+    case when count(temperature_delta_c) = 1 then avg(temperature_delta_c) else coalesce(sum(temperature_delta_c * weight_s) / nullif(sum(case when temperature_delta_c is not null then weight_s end), 0), avg(temperature_delta_c)) end as temperature_delta_c,
+    case when count(skin_temperature_c) = 1 then avg(skin_temperature_c) else coalesce(sum(skin_temperature_c * weight_s) / nullif(sum(case when skin_temperature_c is not null then weight_s end), 0), avg(skin_temperature_c)) end as skin_temperature_c,
+    case when count(hr_dip_pct) = 1 then avg(hr_dip_pct) else coalesce(sum(hr_dip_pct * weight_s) / nullif(sum(case when hr_dip_pct is not null then weight_s end), 0), avg(hr_dip_pct)) end as hr_dip_pct,
+    arg_max(score, 1 + weight_s * 1000000000000 + cast(floor(coalesce((epoch_us(timestamptz '9999-12-31T23:59:59Z') - epoch_us(bedtime_start)) / 1000000.0, 1)) as bigint)) as score,
+    arg_max(recovery_readiness_score, 1 + weight_s * 1000000000000 + cast(floor(coalesce((epoch_us(timestamptz '9999-12-31T23:59:59Z') - epoch_us(bedtime_start)) / 1000000.0, 1)) as bigint)) as recovery_readiness_score,
+    case when count(efficiency) = 1 then avg(efficiency) else coalesce(sum(efficiency * weight_s) / nullif(sum(case when efficiency is not null then weight_s end), 0), avg(efficiency)) end as sent_efficiency
+  from repeated
+  left join record_values on record_values.record_user_id = repeated.user_id and record_values.record_id = repeated.element
+  group by repeated.user_id, night_date
 )
 select
-  user_id as user_id,
-  night_date as night_date,
-  case when is_nap_here = 0 then start_at end as start_at,
-  case when is_nap_here = 0 then end_at end as end_at,
-  case when is_nap_here = 0 then make_timestamp(epoch_us(start_at) + offset_s * 1000000) end as local_start_at,
-  case when is_nap_here = 0 then make_timestamp(epoch_us(end_at) + offset_s * 1000000) end as local_end_at,
-  case when is_nap_here = 0 then local_basis end as local_basis,
-  case when is_nap_here = 0 then duration_s end as duration_s,
-  case when is_nap_here = 0 then total_s end as total_s,
-  case when is_nap_here = 0 then awake_s end as awake_s,
-  case when is_nap_here = 0 then light_s end as light_s,
-  case when is_nap_here = 0 then rem_s end as rem_s,
-  case when is_nap_here = 0 then deep_s end as deep_s,
-  case when is_nap_here = 0 then latency_s end as latency_s,
-  case when is_nap_here = 0 then efficiency end as efficiency,
-  case when is_nap_here = 0 then hr_lowest_bpm end as hr_lowest_bpm,
-  case when is_nap_here = 0 then hr_average_bpm end as hr_average_bpm,
-  case when is_nap_here = 0 then hr_resting_bpm end as hr_resting_bpm,
-  case when is_nap_here = 0 then hrv_ms end as hrv_ms,
-  case when is_nap_here = 0 then respiratory_rate_per_min end as respiratory_rate_per_min,
-  case when is_nap_here = 0 then temperature_delta_c end as temperature_delta_c,
-  case when is_nap_here = 0 then skin_temperature_c end as skin_temperature_c,
-  case when is_nap_here = 0 then hr_dip_pct end as hr_dip_pct,
-  case when is_nap_here = 0 then score end as score,
-  case when is_nap_here = 0 then recovery_readiness_score end as recovery_readiness_score,
-  case when is_nap_here = 0 then state end as state,
-  provider as provider,
-  source_type as source_type,
-  provider || '/' || source_type as source,
-  case when is_nap_here = 0 then fragments end as fragments,
-  case when is_nap_here = 0 then ids end as ids,
-  cast(naps as int64) as naps,
-  cast(nap_total_s as int64) as nap_total_s,
-  cast(sleeps - naps - (1 - is_nap_here) as int64) as other_sleeps,
-  cast(sleeps_total_s - nap_total_s - case when is_nap_here = 0 then asleep_s else 0 end as int64) as other_sleeps_total_s,
-  others as others,
-  case when others > 0 then other_sources else '[]'::json end as other_sources
-from (
-  select
-    *, to_json(list({provider: provider, source_type: source_type, total_s: case when is_nap_here = 0 then total_s end}) over (partition by user_id, night_date order by place rows between 1 following and unbounded following)) as other_sources
-  from ranked
-) chosen
-where place = 1;
+  user_id,
+  night_date,
+  start_at,
+  end_at,
+  make_timestamp(epoch_us(start_at) + offset_s * 1000000) as local_start_at,
+  make_timestamp(epoch_us(end_at) + offset_s * 1000000) as local_end_at,
+  case
+    when source is null then null
+    when start_at is null or offset_s is null then 'calendar_date' when own_offsets > 0 then 'offset' else 'zone'
+  end as local_basis,
+  coalesce(cast(floor((epoch_us(end_at) - epoch_us(start_at)) / 1000000.0) as int64), sent_duration_s) as duration_s,
+  total_s,
+  awake_s,
+  light_s,
+  rem_s,
+  deep_s,
+  latency_s,
+  case when coalesce(sent_efficiency, total_s / nullif(coalesce(cast(floor((epoch_us(end_at) - epoch_us(start_at)) / 1000000.0) as int64), sent_duration_s), 0)) between 0 and 1 then coalesce(sent_efficiency, total_s / nullif(coalesce(cast(floor((epoch_us(end_at) - epoch_us(start_at)) / 1000000.0) as int64), sent_duration_s), 0)) end as efficiency,
+  hr_lowest_bpm,
+  hr_average_bpm,
+  hr_resting_bpm,
+  hrv_ms,
+  respiratory_rate_per_min,
+  temperature_delta_c,
+  skin_temperature_c,
+  hr_dip_pct,
+  score,
+  recovery_readiness_score,
+  state,
+  provider,
+  source_type,
+  source,
+  case when source is not null then fragments end as fragments,
+  case when source is not null then ids end as ids,
+  naps,
+  nap_total_s,
+  nap_sources,
+  coalesce(of_kind - 1, 0) as other_sleeps,
+  cast(coalesce(of_kind_asleep_s - asleep_s, 0) as int64) as other_sleeps_total_s,
+  coalesce(main_sleeps - 1, 0) as others,
+  cast(coalesce(partial_sleeps, 0) as int64) as partial_others,
+  case when main_sleeps > 1 then other_sources else '[]'::json end as other_sources
+from nights;
 
 create or replace view workouts_duplicates as
 with recursive lasting as (
@@ -5159,14 +5242,18 @@ select
   max(sleep_deep_s) as sleep_deep_s,
   max(sleep_rem_s) as sleep_rem_s,
   max(sleep_awake_s) as sleep_awake_s,
+  max(sleep_duration_s) as sleep_duration_s,
+  max(sleep_started_at) as sleep_started_at,
   max(sleep_efficiency) as sleep_efficiency,
   max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
   max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
   max(sleep_score) as sleep_score,
   max(sleep_source) as sleep_source,
   max(sleep_others) as sleep_others,
+  max(sleep_partial_others) as sleep_partial_others,
   max(naps) as naps,
   max(nap_total_s) as nap_total_s,
+  max(nap_sources) as nap_sources,
   max(weight_kg) as weight_kg,
   max(weight_source) as weight_source,
   max(weight_others) as weight_others,
@@ -5182,14 +5269,14 @@ select
   max(samples) as samples,
   max(samples_unknown_unit) as samples_unknown_unit
 from (
-  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, local_date as calendar_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from metric_days
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
     from timeseries_daily s
@@ -5197,13 +5284,13 @@ from (
     group by s.user_id, s.calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_source, sleep_others, naps, nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, source as sleep_source, others as sleep_others, naps, nap_total_s
+    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
     from sleep_nights
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor((epoch_us(time_end) - epoch_us(time_start)) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
     from (select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day from workouts_deduplicated) dated
@@ -5211,7 +5298,7 @@ from (
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
     select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
