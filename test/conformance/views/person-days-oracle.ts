@@ -325,11 +325,17 @@ export function expectedMetricDays(person: Person, known: Known): Day[] {
   );
 }
 
-/** A reading with its plausible values in mmHg. */
-const isKnownUnit = ({ unit }: ReadingRow): boolean => [null, 'mmhg'].includes(unit?.toLowerCase() ?? null);
+/** Millimetres of mercury in a unit of pressure, in lower case. 1 mmHg is 133.322387415 Pa. */
+const millimetres: Readonly<Record<string, number>> = { '': 1, mmhg: 1, 'mm hg': 1, kpa: 1 / 0.133322387415 };
+const factorOf = ({ unit }: ReadingRow): number | undefined => millimetres[(unit ?? '').toLowerCase()];
+const isKnownUnit = (reading: ReadingRow): boolean => factorOf(reading) !== undefined;
+
+/** A pressure in mmHg, if it counts. */
 const pressure = (reading: ReadingRow, column: 'systolic_mmhg' | 'diastolic_mmhg'): number | null => {
-  const value = reading[column];
-  return value !== null && isKnownUnit(reading) && isPlausible(column, value) ? value : null;
+  const sent = reading[column];
+  const factor = factorOf(reading);
+  if (sent === null || factor === undefined) return null;
+  return isPlausible(column, sent * factor) ? sent * factor : null;
 };
 const pressures = ['systolic_mmhg', 'diastolic_mmhg'] as const;
 const isImpossibleReading = (reading: ReadingRow): boolean =>

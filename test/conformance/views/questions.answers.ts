@@ -190,8 +190,7 @@ function glucoseRange({ rows, past }: Context): Answer {
 }
 
 function bedtimes({ past }: Context): Answer {
-  // A shorter sleep is the main sleep of a night that no device recorded.
-  const nights = past.filter(({ night }) => night !== undefined && night.local_start_at !== null && night.duration_s! >= 10_800);
+  const nights = past.filter(({ night }) => typeof night?.local_start_at === 'string');
   const people = groups(nights, ({ user_id }) => user_id).filter(([, own]) => own.length >= 7);
   const rows = people.map(([user_id, own]) => {
     // Minutes after the noon before the night. The seconds of a bedtime do not count.

@@ -66,7 +66,6 @@ export const careless: readonly Careless[] = [
     'Which people go to bed at irregular times?',
     ['counts hours from midnight', 'extract(hour from local_start_at) + 12', 'extract(hour from local_start_at) + 24'],
     ['takes the hour in UTC', 'from local_start_at', 'from start_at'],
-    ['takes short sleeps for nights', 'duration_s >= 3 * 3600', 'duration_s >= 0'],
   ),
   ...of(
     'Which people gain or lose weight?',

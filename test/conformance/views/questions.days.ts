@@ -1,6 +1,7 @@
-import type { Owned, PeopleRows, Sample, Source } from './questions.user.ts';
+import { expectedDays, type Person } from './person-days-oracle.ts';
+import type { Owned, PeopleRows, Sample } from './questions.user.ts';
 import { expectedNights, type Night } from './sleep-oracle.ts';
-import { bySource, nameOf, ranksWith } from './source-oracle.ts';
+import { ranksWith } from './source-oracle.ts';
 
 /** The days of people in plain code: what each day has, with one source for each value. */
 
@@ -15,12 +16,6 @@ const factors: Readonly<Record<string, number>> = {
 export function canonical({ value, unit }: Sample): number | undefined {
   const factor = factors[unit ?? ''];
   return factor === undefined ? undefined : value * factor;
-}
-
-/** The rows of the best source for a measure. */
-function best<T extends Source>(measure: string, rows: readonly T[]): T[] {
-  const sources = [...Map.groupBy(rows, nameOf).values()];
-  return sources.toSorted(([a], [b]) => bySource(ranks, measure)(a!, b!))[0] ?? [];
 }
 
 /** The offsets of users from UTC in seconds. Each user has only one. */
@@ -54,49 +49,35 @@ export interface Day extends Owned {
 
 /** All days of all users on which there is any data. */
 export function daysOf(rows: PeopleRows): Day[] {
-  const clock = localClock(rows);
   const offsets = offsetsOf(rows);
-  const local = <T extends Timed>(row: T) => ({ ...row, date: dateOf(clock(row)) });
-  const users = new Set(
-    [...rows.timeseries, ...rows.blood_pressure, ...rows.activity, ...rows.sleep].map(({ user_id }) => user_id),
-  );
+  const tables = [rows.timeseries, rows.blood_pressure, rows.activity, rows.sleep];
+  const users = new Set(tables.flatMap((list) => list.map(({ user_id }) => user_id)));
   return [...users].flatMap((user) => {
     const own = <T extends Owned>(list: readonly T[]): T[] => list.filter(({ user_id }) => user_id === user);
-    const samples = Map.groupBy(own(rows.timeseries).map(local), ({ date }) => date);
-    const readings = Map.groupBy(own(rows.blood_pressure).map(local), ({ date }) => date);
-    const activity = Map.groupBy(own(rows.activity), ({ calendar_date }) => calendar_date);
-    const nights = new Map(
-      expectedNights(own(rows.sleep), () => offsets.get(user), user).map((night) => [night.night_date, night]),
-    );
-    const workouts = own(rows.workouts).map(({ calendar_date }) => calendar_date!);
-    const withValue = own(rows.activity).filter((row) => row.steps !== null || row.heart_rate_resting_bpm !== null);
-    const summaries = withValue.map((row) => row.calendar_date);
-    return [...new Set([...samples.keys(), ...readings.keys(), ...summaries, ...nights.keys(), ...workouts])].map((date) => {
-      const known = (resource: string) =>
-        best(
-          resource,
-          (samples.get(date) ?? []).filter((one) => one.resource === resource && canonical(one) !== undefined),
-        );
-      const ofActivity = (measure: string, column: 'steps' | 'heart_rate_resting_bpm') =>
-        best(
-          measure,
-          (activity.get(date) ?? []).filter((one) => one[column] !== null),
-        )[0]?.[column] ?? undefined;
-      const [beats, weights, glucose] = [known('heartrate'), known('weight'), known('glucose')];
-      const pressure = best('blood_pressure', readings.get(date) ?? [])[0];
+    const person: Person = {
+      samples: own(rows.timeseries).map((row) => ({ ...row, sample_type: '' })),
+      activity: own(rows.activity).map(({ steps, heart_rate_resting_bpm, ...row }) => ({
+        ...{ ...row, _version_time: '', values: { steps, heart_rate_resting_bpm } },
+      })),
+      body: [],
+      readings: own(rows.blood_pressure),
+      sleep: own(rows.sleep),
+      workouts: own(rows.workouts),
+    };
+    const offsetAt = () => offsets.get(user);
+    const nights = new Map(expectedNights(person.sleep, offsetAt, user, ranks).map((night) => [night.night_date, night]));
+    return expectedDays(person, { user, offsetAt, ranks }).map((day) => {
+      const date = day.calendar_date as string;
+      const [number, text] = [
+        (name: string) => (day[name] ?? undefined) as number | undefined,
+        (name: string) => (day[name] ?? undefined) as string | undefined,
+      ];
+      const kg = number('weight_kg');
       return {
-        ...{
-          user_id: user,
-          date,
-          steps: ofActivity('steps', 'steps'),
-          resting: ofActivity('heart_rate_resting', 'heart_rate_resting_bpm'),
-        },
-        heartRate: beats.length === 0 ? undefined : mean(beats.map((one) => canonical(one)!)),
-        weight:
-          weights[0] === undefined ? undefined : { kg: mean(weights.map((one) => canonical(one)!)), source: nameOf(weights[0]) },
-        glucoseSource: glucose[0] === undefined ? undefined : nameOf(glucose[0]),
-        pressureSource: pressure === undefined ? undefined : nameOf(pressure),
-        night: nights.get(date),
+        ...{ user_id: user, date, steps: number('steps'), resting: number('heart_rate_resting_bpm') },
+        ...{ heartRate: number('heartrate_avg_bpm'), glucoseSource: text('glucose_source') },
+        weight: kg === undefined ? undefined : { kg, source: text('weight_source')! },
+        ...{ pressureSource: text('blood_pressure_source'), night: nights.get(date) },
       };
     });
   });
