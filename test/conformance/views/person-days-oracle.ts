@@ -1,6 +1,6 @@
 import { expectedNights, type OffsetAt, type SleepRecord } from './sleep-oracle.ts';
 import { bySource, nameOf, type Ranks, type Source } from './source-oracle.ts';
-import { expectedDuplicates, type WorkoutRecord } from './workouts-oracle.ts';
+import { expectedWorkouts, plausibleOf, secondsOf, type Workout, type WorkoutRecord, workoutDayOf } from './workouts-oracle.ts';
 
 /** Computes the days of one user in plain code, from stored rows and the rules alone. */
 
@@ -174,8 +174,9 @@ function metricOf(person: Person, measure: string, date: string, { offsetAt, ran
   return { value: best.value, lowest, highest, source: nameOf(best), others: sorted.length - 1 };
 }
 
-/** Knowledge beside the rows: the offset of the user, and the order of sources. */
+/** Knowledge beside the rows: the user and the offset of the user, and the order of sources. */
 export interface Known {
+  readonly user: string;
   readonly offsetAt: OffsetAt;
   readonly ranks: Ranks;
 }
@@ -200,19 +201,16 @@ export function expectedMetricDays(person: Person, known: Known): Day[] {
 
 /** The rows of `person_days`. */
 export function expectedDays(person: Person, known: Known): Day[] {
-  const { offsetAt, ranks } = known;
+  const { offsetAt, ranks, user } = known;
   const nights = new Map(expectedNights(person.sleep, offsetAt, ranks).map((night) => [night.night_date, night]));
-  const duplicates = expectedDuplicates(person.workouts, ranks);
-  const workouts = person.workouts
-    .filter(({ id }) => !duplicates.some((one) => one.id === id))
-    .map((one) => ({ ...one, others: duplicates.filter(({ kept_id }) => kept_id === one.id).length }));
+  const workouts = expectedWorkouts(person.workouts, user, ranks);
   const readings = person.readings.filter(
     ({ systolic_mmhg, diastolic_mmhg, unit }) =>
       (systolic_mmhg !== null || diastolic_mmhg !== null) && [null, 'mmhg'].includes(unit?.toLowerCase() ?? null),
   );
   const dates = new Set([
     ...datesOf({ ...person, readings }, offsetAt),
-    ...[...nights.keys(), ...workouts.flatMap(({ calendar_date }) => calendar_date ?? [])],
+    ...[...nights.keys(), ...workouts.flatMap((one) => workoutDayOf(one) ?? [])],
   ]);
   return [...dates].sort().map((date) => {
     const samples = person.samples.filter((one) => dayOf(one, offsetAt).date === date);
@@ -224,7 +222,7 @@ export function expectedDays(person: Person, known: Known): Day[] {
         ranks,
       ),
       ...ofNight(nights.get(date)),
-      ...ofWorkouts(workouts.filter(({ calendar_date }) => calendar_date === date)),
+      ...ofWorkouts(workouts.filter((one) => workoutDayOf(one) === date)),
       samples: samples.length === 0 ? null : samples.length,
       samples_unknown_unit: samples.length === 0 ? null : samples.filter((one) => canonical(one) === undefined).length,
     };
@@ -295,14 +293,14 @@ function ofNight(night: ReturnType<typeof expectedNights>[number] | undefined): 
   };
 }
 
-function ofWorkouts(workouts: readonly (WorkoutRecord & { readonly others: number })[]): Day {
-  const lasting = workouts.map(({ time_start, time_end }) => Date.parse(time_end ?? '') - Date.parse(time_start ?? ''));
+function ofWorkouts(workouts: readonly Workout[]): Day {
+  const seconds = workouts.map((one) => secondsOf(one));
   return {
     workouts: workouts.length === 0 ? null : workouts.length,
-    workouts_duration_s: some(lasting.map((one) => (one > 0 ? Math.floor(one / 1000) : null))),
-    workouts_distance_m: some(workouts.map(({ measures }) => measures.distance_m)),
-    workouts_calories_kcal: some(workouts.map(({ measures }) => measures.calories_kcal)),
+    workouts_duration_s: some(seconds.map((one) => (one === undefined ? null : Math.floor(one)))),
+    workouts_distance_m: some(workouts.map((one) => plausibleOf(one, 'distance_m'))),
+    workouts_calories_kcal: some(workouts.map((one) => plausibleOf(one, 'calories_kcal'))),
     workouts_sources: workouts.length === 0 ? null : [...new Set(workouts.map(nameOf))].sort().join(', '),
-    workouts_duplicates: some(workouts.map(({ others }) => others)),
+    workouts_duplicates: some(workouts.map(({ others }) => others.length)),
   };
 }

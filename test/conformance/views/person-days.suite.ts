@@ -94,7 +94,7 @@ export function personDaysSuite(warehouse: string, open: OpenViews, names: reado
       const found = Map.groupBy(await loaded.query(`select * from {${view}}`), ({ user_id }) => user_id as string);
       const sorted = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
       for (const [index, person] of random.entries()) {
-        const rows = expected(person, { offsetAt: offsetOf(index), ranks }).map(rounded);
+        const rows = expected(person, { user: userOf(index), offsetAt: offsetOf(index), ranks }).map(rounded);
         const names = Object.keys(rows[0] ?? {});
         const shown = (found.get(userOf(index)) ?? []).map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
         expect({ index, person, rows: sorted(shown) }).toEqual({ index, person, rows: sorted(rows) });
