@@ -14,7 +14,7 @@ CREATE OR REPLACE VIEW `my-project.health.measures` (
   resource OPTIONS (description = 'Timeseries resource; NULL if the values are not in `timeseries`.'),
   sample_type OPTIONS (description = 'Sample type; NULL for all types of the resource that have no measure of their own.')
 )
-OPTIONS (description = 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.', labels = [('aorta', 'view'), ('aorta_text', '0d927676442e43e2')]) AS
+OPTIONS (description = 'One row per measure: each timeseries resource and sample type, and each summary column that is a measure.', labels = [('aorta', 'view'), ('aorta_text', '79ad9bb0bba6b15c')]) AS
 select
   nullif(cells[offset(0)], '~') as measure,
   nullif(cells[offset(1)], '~') as display_name,
@@ -32,7 +32,7 @@ select
   nullif(cells[offset(13)], '~') as sample_type
 from (
   select split(line, '|') as cells
-  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|0|20000|41979-6|exact|Calories burned in 24 hour Calculated|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|0|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|0|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|0|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|0|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|0|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|0|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|0|129600|93832-4|exact|Sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
+  from unnest(split('active_energy_burned|Active energy, former resource|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|active_energy_burned|~;activity.calories_active_kcal|Active energy, daily total|additive_interval|kcal|0|20000|~|none|~|~|activity|calories_active_kcal|~|~;activity.calories_total_kcal|Energy, daily total|additive_interval|kcal|1|20000|41979-6|exact|Calories burned in 24 hour Calculated|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|calories_total_kcal|~|~;activity.distance_m|Distance, daily total|additive_interval|m|0|1100000|~|none|~|~|activity|distance_m|~|~;activity.floors_climbed|Floors climbed, daily total|additive_interval|{floors}|0|3000|~|none|~|~|activity|floors_climbed|~|~;activity.heart_rate_avg_bpm|Heart rate, daily mean|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_bpm|~|~;activity.heart_rate_avg_walking_bpm|Heart rate, mean while walking|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_avg_walking_bpm|~|~;activity.heart_rate_max_bpm|Heart rate, daily maximum|level|/min|20|300|8873-2|exact|Heart rate 24 hour maximum|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_max_bpm|~|~;activity.heart_rate_min_bpm|Heart rate, daily minimum|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_min_bpm|~|~;activity.heart_rate_resting_bpm|Resting heart rate|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|heart_rate_resting_bpm|~|~;activity.high_min|High activity, daily total|duration|min|0|1500|101690-6|exact|Duration of vigorous activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|high_min|~|~;activity.low_min|Low activity, daily total|duration|min|0|1500|101688-0|exact|Duration of light activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|low_min|~|~;activity.medium_min|Medium activity, daily total|duration|min|0|1500|101689-8|exact|Duration of moderate activity|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|medium_min|~|~;activity.steps|Steps, daily total|additive_interval|{steps}|0|250000|41950-7|exact|Number of steps in 24 hour Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|activity|steps|~|~;activity.wheelchair_push|Wheelchair pushes, daily total|additive_interval|{pushes}|0|100000|~|none|~|~|activity|wheelchair_push|~|~;afib_burden|Time in atrial fibrillation|level|%|0|100|~|none|~|~|timeseries|value|afib_burden|~;basal_body_temperature|Basal body temperature|level|Cel|30|45|8310-5|broader|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|basal_body_temperature|~;basal_energy_burned|Basal energy, former resource|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|basal_energy_burned|~;blood_oxygen|Oxygen saturation|level|%|50|100|59408-5|exact|Oxygen saturation in Arterial blood by Pulse oximetry|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|blood_oxygen|~;blood_pressure.diastolic_mmhg|Diastolic blood pressure|level|mm[Hg]|20|250|8462-4|exact|Diastolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|diastolic_mmhg|~|~;blood_pressure.systolic_mmhg|Systolic blood pressure|level|mm[Hg]|40|350|8480-6|exact|Systolic blood pressure|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|blood_pressure|systolic_mmhg|~|~;body.body_mass_index|Body mass index, daily|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|body_mass_index|~|~;body.bone_mass_pct|Bone mass|level|%|0.5|100|~|none|~|~|body|bone_mass_pct|~|~;body.fat_pct|Body fat, daily|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|fat_pct|~|~;body.lean_body_mass_kg|Lean body mass, daily|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|lean_body_mass_kg|~|~;body.muscle_mass_pct|Muscle mass|level|%|0.5|100|~|none|~|~|body|muscle_mass_pct|~|~;body.visceral_fat_index|Visceral fat index|level|{index}|1|60|~|none|~|~|body|visceral_fat_index|~|~;body.waist_circumference_cm|Waist circumference, daily|level|cm|15|320|~|none|~|~|body|waist_circumference_cm|~|~;body.water_pct|Body water|level|%|0.5|100|~|none|~|~|body|water_pct|~|~;body.weight_kg|Body weight, daily|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|body|weight_kg|~|~;body_mass_index|Body mass index|level|kg/m2|5|210|39156-5|exact|Body mass index (BMI) [Ratio]|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_mass_index|~;body_temperature|Body temperature|level|Cel|10|45|8310-5|exact|Body temperature|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|body_temperature|~;body_temperature_delta|Deviation of the body temperature|level|K|-15|15|~|none|~|~|timeseries|value|body_temperature_delta|~;caffeine|Caffeine|additive_event|g|0|10|~|none|~|~|timeseries|value|caffeine|~;calories_active|Active energy|additive_interval|kcal|0|20000|~|none|~|~|timeseries|value|calories_active|~;calories_basal|Basal energy|additive_interval|kcal|0|5000|~|none|~|~|timeseries|value|calories_basal|~;carbohydrates|Carbohydrates|additive_event|g|0|2000|~|none|~|~|timeseries|value|carbohydrates|~;cholesterol|Lipids of another type|level|mmol/L|0.1|120|~|none|~|~|timeseries|value|cholesterol|~;cholesterol.hdl|HDL cholesterol|level|mmol/L|0.1|40|14646-4|exact|Cholesterol in HDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/hdl;cholesterol.ldl|LDL cholesterol|level|mmol/L|0.1|40|22748-8|exact|Cholesterol in LDL [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/ldl;cholesterol.total|Cholesterol|level|mmol/L|0.1|40|14647-2|exact|Cholesterol [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/total;cholesterol.triglycerides|Triglycerides|level|mmol/L|0.1|120|14927-8|exact|Triglyceride [Moles/volume] in Serum or Plasma|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|cholesterol|cholesterol/triglycerides;daylight_exposure|Time in daylight|duration|min|0|1500|~|none|~|~|timeseries|value|daylight_exposure|~;distance|Distance|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance|~;distance_running_walking|Distance, running and walking|additive_interval|m|0|1100000|~|none|~|~|timeseries|value|distance_running_walking|~;electrocardiogram.heart_rate_mean_bpm|Heart rate, mean of a recording|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|electrocardiogram|heart_rate_mean_bpm|~|~;electrocardiogram_voltage|Electrocardiogram|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|~;electrocardiogram_voltage.lead_1|Electrocardiogram, lead I|level|mV|-10|10|~|none|~|~|timeseries|value|electrocardiogram_voltage|lead_1;fall|Falls|additive_event|{events}|0|100|~|none|~|~|timeseries|value|fall|~;fat|Body fat|level|%|1|80|41982-0|exact|Percentage of body fat Measured|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|fat|~;floors_climbed|Floors climbed|additive_interval|{floors}|0|3000|~|none|~|~|timeseries|value|floors_climbed|~;forced_expiratory_volume_1|Forced expiratory volume in one second|level|L|0.1|12|20150-9|exact|FEV1|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|forced_expiratory_volume_1|~;forced_vital_capacity|Forced vital capacity|level|L|0.1|12|~|none|~|~|timeseries|value|forced_vital_capacity|~;glucose|Glucose|level|mmol/L|0.5|60|14745-4|broader|Glucose [Moles/volume] in Body fluid|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|glucose|~;handwashing|Handwashing|additive_event|{events}|0|500|~|none|~|~|timeseries|value|handwashing|~;heart_rate_alert|Heart rate alerts|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|~;heart_rate_alert.high_heart_rate|Alerts, high heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|high_heart_rate;heart_rate_alert.irregular_rhythm|Alerts, irregular rhythm|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|irregular_rhythm;heart_rate_alert.low_heart_rate|Alerts, low heart rate|additive_event|{events}|0|1|~|none|~|~|timeseries|value|heart_rate_alert|low_heart_rate;heart_rate_recovery_one_minute|Heart rate recovery in one minute|level|/min|-50|150|~|none|~|~|timeseries|value|heart_rate_recovery_one_minute|~;heartrate|Heart rate|level|/min|20|300|8867-4|exact|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|heartrate|~;hrv|Heart rate variability (RMSSD)|level|ms|1|500|~|none|~|~|timeseries|value|hrv|~;ige|IgE antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|ige|~;igg|IgG antibodies against an antigen|level|{FSU}|0|1000000|~|none|~|~|timeseries|value|igg|~;inhaler_usage|Uses of an inhaler|additive_event|{events}|0|100|~|none|~|~|timeseries|value|inhaler_usage|~;insulin_injection|Insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|~;insulin_injection.long_acting|Long-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|long_acting;insulin_injection.rapid_acting|Rapid-acting insulin|additive_event|[iU]|0|500|~|none|~|~|timeseries|value|insulin_injection|rapid_acting;lean_body_mass|Lean body mass|level|kg|0.3|650|91557-9|exact|Lean body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|lean_body_mass|~;meal.alcohol_g|Alcohol of a meal|additive_event|g|0|2000|~|none|~|~|meal|alcohol_g|~|~;meal.carbs_g|Carbohydrates of a meal|additive_event|g|0|2000|~|none|~|~|meal|carbs_g|~|~;meal.cholesterol_g|Cholesterol of a meal|additive_event|g|0|20|~|none|~|~|meal|cholesterol_g|~|~;meal.energy_kcal|Energy of a meal|additive_event|kcal|0|20000|~|none|~|~|meal|energy_kcal|~|~;meal.fat_monounsaturated_g|Monounsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_monounsaturated_g|~|~;meal.fat_omega3_g|Omega-3 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega3_g|~|~;meal.fat_omega6_g|Omega-6 fatty acids of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_omega6_g|~|~;meal.fat_polyunsaturated_g|Polyunsaturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_polyunsaturated_g|~|~;meal.fat_saturated_g|Saturated fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_saturated_g|~|~;meal.fat_total_g|Fat of a meal|additive_event|g|0|2000|~|none|~|~|meal|fat_total_g|~|~;meal.fibre_g|Dietary fibre of a meal|additive_event|g|0|2000|~|none|~|~|meal|fibre_g|~|~;meal.protein_g|Protein of a meal|additive_event|g|0|2000|~|none|~|~|meal|protein_g|~|~;meal.sugar_g|Sugar of a meal|additive_event|g|0|2000|~|none|~|~|meal|sugar_g|~|~;meal.water_g|Water of a meal|additive_event|g|0|20000|~|none|~|~|meal|water_g|~|~;mindfulness_minutes|Mindfulness|duration|min|0|1500|~|none|~|~|timeseries|value|mindfulness_minutes|~;peak_expiratory_flow_rate|Peak expiratory flow|level|L/min|20|1200|33452-4|exact|Maximum expiratory gas flow Respiratory system airway|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|peak_expiratory_flow_rate|~;profile.height_cm|Body height|level|cm|25|280|8302-2|exact|Body height|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|profile|height_cm|~|~;respiratory_rate|Respiratory rate|level|/min|2|100|9279-1|exact|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|respiratory_rate|~;sleep.average_hrv_ms|Heart rate variability (RMSSD), mean of a sleep|level|ms|1|500|~|none|~|~|sleep|average_hrv_ms|~|~;sleep.awake_s|Time awake in bed|duration|s|0|129600|~|none|~|~|sleep|awake_s|~|~;sleep.deep_s|Deep sleep|duration|s|0|129600|93831-6|exact|Deep sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|deep_s|~|~;sleep.duration_s|Time in bed|duration|s|60|129600|~|none|~|~|sleep|duration_s|~|~;sleep.efficiency|Sleep efficiency|level|1|0.01|1|~|none|~|~|sleep|efficiency|~|~;sleep.hr_average_bpm|Heart rate, mean of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_average_bpm|~|~;sleep.hr_dip_pct|Dip of the heart rate|level|%|-50|100|~|none|~|~|sleep|hr_dip_pct|~|~;sleep.hr_lowest_bpm|Heart rate, minimum of a sleep|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_lowest_bpm|~|~;sleep.hr_resting_bpm|Resting heart rate, from a sleep|level|/min|20|300|40443-4|exact|Heart rate --resting|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|hr_resting_bpm|~|~;sleep.latency_s|Time to fall asleep|duration|s|0|129600|~|none|~|~|sleep|latency_s|~|~;sleep.light_s|Light sleep|duration|s|0|129600|93830-8|exact|Light sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|light_s|~|~;sleep.recovery_readiness_score|Recovery score|level|{score}|1|100|~|none|~|~|sleep|recovery_readiness_score|~|~;sleep.rem_s|REM sleep|duration|s|0|129600|93829-0|exact|REM sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|rem_s|~|~;sleep.respiratory_rate_per_min|Respiratory rate, mean of a sleep|level|/min|2|100|9279-1|broader|Respiratory rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|respiratory_rate_per_min|~|~;sleep.score|Sleep score|level|{score}|1|100|~|none|~|~|sleep|score|~|~;sleep.skin_temperature_c|Skin temperature|level|Cel|10|45|~|none|~|~|sleep|skin_temperature_c|~|~;sleep.temperature_delta_c|Deviation of the skin temperature|level|K|-15|15|~|none|~|~|sleep|temperature_delta_c|~|~;sleep.total_s|Sleep|duration|s|60|129600|93832-4|exact|Sleep duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|sleep|total_s|~|~;sleep_apnea_alert|Alerts, sleep apnea|additive_event|{events}|0|1|~|none|~|~|timeseries|value|sleep_apnea_alert|~;sleep_breathing_disturbance|Breathing disturbances|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|~;sleep_breathing_disturbance.elevated|Breathing disturbances, elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|elevated;sleep_breathing_disturbance.not_elevated|Breathing disturbances, not elevated|level|{events}|0|200|~|none|~|~|timeseries|value|sleep_breathing_disturbance|not_elevated;stand_duration|Standing|duration|min|0|1500|~|none|~|~|timeseries|value|stand_duration|~;stand_hour|Hours of the day|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|~;stand_hour.idle|Hours without standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|idle;stand_hour.stood|Hours with standing|additive_event|{hours}|0|25|~|none|~|~|timeseries|value|stand_hour|stood;steps|Steps|additive_interval|{steps}|0|250000|55423-8|broader|Number of steps in unspecified time Pedometer|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|steps|~;stress_level|Stress level|level|%|0|100|~|none|~|~|timeseries|value|stress_level|~;uv_exposure|UV index|level|{index}|0|45|~|none|~|~|timeseries|value|uv_exposure|~;vo2_max|Maximal oxygen consumption|level|mL/kg/min|5|100|94122-9|exact|Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|vo2_max|~;waist_circumference|Waist circumference|level|cm|15|320|~|none|~|~|timeseries|value|waist_circumference|~;water|Water|additive_event|mL|0|20000|~|none|~|~|timeseries|value|water|~;weight|Body weight|level|kg|0.3|650|29463-7|exact|Body weight|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|weight|~;wheelchair_push|Wheelchair pushes|additive_interval|{pushes}|0|100000|~|none|~|~|timeseries|value|wheelchair_push|~;workout_distance|Distance during a workout|additive_interval|m|0|2000000|~|none|~|~|timeseries|value|workout_distance|~;workout_duration|Workout|duration|min|0|10000|55411-3|broader|Exercise duration|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|timeseries|value|workout_duration|~;workout_swimming_stroke|Swimming strokes|additive_interval|{strokes}|0|200000|~|none|~|~|timeseries|value|workout_swimming_stroke|~;workouts.average_hr_bpm|Heart rate, mean of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|average_hr_bpm|~|~;workouts.average_speed_m_s|Speed, mean of a workout|level|m/s|0|80|~|none|~|~|workouts|average_speed_m_s|~|~;workouts.average_watts|Power, mean of a workout|level|W|0|3000|~|none|~|~|workouts|average_watts|~|~;workouts.calories_kcal|Energy of a workout|additive_interval|kcal|0|50000|~|none|~|~|workouts|calories_kcal|~|~;workouts.device_watts|Power measured by the device|level|W|0|3000|~|none|~|~|workouts|device_watts|~|~;workouts.distance_m|Distance of a workout|additive_interval|m|0|2000000|~|none|~|~|workouts|distance_m|~|~;workouts.elev_high_m|Highest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_high_m|~|~;workouts.elev_low_m|Lowest altitude of a workout|level|m|-450|9000|~|none|~|~|workouts|elev_low_m|~|~;workouts.max_hr_bpm|Heart rate, maximum of a workout|level|/min|20|300|8867-4|broader|Heart rate|@metriport/shared@0.37.0/dist/medical/fhir/loinc/loinc-code-class-lookup.json|workouts|max_hr_bpm|~|~;workouts.max_speed_m_s|Speed, maximum of a workout|level|m/s|0|80|~|none|~|~|workouts|max_speed_m_s|~|~;workouts.max_watts|Power, maximum of a workout|level|W|0|3000|~|none|~|~|workouts|max_watts|~|~;workouts.moving_time_s|Moving time of a workout|duration|s|0|600000|~|none|~|~|workouts|moving_time_s|~|~;workouts.steps|Steps of a workout|additive_interval|{steps}|0|500000|~|none|~|~|workouts|steps|~|~;workouts.total_elevation_gain_m|Elevation gain of a workout|additive_interval|m|0|50000|~|none|~|~|workouts|total_elevation_gain_m|~|~;workouts.weighted_average_watts|Power, weighted mean of a workout|level|W|0|3000|~|none|~|~|workouts|weighted_average_watts|~|~', ';')) as line
 ) as literals;
 
 CREATE OR REPLACE VIEW `my-project.health.unit_conversions` (
@@ -4969,138 +4969,261 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates` (
   kept_id OPTIONS (description = 'Id of the workout that workouts_deduplicated has instead.'),
   kept_provider OPTIONS (description = 'Provider of that workout.'),
   kept_source_type OPTIONS (description = 'Source type of that workout.'),
-  overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, from 0.5 to 1.')
+  reason OPTIONS (description = '`other_source`: another source recorded the same workout. `repeated`: the same source recorded it again. `leg`: a multisport workout contains the record. `contained`: another record of the same source contains it.'),
+  overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, up to 1. It is at least 0.5, except for legs and contained records.'),
+  source_place OPTIONS (description = 'For legs and contained records: place of the source, from 1, in the order of sources with such records of the workout. NULL if another of these records contains or repeats it.')
 )
-OPTIONS (description = 'One workout of a user that another source recorded more completely.', labels = [('aorta', 'view'), ('aorta_text', 'c9830b2f811d6cff')]) AS
-with recursive lasting as (
+OPTIONS (description = 'One record of a workout that another record of the same user stands for.', labels = [('aorta', 'view'), ('aorta_text', '829dc3a153b56e6d')]) AS
+with recursive recorded as (
   select
     user_id, id, provider, source_type, time_start, time_end,
-    timestamp_diff(time_end, time_start, microsecond) / 1000000.0 as lasts_s,
+    case when timestamp_diff(time_end, time_start, microsecond) / 1000000.0 between 0 and 600000 then timestamp_diff(time_end, time_start, microsecond) / 1000000.0 end as lasts_s,
+    coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
     case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
-    case when average_hr_bpm is not null then 1 else 0 end
-    + case when max_hr_bpm is not null then 1 else 0 end
+    case when case when average_hr_bpm between 20 and 300 then average_hr_bpm end is not null then 1 else 0 end
+    + case when case when max_hr_bpm between 20 and 300 then max_hr_bpm end is not null then 1 else 0 end
     + case when array_length(hr_zones_s) > 0 then 1 else 0 end
-    + case when distance_m is not null then 1 else 0 end
-    + case when calories_kcal is not null then 1 else 0 end
-    + case when moving_time_s is not null then 1 else 0 end
-    + case when total_elevation_gain_m is not null then 1 else 0 end
-    + case when elev_high_m is not null then 1 else 0 end
-    + case when elev_low_m is not null then 1 else 0 end
-    + case when average_speed_m_s is not null then 1 else 0 end
-    + case when max_speed_m_s is not null then 1 else 0 end
-    + case when average_watts is not null then 1 else 0 end
-    + case when device_watts is not null then 1 else 0 end
-    + case when max_watts is not null then 1 else 0 end
-    + case when weighted_average_watts is not null then 1 else 0 end
-    + case when steps is not null then 1 else 0 end as measures
+    + case when case when distance_m between 0 and 2000000 then distance_m end is not null then 1 else 0 end
+    + case when case when calories_kcal between 0 and 50000 then calories_kcal end is not null then 1 else 0 end
+    + case when case when moving_time_s between 0 and 600000 then moving_time_s end is not null then 1 else 0 end
+    + case when case when total_elevation_gain_m between 0 and 50000 then total_elevation_gain_m end is not null then 1 else 0 end
+    + case when case when elev_high_m between -450 and 9000 then elev_high_m end is not null then 1 else 0 end
+    + case when case when elev_low_m between -450 and 9000 then elev_low_m end is not null then 1 else 0 end
+    + case when case when average_speed_m_s between 0 and 80 then average_speed_m_s end is not null then 1 else 0 end
+    + case when case when max_speed_m_s between 0 and 80 then max_speed_m_s end is not null then 1 else 0 end
+    + case when case when average_watts between 0 and 3000 then average_watts end is not null then 1 else 0 end
+    + case when case when device_watts between 0 and 3000 then device_watts end is not null then 1 else 0 end
+    + case when case when max_watts between 0 and 3000 then max_watts end is not null then 1 else 0 end
+    + case when case when weighted_average_watts between 0 and 3000 then weighted_average_watts end is not null then 1 else 0 end
+    + case when case when steps between 0 and 500000 then steps end is not null then 1 else 0 end as measures
   from `my-project.health.workouts`
-  where time_end > time_start
 ),
--- The same workout begins less than half of its duration apart, so both records have a day in common, or both are long.
+source_days as (
+  select user_id, provider, source_type, day, count(*) over (
+    partition by user_id, provider, source_type order by unix_date(day) range between 14 preceding and 1 preceding
+  ) as days_before
+  from (select distinct user_id, provider, source_type, day from recorded where day is not null) days
+),
+lasting as (
+  select *, lasts_s + case when is_multisport then 600 else 0 end as size_s
+  from (select *, coalesce(family = 'multisport', false) as is_multisport from recorded where lasts_s > 0) possible
+),
+days as (
+  select t.user_id, t.id, t.provider, t.source_type, t.time_start, t.time_end, t.lasts_s, t.family, t.is_multisport, t.size_s, ordinal
+  from lasting as t, unnest(generate_array(1, 2 + cast(floor(lasts_s / 86400) as int64))) as ordinal
+),
+-- Two records that overlap have one of these days in common.
 near as (
-  select *, date(time_start) as near_day, 0 as near_long from lasting
-  union all
-  select *, date(timestamp_add(time_start, interval 86400 second)) as near_day, 0 as near_long from lasting
-  union all
-  select *, cast('1970-01-01' as date) as near_day, 1 as near_long from lasting where lasts_s >= 86400
+  select *, date(timestamp_add(time_start, interval (ordinal - 1) * 86400 second)) as near_day, date(time_start) as first_day
+  from days
 ),
-pairs as (
-  select distinct
-    one.user_id, one.id, other.id as other_id, timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0 / greatest(one.lasts_s, other.lasts_s) as overlap_share
+overlapping as (
+  select
+    one.user_id, one.id, other.id as other_id, one.size_s, one.is_multisport, other.is_multisport as other_multisport,
+    one.provider = other.provider and one.source_type = other.source_type as same_source,
+    coalesce(one.family = other.family, true) as may_match,
+    one.time_start as one_start, other.time_start as other_start,
+    timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0 as shared_s,
+    greatest(one.lasts_s, other.lasts_s) as longer_s,
+    other.lasts_s as other_s,
+    timestamp_diff(other.time_start, one.time_start, microsecond) / 1000000.0 as later_start_s,
+    timestamp_diff(other.time_end, one.time_end, microsecond) / 1000000.0 as later_end_s
   from near one
   join near other
-    on other.user_id = one.user_id and other.near_day = one.near_day and other.near_long = one.near_long
-    and (other.provider <> one.provider or other.source_type <> one.source_type)
-  where 2 * (timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0) >= greatest(one.lasts_s, other.lasts_s)
-    and coalesce(one.family = other.family, true)
+    on other.user_id = one.user_id and other.near_day = one.near_day
+  -- Each pair is found on its first common day only.
+  where one.near_day = greatest(one.first_day, other.first_day)
+    and case when other.size_s = one.size_s then other.id > one.id else other.size_s < one.size_s end
+    and other.time_start < one.time_end and one.time_start < other.time_end
 ),
--- A cluster ends where no pair has one record before and one after, in the order of their start.
-in_time as (
-  select lasting.*, row_number() over (partition by lasting.user_id order by time_start, time_end, lasting.id) as position
-  from lasting
-  join (select distinct user_id, id from pairs) paired on paired.user_id = lasting.user_id and paired.id = lasting.id
+compared as (
+  select
+    *,
+    may_match and 2 * shared_s >= longer_s as is_same,
+    abs(later_start_s) <= 300 and abs(later_end_s) <= 300 as is_together,
+    later_start_s >= -300 and later_end_s <= 300 and 2 * shared_s >= other_s as is_inside
+  from overlapping
 ),
-reaching as (
-  select one.user_id, one.id, max(other.position) as reach
-  from pairs
-  join in_time one on one.user_id = pairs.user_id and one.id = pairs.id
-  join in_time other on other.user_id = pairs.user_id and other.id = pairs.other_id
-  group by one.user_id, one.id
-),
-clustered as (
-  select *, sum(begins) over (partition by user_id order by position) as cluster
+pairs as (
+  select user_id, id, other_id, one_start, other_start, size_s, same_source, reason
   from (
     select
-      in_time.*,
-      case when position <= max(reach) over (
-        partition by in_time.user_id order by position rows between unbounded preceding and 1 preceding
-      ) then 0 else 1 end as begins
-    from in_time
-    join reaching on reaching.user_id = in_time.user_id and reaching.id = in_time.id
-  ) bounded
+      *,
+      case
+        when is_inside and is_multisport and not (is_same and (is_together or (other_multisport and not same_source)))
+          then case when other_multisport and same_source then 'contained' else 'leg' end
+        when is_inside and may_match and same_source and not (is_same and is_together) then 'contained'
+        when is_same then case when same_source then 'repeated' else 'other_source' end
+      end as reason
+    from compared
+  ) explained
+  where reason is not null
+),
+containers as (
+  select user_id, other_id as id, id as container_id, reason
+  from (
+    select *, row_number() over (partition by user_id, other_id order by size_s desc, id) as nth
+    from pairs
+    where reason in ('leg', 'contained')
+  ) containing
+  where nth = 1
+),
+roots as (
+  select user_id, id, container_id as root_id
+  from containers
+  union all
+  select roots.user_id, roots.id, containers.container_id as root_id
+  from roots
+  join containers on containers.user_id = roots.user_id and containers.id = roots.root_id
+),
+nested as (
+  select distinct pairs.user_id, pairs.other_id as id
+  from pairs
+  join containers on containers.user_id = pairs.user_id and containers.id = pairs.id
+  where pairs.reason in ('leg', 'contained') and pairs.same_source
+),
+parts as (
+  select containers.user_id, containers.id, containers.reason, roots.root_id, nested.id is not null as is_nested
+  from containers
+  join roots on roots.user_id = containers.user_id and roots.id = containers.id
+  left join containers above on above.user_id = roots.user_id and above.id = roots.root_id
+  left join nested on nested.user_id = containers.user_id and nested.id = containers.id
+  where above.id is null
+),
+conflicts as (
+  select pairs.user_id, pairs.id, pairs.other_id, pairs.one_start, pairs.other_start, pairs.reason
+  from pairs
+  left join parts one on one.user_id = pairs.user_id and one.id = pairs.id
+  left join parts other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  where pairs.reason not in ('leg', 'contained')
+    and (one.id is null) = (other.id is null)
+    and (one.id is null or pairs.same_source)
+    and not coalesce(one.is_nested or other.is_nested, false)
+),
+both_ways as (
+  select user_id, id, other_id, other_start, reason from conflicts
+  union all
+  select user_id, other_id as id, id as other_id, one_start as other_start, reason from conflicts
+),
+reaching as (
+  select user_id, id, max(other_start) as reach from both_ways group by user_id, id
+),
+-- A cluster ends where no conflict has one record before and one after, in the order of their start.
+bounded as (
+  select
+    records.*,
+    case when time_start <= max(reach) over (
+      partition by records.user_id order by time_start, time_end, records.id rows between unbounded preceding and 1 preceding
+    ) then 0 else 1 end as begins
+  from lasting records
+  join reaching on reaching.user_id = records.user_id and reaching.id = records.id
+),
+clustered as (
+  select *, sum(begins) over (partition by user_id order by time_start, time_end, id) as cluster from bounded
 ),
 placed as (
   select
-    user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
-    row_number() over (
-      partition by user_id, cluster order by measures desc, source_rank, time_start, id
-    ) as place
-  from clustered
+    user_id, id, cast(cluster as string) || ' ' || user_id as cluster_key,
+    row_number() over (partition by user_id, cluster order by measures desc, source_rank, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type, lasts_s desc, time_start, id) as place
+  from (
+    select r.*, source_days.days_before
+    from clustered r
+    join source_days
+      on source_days.user_id = r.user_id and source_days.provider = r.provider
+      and source_days.source_type = r.source_type and source_days.day = r.day
+  ) used
 ),
+-- The joins of two records with each other use the cluster, because a join by user alone would compare all pairs.
 earlier as (
-  select one.user_id, one.id, other.id as other_id, other.place as other_place, pairs.overlap_share
-  from pairs
-  join placed one on one.user_id = pairs.user_id and one.id = pairs.id
-  join placed other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  select
+    one.user_id, one.id, one.cluster_key, one.place, other.id as other_id, other.place as other_place, both_ways.reason
+  from both_ways
+  join placed one on one.user_id = both_ways.user_id and one.id = both_ways.id
+  join placed other on other.cluster_key = one.cluster_key and other.id = both_ways.other_id
   where other.place < one.place
 ),
 contested as (
-  select
-    placed.*, coalesce(',(' || rivals || '),', 'none') as rivals
+  select placed.cluster_key, placed.place, first_rival, ',(' || rivals || '),' as rivals
   from placed
   left join (
-    select user_id, id, string_agg(cast(other_place as string), '|') as rivals
+    select cluster_key, place, min(other_place) as first_rival, string_agg(cast(other_place as string), '|') as rivals
     from earlier
-    group by user_id, id
-  ) named on named.user_id = placed.user_id and named.id = placed.id
+    group by cluster_key, place
+  ) named on named.cluster_key = placed.cluster_key and named.place = placed.place
 ),
 folded as (
-  select cluster_key, cast(1 as int64) as place, ',1,' as kept
+  select cluster_key, cast(1 as int64) as place, '' as kept_before, ',1,' as kept
   from contested
   where place = 1
   union all
   select
-    next_one.cluster_key, next_one.place,
+    next_one.cluster_key, next_one.place, folded.kept as kept_before,
     case
+      when next_one.first_rival is null then folded.kept || cast(next_one.place as string) || ','
+      -- The first record of a cluster is always kept, so most records need no regular expression, which is slow.
+      when next_one.first_rival = 1 then folded.kept
       when regexp_contains(folded.kept, next_one.rivals) then folded.kept
       else folded.kept || cast(next_one.place as string) || ','
     end as kept
   from folded
   join contested next_one on next_one.cluster_key = folded.cluster_key and next_one.place = folded.place + 1
 ),
-choice as (
-  select cluster_key, place, kept like '%,' || cast(place as string) || ',' as is_kept
-  from folded
+losers as (
+  select user_id, id, kept_id, reason
+  from (
+    select
+      earlier.user_id, earlier.id, earlier.other_id as kept_id, earlier.reason,
+      row_number() over (partition by earlier.cluster_key, earlier.place order by earlier.other_place) as nth
+    from earlier
+    join folded loser
+      on loser.cluster_key = earlier.cluster_key and loser.place = earlier.place and loser.kept = loser.kept_before
+    join folded kept
+      on kept.cluster_key = earlier.cluster_key and kept.place = earlier.other_place and kept.kept <> kept.kept_before
+  ) found
+  where nth = 1
 ),
-chosen as (
-  select contested.user_id, contested.id, contested.provider, contested.source_type, choice.is_kept
-  from contested
-  join choice on choice.cluster_key = contested.cluster_key and choice.place = contested.place
+duplicates as (
+  select
+    one.*, parts.reason, coalesce(losers.kept_id, parts.root_id) as kept_id,
+    not parts.is_nested and repeated.id is null as adds_up
+  from parts
+  join lasting one on one.user_id = parts.user_id and one.id = parts.id
+  left join losers on losers.user_id = parts.user_id and losers.id = parts.root_id
+  left join losers repeated on repeated.user_id = parts.user_id and repeated.id = parts.id
+  union all
+  select one.*, losers.reason, losers.kept_id, false as adds_up
+  from losers
+  join lasting one on one.user_id = losers.user_id and one.id = losers.id
+  left join parts on parts.user_id = losers.user_id and parts.id = losers.id
+  where parts.id is null
+),
+summed as (
+  select
+    user_id, id,
+    dense_rank() over (
+      partition by user_id, kept_id order by source_rank, source_days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
+    ) as source_place
+  from (
+    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as source_days_before
+    from (
+    select r.*, source_days.days_before
+    from (select * from duplicates where adds_up) r
+    join source_days
+      on source_days.user_id = r.user_id and source_days.provider = r.provider
+      and source_days.source_type = r.source_type and source_days.day = r.day
+  ) used
+  ) adding
 )
 select
-  user_id, id, provider, source_type, kept_id, kept_provider, kept_source_type, overlap_share
-from (
-  select
-    swallowed.user_id, swallowed.id, swallowed.provider, swallowed.source_type,
-    kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type, earlier.overlap_share,
-    row_number() over (partition by swallowed.user_id, swallowed.id order by earlier.other_place) as nth
-  from chosen swallowed
-  join earlier on earlier.user_id = swallowed.user_id and earlier.id = swallowed.id
-  join chosen kept on kept.user_id = earlier.user_id and kept.id = earlier.other_id and kept.is_kept
-  where not swallowed.is_kept
-) found
-where nth = 1;
+  one.user_id, one.id, one.provider, one.source_type,
+  kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type,
+  one.reason,
+  greatest(0, timestamp_diff(least(one.time_end, kept.time_end), greatest(one.time_start, kept.time_start), microsecond) / 1000000.0) / greatest(one.lasts_s, kept.lasts_s) as overlap_share,
+  summed.source_place
+from duplicates one
+join lasting kept on kept.user_id = one.user_id and kept.id = one.kept_id
+left join summed on summed.user_id = one.user_id and summed.id = one.id;
 
 CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   event_type OPTIONS (description = 'Event type.'),
@@ -5128,10 +5251,10 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   average_hr_bpm OPTIONS (description = 'Average heart rate. (bpm)'),
   max_hr_bpm OPTIONS (description = 'Highest heart rate. (bpm)'),
   hr_zones_s OPTIONS (description = 'Time in each of six heart rate zones, from below 50 % to above 90 % of the maximum heart rate, in steps of 10 points. `workouts_hr_zones` has a row for each. (s)'),
-  distance_m OPTIONS (description = 'Distance. (m)'),
-  calories_kcal OPTIONS (description = 'Energy spent. (kcal)'),
-  moving_time_s OPTIONS (description = 'Moving time. (s)'),
-  total_elevation_gain_m OPTIONS (description = 'Elevation gain. (m)'),
+  distance_m OPTIONS (description = 'Distance. If the record lacks it: the sum of the legs or contained records of one source. (m)'),
+  calories_kcal OPTIONS (description = 'Energy spent. If the record lacks it: the sum of the legs or contained records of one source. (kcal)'),
+  moving_time_s OPTIONS (description = 'Moving time. If the record lacks it: the sum of the legs or contained records of one source. (s)'),
+  total_elevation_gain_m OPTIONS (description = 'Elevation gain. If the record lacks it: the sum of the legs or contained records of one source. (m)'),
   elev_high_m OPTIONS (description = 'Highest altitude. (m)'),
   elev_low_m OPTIONS (description = 'Lowest altitude. (m)'),
   average_speed_m_s OPTIONS (description = 'Average speed. (m/s)'),
@@ -5140,7 +5263,7 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   device_watts OPTIONS (description = 'Power measured by the device. (W)'),
   max_watts OPTIONS (description = 'Highest power. (W)'),
   weighted_average_watts OPTIONS (description = 'Weighted average power. (W)'),
-  steps OPTIONS (description = 'Number of steps. (count)'),
+  steps OPTIONS (description = 'Number of steps. If the record lacks it: the sum of the legs or contained records of one source. (count)'),
   map_polyline OPTIONS (description = 'Route, as an encoded polyline.'),
   map_summary_polyline OPTIONS (description = 'Route, as an encoded polyline of lower resolution.'),
   provider_id OPTIONS (description = 'Id of the workout at the provider.'),
@@ -5153,25 +5276,62 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   _offset OPTIONS (description = 'Offset in the partition.'),
   _reader OPTIONS (description = 'Revision of the reader.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.'),
-  also_recorded OPTIONS (description = 'List of the records of other sources, each with id, provider, source_type, and the overlap as a share of the longer one.'),
-  sources OPTIONS (description = 'Number of records of the workout, including this one. (count)')
+  also_recorded OPTIONS (description = 'List of the other records of the workout, each with id, provider, source_type, reason and overlap_share, as in workouts_duplicates.'),
+  sources OPTIONS (description = 'Number of records of the workout, including this one. (count)'),
+  summed_columns OPTIONS (description = 'Names of the columns whose value is a sum of legs or contained records, separated by commas; NULL if there are none.')
 )
-OPTIONS (description = 'One workout of a user, in the most complete record of all sources.', labels = [('aorta', 'view'), ('aorta_text', 'acdf3517a12b2d8b')]) AS
+OPTIONS (description = 'One workout of a user, however many records it has.', labels = [('aorta', 'view'), ('aorta_text', 'b62d451d034b05a8')]) AS
 with duplicates as (
-  select user_id, id, kept_id, provider, source_type, overlap_share
+  select user_id, id, kept_id, provider, source_type, reason, overlap_share, source_place
   from `my-project.health.workouts_duplicates`
+),
+-- The sums of each source that has parts of a workout.
+sums_of_sources as (
+  select
+    d.user_id, d.kept_id, d.source_place,
+    sum(case when w.distance_m between 0 and 2000000 then w.distance_m end) as distance_m,
+    round(sum(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is not null then d.overlap_share end), 6) >= 0.75 as distance_m_of_most,
+    sum(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end) as calories_kcal,
+    round(sum(case when case when w.calories_kcal between 0 and 50000 then w.calories_kcal end is not null then d.overlap_share end), 6) >= 0.75 as calories_kcal_of_most,
+    cast(sum(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end) as int64) as moving_time_s,
+    round(sum(case when case when w.moving_time_s between 0 and 600000 then w.moving_time_s end is not null then d.overlap_share end), 6) >= 0.75 as moving_time_s_of_most,
+    sum(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end) as total_elevation_gain_m,
+    round(sum(case when case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end is not null then d.overlap_share end), 6) >= 0.75 as total_elevation_gain_m_of_most,
+    cast(sum(case when w.steps between 0 and 500000 then w.steps end) as int64) as steps,
+    round(sum(case when case when w.steps between 0 and 500000 then w.steps end is not null then d.overlap_share end), 6) >= 0.75 as steps_of_most
+  from duplicates d
+  join `my-project.health.workouts` w on w.user_id = d.user_id and w.id = d.id
+  where d.source_place is not null
+  group by d.user_id, d.kept_id, d.source_place
+),
+sums as (
+  select
+    user_id, kept_id,
+    any_value(distance_m having max if(distance_m is not null, case when distance_m_of_most then 2000 else 1000 end - source_place, 0)) as distance_m,
+    any_value(calories_kcal having max if(calories_kcal is not null, case when calories_kcal_of_most then 2000 else 1000 end - source_place, 0)) as calories_kcal,
+    any_value(moving_time_s having max if(moving_time_s is not null, case when moving_time_s_of_most then 2000 else 1000 end - source_place, 0)) as moving_time_s,
+    any_value(total_elevation_gain_m having max if(total_elevation_gain_m is not null, case when total_elevation_gain_m_of_most then 2000 else 1000 end - source_place, 0)) as total_elevation_gain_m,
+    any_value(steps having max if(steps is not null, case when steps_of_most then 2000 else 1000 end - source_place, 0)) as steps
+  from sums_of_sources
+  group by user_id, kept_id
 )
 select
-  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, w.distance_m, w.calories_kcal, w.moving_time_s, w.total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, w.steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
+  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, coalesce(case when w.distance_m between 0 and 2000000 then w.distance_m end, sums.distance_m, w.distance_m) as distance_m, coalesce(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end, sums.calories_kcal, w.calories_kcal) as calories_kcal, coalesce(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end, sums.moving_time_s, w.moving_time_s) as moving_time_s, coalesce(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end, sums.total_elevation_gain_m, w.total_elevation_gain_m) as total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, coalesce(case when w.steps between 0 and 500000 then w.steps end, sums.steps, w.steps) as steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
   coalesce(other_records.also_recorded, json '[]') as also_recorded,
-  1 + coalesce(other_records.records, 0) as sources
+  1 + coalesce(other_records.records, 0) as sources,
+  case when sums.kept_id is not null then nullif(substr(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is null and sums.distance_m is not null then ', distance_m' else '' end
+    || case when case when w.calories_kcal between 0 and 50000 then w.calories_kcal end is null and sums.calories_kcal is not null then ', calories_kcal' else '' end
+    || case when case when w.moving_time_s between 0 and 600000 then w.moving_time_s end is null and sums.moving_time_s is not null then ', moving_time_s' else '' end
+    || case when case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end is null and sums.total_elevation_gain_m is not null then ', total_elevation_gain_m' else '' end
+    || case when case when w.steps between 0 and 500000 then w.steps end is null and sums.steps is not null then ', steps' else '' end, 3), '') end as summed_columns
 from `my-project.health.workouts` w
 left join duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
 left join (
-  select user_id, kept_id, count(*) as records, to_json(array_agg(struct(id as id, provider as provider, source_type as source_type, overlap_share as overlap_share) order by provider, source_type, id)) as also_recorded
+  select user_id, kept_id, count(*) as records, to_json(array_agg(struct(id as id, provider as provider, source_type as source_type, reason as reason, overlap_share as overlap_share) order by provider, source_type, id)) as also_recorded
   from duplicates
   group by user_id, kept_id
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
+left join sums on sums.user_id = w.user_id and sums.kept_id = w.id
 where duplicate.id is null;
 
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
@@ -5234,16 +5394,16 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   fat_pct OPTIONS (description = 'Body fat, from samples, or from a summary of the day. (%)'),
   fat_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   fat_others OPTIONS (description = 'Number of other sources that have this value.'),
-  workouts OPTIONS (description = 'Number of workouts. A workout that several devices recorded counts once.'),
+  workouts OPTIONS (description = 'Number of workouts. A workout counts once, however many records it has.'),
   workouts_duration_s OPTIONS (description = 'Total duration of the workouts. (s)'),
-  workouts_distance_m OPTIONS (description = 'Total distance of the workouts. (m)'),
-  workouts_calories_kcal OPTIONS (description = 'Total energy spent in the workouts. (kcal)'),
+  workouts_distance_m OPTIONS (description = 'Total distance of the workouts, without implausible values. (m)'),
+  workouts_calories_kcal OPTIONS (description = 'Total energy spent in the workouts, without implausible values. (kcal)'),
   workouts_sources OPTIONS (description = 'Sources of the workouts, as `provider/source_type`, separated by commas.'),
   workouts_duplicates OPTIONS (description = 'Number of other records of these workouts.'),
   samples OPTIONS (description = 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.'),
   samples_unknown_unit OPTIONS (description = 'Number of these samples whose unit is not known for their measure. No value of the day uses them.')
 )
-OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'a49edd35a324dc8e')]) AS
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'b1eb5bcfb5646d4c')]) AS
 select
   user_id, calendar_date,
   max(steps) as steps,
@@ -5335,8 +5495,11 @@ from (
   union all
   select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_source, null as sleep_others, null as naps, null as nap_total_s, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
-    from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day from `my-project.health.workouts_deduplicated`) dated
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as int64) end) as int64) as workouts_duration_s, sum(case when distance_m between 0 and 2000000 then distance_m end) as workouts_distance_m, sum(case when calories_kcal between 0 and 50000 then calories_kcal end) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
+    from (
+      select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day, case when timestamp_diff(time_end, time_start, microsecond) / 1000000.0 between 0 and 600000 then timestamp_diff(time_end, time_start, microsecond) / 1000000.0 end as lasts_s
+      from `my-project.health.workouts_deduplicated`
+    ) dated
     where day is not null
     group by user_id, day
   ) part
