@@ -1,6 +1,7 @@
 import { type Preferences, sourceOrder } from '../../preferences.ts';
 import type { ViewDialect } from './dialect.ts';
 import { plausibleValue } from './plausible.ts';
+import { workoutDay, workoutSeconds } from './recorded-workouts.ts';
 import { daysBefore, sourceName, sourceRank, usualSource } from './source-rank.ts';
 import { conversion, countedSamples } from './unit-conversions.ts';
 
@@ -148,23 +149,24 @@ function nights({ table }: ViewDialect): Part {
   };
 }
 
-/** A workout without a local date counts on its UTC date, like a sample. */
+/** Sums count plausible values only. */
 function workouts(dialect: ViewDialect): Part {
-  const { table, date, addSeconds, secondsBetween, text } = dialect;
-  const day = `coalesce(calendar_date, ${date(addSeconds('time_start', 'coalesce(timezone_offset_s, 0)'))})`;
-  const duration = `cast(floor(${secondsBetween('time_start', 'time_end')}) as int64)`;
+  const { table, floor, text } = dialect;
   const values = {
     workouts: 'count(*)',
-    workouts_duration_s: `cast(sum(case when time_end > time_start then ${duration} end) as int64)`,
-    workouts_distance_m: 'sum(distance_m)',
-    workouts_calories_kcal: 'sum(calories_kcal)',
+    workouts_duration_s: `cast(sum(case when time_end > time_start then ${floor('lasts_s')} end) as int64)`,
+    workouts_distance_m: `sum(${plausibleValue('workouts', 'distance_m')})`,
+    workouts_calories_kcal: `sum(${plausibleValue('workouts', 'calories_kcal')})`,
     workouts_sources: `string_agg(distinct ${sourceName(dialect)}, ${text(', ')} order by ${sourceName(dialect)})`,
     workouts_duplicates: 'cast(sum(sources) - count(*) as int64)',
   };
   return {
     names: Object.keys(values),
     query: `    select user_id, day as calendar_date, ${selected(values)}
-    from (select *, ${day} as day from ${table('workouts_deduplicated')}) dated
+    from (
+      select *, ${workoutDay(dialect)} as day, ${workoutSeconds(dialect)} as lasts_s
+      from ${table('workouts_deduplicated')}
+    ) dated
     where day is not null
     group by user_id, day`,
   };

@@ -73,10 +73,10 @@ const columns: readonly DayColumn[] = [
   text('nap_sources', 'Sources of the naps, as `provider/source_type`, separated by commas; NULL without naps.'),
   ...of('weight'),
   ...of('fat'),
-  int('workouts', 'Number of workouts. A workout that several devices recorded counts once.'),
+  int('workouts', 'Number of workouts. A workout counts once, however many records it has.'),
   seconds('workouts_duration_s', 'Total duration of the workouts.'),
-  float('workouts_distance_m', 'm', 'Total distance of the workouts.'),
-  float('workouts_calories_kcal', 'kcal', 'Total energy spent in the workouts.'),
+  float('workouts_distance_m', 'm', 'Total distance of the workouts, without implausible values.'),
+  float('workouts_calories_kcal', 'kcal', 'Total energy spent in the workouts, without implausible values.'),
   text('workouts_sources', 'Sources of the workouts, as `provider/source_type`, separated by commas.'),
   int('workouts_duplicates', 'Number of other records of these workouts.'),
   {

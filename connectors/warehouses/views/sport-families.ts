@@ -1,8 +1,12 @@
 import type { ViewDialect } from './dialect.ts';
 
+/** The family of workouts that consist of legs of several sports. */
+export const MULTISPORT = 'multisport';
+
 /**
  * Sports by family, as slugs of the service. Providers name the same workout differently, such as `running` and
- * `treadmill_running`. The family of any other slug is unknown. A triathlon has its own family, so its parts stay apart from it.
+ * `treadmill_running`. The family of any other slug is unknown. A triathlon has its own family, because it is the same workout as
+ * none of its legs.
  */
 export const sportFamilies: Readonly<Record<string, readonly string[]>> = {
   running: [
@@ -79,7 +83,7 @@ export const sportFamilies: Readonly<Record<string, readonly string[]>> = {
   climbing: ['climbing', 'rock_climbing', 'bouldering', 'indoor_climbing'],
   dance: ['dance', 'dancing', 'zumba', 'aerobics'],
   golf: ['golf'],
-  multisport: ['triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun'],
+  [MULTISPORT]: ['triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun'],
 };
 
 /** Expression for the family of a sport; NULL if it is unknown. */

@@ -93,32 +93,91 @@ export const devices = {
   manual: { provider: 'manual', source_type: 'unknown' },
 };
 
-const measureNames = ['average_hr_bpm', 'distance_m', 'calories_kcal', 'steps', 'max_watts'];
+/** Plausible values of measures. The columns of a workout have multiples of them. */
+const usualValues = {
+  ...{ average_hr_bpm: 25, distance_m: 1000, calories_kcal: 100, steps: 1200, max_watts: 90, moving_time_s: 600 },
+};
+const measured = fc.array(fc.constantFrom('none', 'none', 'some', 'some', 'some', 'impossible'), { minLength: 6, maxLength: 6 });
+const sport = fc.constantFrom('running', 'treadmill_running', 'cycling', 'triathlon', 'curling', null);
+const device = fc.constantFrom(...Object.values(devices));
 
-/** Workouts of devices that record the same hours, with differences, chains and garbage. */
-export const athletes: fc.Arbitrary<WorkoutRecord[]> = fc
-  .array(
-    fc.record({
-      device: fc.constantFrom(...Object.values(devices)),
-      begins: fc.integer({ min: 0, max: 60 }),
-      lasts: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 400 }), fc.constant(3000)),
-      sport_slug: fc.constantFrom('running', 'treadmill_running', 'cycling', 'triathlon', 'curling', null),
-      calendar_date: date,
-      zones: fc.boolean(),
-      values: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
-    }),
-    { minLength: 1, maxLength: 16 },
-  )
-  .map((list) =>
-    list.map(({ device, begins, lasts, zones, values, ...rest }, index): WorkoutRecord => {
-      const start = minute('2026-03-28T20:00:00Z', begins * 10);
+/** A workout that begins some minutes after the first one may. */
+interface Recording {
+  readonly device: { readonly provider: string; readonly source_type: string };
+  readonly begins: number;
+  readonly lasts: number;
+  readonly sport_slug: string | null;
+  readonly zones: boolean;
+  readonly values: readonly string[];
+}
+const recorded = { zones: fc.boolean(), values: measured };
+
+const single: fc.Arbitrary<Recording[]> = fc
+  .record({
+    ...{ device, ...recorded, sport_slug: sport },
+    begins: fc.integer({ min: 0, max: 60 }).map((tens) => tens * 10),
+    lasts: fc.oneof(
+      fc.integer({ min: 1, max: 12 }).map((tens) => tens * 10),
+      fc.integer({ min: 0, max: 400 }).map((tens) => tens * 10),
+      fc.constantFrom(4000, 9990, 30_000),
+    ),
+  })
+  .map((one) => [one]);
+
+/** A workout, and records of its parts or of itself: legs and laps, or copies whose times differ by some minutes. */
+const together: fc.Arbitrary<Recording[]> = fc
+  .record({
+    ...{ device, ...recorded, sport_slug: fc.oneof(fc.constant('triathlon'), fc.constant('duathlon'), sport) },
+    begins: fc.integer({ min: 0, max: 600 }),
+    lasts: fc.constantFrom(30, 60, 120, 180, 1500),
+    others: fc.array(
+      fc.record({
+        ...{ ...recorded, other: maybe(device), isOwn: fc.boolean() },
+        sport_slug: fc.constantFrom('running', 'running', 'cycling', 'swimming', 'walking', 'triathlon', null),
+        span: fc.constantFrom([0, 25], [25, 75], [75, 100], [0, 50], [50, 100], [30, 60], [0, 90], [0, 100], [0, 100]),
+        earlier: fc.integer({ min: -7, max: 7 }),
+        later: fc.integer({ min: -7, max: 7 }),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+  })
+  .map(({ others, ...whole }) => [
+    whole,
+    ...others.map(({ other, isOwn, span, earlier, later, sport_slug, ...rest }) => {
+      const [first, last] = span.map((percent) => Math.round((percent * whole.lasts) / 100)) as [number, number];
       return {
-        ...{ ...rest, ...device, id: `w${String((index * 7) % 17).padStart(2, '0')}` },
-        ...{ time_start: start, time_end: minute(start, lasts * 10) },
-        hr_zones_s: zones ? [1, 2] : [],
-        measures: Object.fromEntries(measureNames.map((name, at) => [name, values[at] ? at + 1 : null])),
+        ...{ ...rest, device: isOwn ? whole.device : (other ?? whole.device), sport_slug: isOwn ? whole.sport_slug : sport_slug },
+        begins: whole.begins + first - earlier,
+        lasts: last - first + earlier + later,
       };
     }),
+  ]);
+
+function measuredValue(kind: string, usual: number, index: number): number | null {
+  if (kind === 'none') return null;
+  return kind === 'some' ? usual * (1 + (index % 7)) : -1;
+}
+
+/** Workouts of devices that record the same hours, with legs, laps, repeats, differences, chains and garbage. */
+export const athletes: fc.Arbitrary<WorkoutRecord[]> = fc
+  .array(fc.tuple(fc.oneof(single, single, together), fc.oneof(date, date, date, fc.constant(null))), {
+    minLength: 1,
+    maxLength: 10,
+  })
+  .map((efforts) =>
+    efforts
+      .flatMap(([list, calendar_date]) => list.map((one) => ({ ...one, calendar_date })))
+      .map(({ device: from, begins, lasts, zones, values, ...rest }, index): WorkoutRecord => {
+        const start = minute('2026-03-28T20:00:00Z', begins);
+        return {
+          ...{ ...rest, ...from, id: `w${String((index * 31) % 97).padStart(2, '0')}` },
+          ...{ time_start: start, time_end: minute(start, lasts) },
+          hr_zones_s: zones ? [1, 2] : [],
+          measures: Object.fromEntries(
+            Object.entries(usualValues).map(([name, usual], at) => [name, measuredValue(values[at]!, usual, index)]),
+          ),
+        };
+      }),
   );
 
 const source = fc.constantFrom(

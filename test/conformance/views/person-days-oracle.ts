@@ -1,6 +1,6 @@
 import { expectedNights, type OffsetAt, type SleepRecord } from './sleep-oracle.ts';
 import { bySource, countBefore, nameOf, type Ranks, type Source } from './source-oracle.ts';
-import { expectedDuplicates, type WorkoutRecord } from './workouts-oracle.ts';
+import { expectedWorkouts, plausibleOf, secondsOf, type Workout, type WorkoutRecord, workoutDayOf } from './workouts-oracle.ts';
 
 /** Computes the days of one user in plain code, from stored rows and the rules alone. */
 
@@ -345,15 +345,12 @@ const isImpossibleReading = (reading: ReadingRow): boolean =>
 export function expectedDays(person: Person, known: Known): Day[] {
   const { user, offsetAt, ranks } = known;
   const nights = new Map(expectedNights(person.sleep, offsetAt, user, ranks).map((night) => [night.night_date, night]));
-  const duplicates = expectedDuplicates(person.workouts, ranks);
-  const workouts = person.workouts
-    .filter(({ id }) => !duplicates.some((one) => one.id === id))
-    .map((one) => ({ ...one, others: duplicates.filter(({ kept_id }) => kept_id === one.id).length }));
+  const workouts = expectedWorkouts(person.workouts, user, ranks);
   const readings = person.readings.filter((one) => pressures.some((column) => pressure(one, column) !== null));
   const dates = new Set([
     ...expectedMetricDays(person, known).map(({ local_date }) => local_date as string),
     ...[...person.samples, ...person.readings].map((one) => dayOf(one, offsetAt).date),
-    ...[...nights.keys(), ...workouts.flatMap(({ calendar_date }) => calendar_date ?? [])],
+    ...[...nights.keys(), ...workouts.flatMap((one) => workoutDayOf(one) ?? [])],
   ]);
   return [...dates].sort().map((date) => {
     const isToday = (one: Timed): boolean => dayOf(one, offsetAt).date === date;
@@ -370,7 +367,7 @@ export function expectedDays(person: Person, known: Known): Day[] {
       ...ofMetrics(person, date, known),
       ...ofReadings(readings.filter(isToday), bySource(ranks, 'blood_pressure', user, daysWith)),
       ...ofNight(nights.get(date)),
-      ...ofWorkouts(workouts.filter(({ calendar_date }) => calendar_date === date)),
+      ...ofWorkouts(workouts.filter((one) => workoutDayOf(one) === date)),
       samples: sent === 0 ? null : sent,
       samples_unknown_unit:
         sent === 0
@@ -454,14 +451,14 @@ function ofNight(night: ReturnType<typeof expectedNights>[number] | undefined): 
   };
 }
 
-function ofWorkouts(workouts: readonly (WorkoutRecord & { readonly others: number })[]): Day {
-  const lasting = workouts.map(({ time_start, time_end }) => Date.parse(time_end ?? '') - Date.parse(time_start ?? ''));
+function ofWorkouts(workouts: readonly Workout[]): Day {
+  const seconds = workouts.map((one) => secondsOf(one));
   return {
     workouts: workouts.length === 0 ? null : workouts.length,
-    workouts_duration_s: some(lasting.map((one) => (one > 0 ? Math.floor(one / 1000) : null))),
-    workouts_distance_m: some(workouts.map(({ measures }) => measures.distance_m)),
-    workouts_calories_kcal: some(workouts.map(({ measures }) => measures.calories_kcal)),
+    workouts_duration_s: some(seconds.map((one) => (one === undefined ? null : Math.floor(one)))),
+    workouts_distance_m: some(workouts.map((one) => plausibleOf(one, 'distance_m'))),
+    workouts_calories_kcal: some(workouts.map((one) => plausibleOf(one, 'calories_kcal'))),
     workouts_sources: workouts.length === 0 ? null : [...new Set(workouts.map(nameOf))].sort().join(', '),
-    workouts_duplicates: some(workouts.map(({ others }) => others)),
+    workouts_duplicates: some(workouts.map(({ others }) => others.length)),
   };
 }

@@ -59,7 +59,7 @@ function sleepAfterActiveDays({ past }: Context): Answer {
 function duplicateWorkouts({ rows: { workouts } }: Context): Answer {
   const byId = new Map(workouts.map((one) => [one.id, one]));
   const pairs = groups(workouts, ({ user_id }) => user_id)
-    .flatMap(([, own]) => expectedDuplicates(own))
+    .flatMap(([user, own]) => expectedDuplicates(own, user))
     .map(({ id, kept_id }) => ({ copy: byId.get(id)!, kept_provider: byId.get(kept_id)!.provider }));
   const rows = groups(pairs, ({ copy, kept_provider }) => `${kept_provider} ${copy.provider}`).map(([, list]) => ({
     ...{ kept_provider: list[0]!.kept_provider, also_recorded_by: list[0]!.copy.provider, workouts: list.length },

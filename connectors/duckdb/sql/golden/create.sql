@@ -5048,152 +5048,309 @@ select
 from nights;
 
 create or replace view workouts_duplicates as
-with recursive lasting as (
+with recursive recorded as (
   select
     user_id, id, provider, source_type, time_start, time_end,
-    (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 as lasts_s,
+    case when (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 between 0 and 600000 then (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 end as lasts_s,
+    coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
     case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
-    case when average_hr_bpm is not null then 1 else 0 end
-    + case when max_hr_bpm is not null then 1 else 0 end
+    case when case when average_hr_bpm between 20 and 300 then average_hr_bpm end is not null then 1 else 0 end
+    + case when case when max_hr_bpm between 20 and 300 then max_hr_bpm end is not null then 1 else 0 end
     + case when len(hr_zones_s) > 0 then 1 else 0 end
-    + case when distance_m is not null then 1 else 0 end
-    + case when calories_kcal is not null then 1 else 0 end
-    + case when moving_time_s is not null then 1 else 0 end
-    + case when total_elevation_gain_m is not null then 1 else 0 end
-    + case when elev_high_m is not null then 1 else 0 end
-    + case when elev_low_m is not null then 1 else 0 end
-    + case when average_speed_m_s is not null then 1 else 0 end
-    + case when max_speed_m_s is not null then 1 else 0 end
-    + case when average_watts is not null then 1 else 0 end
-    + case when device_watts is not null then 1 else 0 end
-    + case when max_watts is not null then 1 else 0 end
-    + case when weighted_average_watts is not null then 1 else 0 end
-    + case when steps is not null then 1 else 0 end as measures
+    + case when case when distance_m between 0 and 2000000 then distance_m end is not null then 1 else 0 end
+    + case when case when calories_kcal between 0 and 50000 then calories_kcal end is not null then 1 else 0 end
+    + case when case when moving_time_s between 0 and 600000 then moving_time_s end is not null then 1 else 0 end
+    + case when case when total_elevation_gain_m between 0 and 50000 then total_elevation_gain_m end is not null then 1 else 0 end
+    + case when case when elev_high_m between -450 and 9000 then elev_high_m end is not null then 1 else 0 end
+    + case when case when elev_low_m between -450 and 9000 then elev_low_m end is not null then 1 else 0 end
+    + case when case when average_speed_m_s between 0 and 80 then average_speed_m_s end is not null then 1 else 0 end
+    + case when case when max_speed_m_s between 0 and 80 then max_speed_m_s end is not null then 1 else 0 end
+    + case when case when average_watts between 0 and 3000 then average_watts end is not null then 1 else 0 end
+    + case when case when device_watts between 0 and 3000 then device_watts end is not null then 1 else 0 end
+    + case when case when max_watts between 0 and 3000 then max_watts end is not null then 1 else 0 end
+    + case when case when weighted_average_watts between 0 and 3000 then weighted_average_watts end is not null then 1 else 0 end
+    + case when case when steps between 0 and 500000 then steps end is not null then 1 else 0 end as measures
   from workouts
-  where time_end > time_start
 ),
--- The same workout begins less than half of its duration apart, so both records have a day in common, or both are long.
+source_days as (
+  select user_id, provider, source_type, day, count(*) over (
+    partition by user_id, provider, source_type order by (day - date '1970-01-01') range between 14 preceding and 1 preceding
+  ) as days_before
+  from (select distinct user_id, provider, source_type, day from recorded where day is not null) days
+),
+lasting as (
+  select *, lasts_s + case when is_multisport then 600 else 0 end as size_s
+  from (select *, coalesce(family = 'multisport', false) as is_multisport from recorded where lasts_s > 0) possible
+),
+days as (
+  select user_id, id, provider, source_type, time_start, time_end, lasts_s, family, is_multisport, size_s, unnest(range(1, 1 + 2 + cast(floor(lasts_s / 86400) as bigint))) as ordinal
+  from lasting
+),
+-- Two records that overlap have one of these days in common.
 near as (
-  select *, make_timestamp(epoch_us(time_start))::date as near_day, 0 as near_long from lasting
-  union all
-  select *, make_timestamp(epoch_us(time_start + to_seconds(86400)))::date as near_day, 0 as near_long from lasting
-  union all
-  select *, cast('1970-01-01' as date) as near_day, 1 as near_long from lasting where lasts_s >= 86400
+  select *, make_timestamp(epoch_us(time_start + to_seconds((ordinal - 1) * 86400)))::date as near_day, make_timestamp(epoch_us(time_start))::date as first_day
+  from days
 ),
-pairs as (
-  select distinct
-    one.user_id, one.id, other.id as other_id, (epoch_us(least(one.time_end, other.time_end)) - epoch_us(greatest(one.time_start, other.time_start))) / 1000000.0 / greatest(one.lasts_s, other.lasts_s) as overlap_share
+overlapping as (
+  select
+    one.user_id, one.id, other.id as other_id, one.size_s, one.is_multisport, other.is_multisport as other_multisport,
+    one.provider = other.provider and one.source_type = other.source_type as same_source,
+    coalesce(one.family = other.family, true) as may_match,
+    one.time_start as one_start, other.time_start as other_start,
+    (epoch_us(least(one.time_end, other.time_end)) - epoch_us(greatest(one.time_start, other.time_start))) / 1000000.0 as shared_s,
+    greatest(one.lasts_s, other.lasts_s) as longer_s,
+    other.lasts_s as other_s,
+    (epoch_us(other.time_start) - epoch_us(one.time_start)) / 1000000.0 as later_start_s,
+    (epoch_us(other.time_end) - epoch_us(one.time_end)) / 1000000.0 as later_end_s
   from near one
   join near other
-    on other.user_id = one.user_id and other.near_day = one.near_day and other.near_long = one.near_long
-    and (other.provider <> one.provider or other.source_type <> one.source_type)
-  where 2 * ((epoch_us(least(one.time_end, other.time_end)) - epoch_us(greatest(one.time_start, other.time_start))) / 1000000.0) >= greatest(one.lasts_s, other.lasts_s)
-    and coalesce(one.family = other.family, true)
+    on other.user_id = one.user_id and other.near_day = one.near_day
+  -- Each pair is found on its first common day only.
+  where one.near_day = greatest(one.first_day, other.first_day)
+    and case when other.size_s = one.size_s then other.id > one.id else other.size_s < one.size_s end
+    and other.time_start < one.time_end and one.time_start < other.time_end
 ),
--- A cluster ends where no pair has one record before and one after, in the order of their start.
-in_time as (
-  select lasting.*, row_number() over (partition by lasting.user_id order by time_start, time_end, lasting.id) as position
-  from lasting
-  join (select distinct user_id, id from pairs) paired on paired.user_id = lasting.user_id and paired.id = lasting.id
+compared as (
+  select
+    *,
+    may_match and 2 * shared_s >= longer_s as is_same,
+    abs(later_start_s) <= 300 and abs(later_end_s) <= 300 as is_together,
+    later_start_s >= -300 and later_end_s <= 300 and 2 * shared_s >= other_s as is_inside
+  from overlapping
 ),
-reaching as (
-  select one.user_id, one.id, max(other.position) as reach
-  from pairs
-  join in_time one on one.user_id = pairs.user_id and one.id = pairs.id
-  join in_time other on other.user_id = pairs.user_id and other.id = pairs.other_id
-  group by one.user_id, one.id
-),
-clustered as (
-  select *, sum(begins) over (partition by user_id order by position) as cluster
+pairs as (
+  select user_id, id, other_id, one_start, other_start, size_s, same_source, reason
   from (
     select
-      in_time.*,
-      case when position <= max(reach) over (
-        partition by in_time.user_id order by position rows between unbounded preceding and 1 preceding
-      ) then 0 else 1 end as begins
-    from in_time
-    join reaching on reaching.user_id = in_time.user_id and reaching.id = in_time.id
-  ) bounded
+      *,
+      case
+        when is_inside and is_multisport and not (is_same and (is_together or (other_multisport and not same_source)))
+          then case when other_multisport and same_source then 'contained' else 'leg' end
+        when is_inside and may_match and same_source and not (is_same and is_together) then 'contained'
+        when is_same then case when same_source then 'repeated' else 'other_source' end
+      end as reason
+    from compared
+  ) explained
+  where reason is not null
+),
+containers as (
+  select user_id, other_id as id, id as container_id, reason
+  from (
+    select *, row_number() over (partition by user_id, other_id order by size_s desc, id) as nth
+    from pairs
+    where reason in ('leg', 'contained')
+  ) containing
+  where nth = 1
+),
+roots as (
+  select user_id, id, container_id as root_id
+  from containers
+  union all
+  select roots.user_id, roots.id, containers.container_id as root_id
+  from roots
+  join containers on containers.user_id = roots.user_id and containers.id = roots.root_id
+),
+nested as (
+  select distinct pairs.user_id, pairs.other_id as id
+  from pairs
+  join containers on containers.user_id = pairs.user_id and containers.id = pairs.id
+  where pairs.reason in ('leg', 'contained') and pairs.same_source
+),
+parts as (
+  select containers.user_id, containers.id, containers.reason, roots.root_id, nested.id is not null as is_nested
+  from containers
+  join roots on roots.user_id = containers.user_id and roots.id = containers.id
+  left join containers above on above.user_id = roots.user_id and above.id = roots.root_id
+  left join nested on nested.user_id = containers.user_id and nested.id = containers.id
+  where above.id is null
+),
+conflicts as (
+  select pairs.user_id, pairs.id, pairs.other_id, pairs.one_start, pairs.other_start, pairs.reason
+  from pairs
+  left join parts one on one.user_id = pairs.user_id and one.id = pairs.id
+  left join parts other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  where pairs.reason not in ('leg', 'contained')
+    and (one.id is null) = (other.id is null)
+    and (one.id is null or pairs.same_source)
+    and not coalesce(one.is_nested or other.is_nested, false)
+),
+both_ways as (
+  select user_id, id, other_id, other_start, reason from conflicts
+  union all
+  select user_id, other_id as id, id as other_id, one_start as other_start, reason from conflicts
+),
+reaching as (
+  select user_id, id, max(other_start) as reach from both_ways group by user_id, id
+),
+-- A cluster ends where no conflict has one record before and one after, in the order of their start.
+bounded as (
+  select
+    records.*,
+    case when time_start <= max(reach) over (
+      partition by records.user_id order by time_start, time_end, records.id rows between unbounded preceding and 1 preceding
+    ) then 0 else 1 end as begins
+  from lasting records
+  join reaching on reaching.user_id = records.user_id and reaching.id = records.id
+),
+clustered as (
+  select *, sum(begins) over (partition by user_id order by time_start, time_end, id) as cluster from bounded
 ),
 placed as (
   select
-    user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
-    row_number() over (
-      partition by user_id, cluster order by measures desc, source_rank, time_start, id
-    ) as place
-  from clustered
+    user_id, id, cast(cluster as string) || ' ' || user_id as cluster_key,
+    row_number() over (partition by user_id, cluster order by measures desc, source_rank, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type, lasts_s desc, time_start, id) as place
+  from (
+    select r.*, source_days.days_before
+    from clustered r
+    join source_days
+      on source_days.user_id = r.user_id and source_days.provider = r.provider
+      and source_days.source_type = r.source_type and source_days.day = r.day
+  ) used
 ),
+-- The joins of two records with each other use the cluster, because a join by user alone would compare all pairs.
 earlier as (
-  select one.user_id, one.id, other.id as other_id, other.place as other_place, pairs.overlap_share
-  from pairs
-  join placed one on one.user_id = pairs.user_id and one.id = pairs.id
-  join placed other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  select
+    one.user_id, one.id, one.cluster_key, one.place, other.id as other_id, other.place as other_place, both_ways.reason
+  from both_ways
+  join placed one on one.user_id = both_ways.user_id and one.id = both_ways.id
+  join placed other on other.cluster_key = one.cluster_key and other.id = both_ways.other_id
   where other.place < one.place
 ),
 contested as (
-  select
-    placed.*, coalesce(',(' || rivals || '),', 'none') as rivals
+  select placed.cluster_key, placed.place, first_rival, ',(' || rivals || '),' as rivals
   from placed
   left join (
-    select user_id, id, string_agg(cast(other_place as string), '|') as rivals
+    select cluster_key, place, min(other_place) as first_rival, string_agg(cast(other_place as string), '|') as rivals
     from earlier
-    group by user_id, id
-  ) named on named.user_id = placed.user_id and named.id = placed.id
+    group by cluster_key, place
+  ) named on named.cluster_key = placed.cluster_key and named.place = placed.place
 ),
 folded as (
-  select cluster_key, cast(1 as int64) as place, ',1,' as kept
+  select cluster_key, cast(1 as int64) as place, '' as kept_before, ',1,' as kept
   from contested
   where place = 1
   union all
   select
-    next_one.cluster_key, next_one.place,
+    next_one.cluster_key, next_one.place, folded.kept as kept_before,
     case
+      when next_one.first_rival is null then folded.kept || cast(next_one.place as string) || ','
+      -- The first record of a cluster is always kept, so most records need no regular expression, which is slow.
+      when next_one.first_rival = 1 then folded.kept
       when regexp_matches(folded.kept, next_one.rivals) then folded.kept
       else folded.kept || cast(next_one.place as string) || ','
     end as kept
   from folded
   join contested next_one on next_one.cluster_key = folded.cluster_key and next_one.place = folded.place + 1
 ),
-choice as (
-  select cluster_key, place, kept like '%,' || cast(place as string) || ',' as is_kept
-  from folded
+losers as (
+  select user_id, id, kept_id, reason
+  from (
+    select
+      earlier.user_id, earlier.id, earlier.other_id as kept_id, earlier.reason,
+      row_number() over (partition by earlier.cluster_key, earlier.place order by earlier.other_place) as nth
+    from earlier
+    join folded loser
+      on loser.cluster_key = earlier.cluster_key and loser.place = earlier.place and loser.kept = loser.kept_before
+    join folded kept
+      on kept.cluster_key = earlier.cluster_key and kept.place = earlier.other_place and kept.kept <> kept.kept_before
+  ) found
+  where nth = 1
 ),
-chosen as (
-  select contested.user_id, contested.id, contested.provider, contested.source_type, choice.is_kept
-  from contested
-  join choice on choice.cluster_key = contested.cluster_key and choice.place = contested.place
+duplicates as (
+  select
+    one.*, parts.reason, coalesce(losers.kept_id, parts.root_id) as kept_id,
+    not parts.is_nested and repeated.id is null as adds_up
+  from parts
+  join lasting one on one.user_id = parts.user_id and one.id = parts.id
+  left join losers on losers.user_id = parts.user_id and losers.id = parts.root_id
+  left join losers repeated on repeated.user_id = parts.user_id and repeated.id = parts.id
+  union all
+  select one.*, losers.reason, losers.kept_id, false as adds_up
+  from losers
+  join lasting one on one.user_id = losers.user_id and one.id = losers.id
+  left join parts on parts.user_id = losers.user_id and parts.id = losers.id
+  where parts.id is null
+),
+summed as (
+  select
+    user_id, id,
+    dense_rank() over (
+      partition by user_id, kept_id order by source_rank, source_days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type
+    ) as source_place
+  from (
+    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as source_days_before
+    from (
+    select r.*, source_days.days_before
+    from (select * from duplicates where adds_up) r
+    join source_days
+      on source_days.user_id = r.user_id and source_days.provider = r.provider
+      and source_days.source_type = r.source_type and source_days.day = r.day
+  ) used
+  ) adding
 )
 select
-  user_id, id, provider, source_type, kept_id, kept_provider, kept_source_type, overlap_share
-from (
-  select
-    swallowed.user_id, swallowed.id, swallowed.provider, swallowed.source_type,
-    kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type, earlier.overlap_share,
-    row_number() over (partition by swallowed.user_id, swallowed.id order by earlier.other_place) as nth
-  from chosen swallowed
-  join earlier on earlier.user_id = swallowed.user_id and earlier.id = swallowed.id
-  join chosen kept on kept.user_id = earlier.user_id and kept.id = earlier.other_id and kept.is_kept
-  where not swallowed.is_kept
-) found
-where nth = 1;
+  one.user_id, one.id, one.provider, one.source_type,
+  kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type,
+  one.reason,
+  greatest(0, (epoch_us(least(one.time_end, kept.time_end)) - epoch_us(greatest(one.time_start, kept.time_start))) / 1000000.0) / greatest(one.lasts_s, kept.lasts_s) as overlap_share,
+  summed.source_place
+from duplicates one
+join lasting kept on kept.user_id = one.user_id and kept.id = one.kept_id
+left join summed on summed.user_id = one.user_id and summed.id = one.id;
 
 create or replace view workouts_deduplicated as
 with duplicates as (
-  select user_id, id, kept_id, provider, source_type, overlap_share
+  select user_id, id, kept_id, provider, source_type, reason, overlap_share, source_place
   from workouts_duplicates
+),
+-- The sums of each source that has parts of a workout.
+sums_of_sources as (
+  select
+    d.user_id, d.kept_id, d.source_place,
+    sum(case when w.distance_m between 0 and 2000000 then w.distance_m end) as distance_m,
+    round(sum(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is not null then d.overlap_share end), 6) >= 0.75 as distance_m_of_most,
+    sum(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end) as calories_kcal,
+    round(sum(case when case when w.calories_kcal between 0 and 50000 then w.calories_kcal end is not null then d.overlap_share end), 6) >= 0.75 as calories_kcal_of_most,
+    cast(sum(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end) as int64) as moving_time_s,
+    round(sum(case when case when w.moving_time_s between 0 and 600000 then w.moving_time_s end is not null then d.overlap_share end), 6) >= 0.75 as moving_time_s_of_most,
+    sum(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end) as total_elevation_gain_m,
+    round(sum(case when case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end is not null then d.overlap_share end), 6) >= 0.75 as total_elevation_gain_m_of_most,
+    cast(sum(case when w.steps between 0 and 500000 then w.steps end) as int64) as steps,
+    round(sum(case when case when w.steps between 0 and 500000 then w.steps end is not null then d.overlap_share end), 6) >= 0.75 as steps_of_most
+  from duplicates d
+  join workouts w on w.user_id = d.user_id and w.id = d.id
+  where d.source_place is not null
+  group by d.user_id, d.kept_id, d.source_place
+),
+sums as (
+  select
+    user_id, kept_id,
+    arg_max(distance_m, case when distance_m_of_most then 2000 else 1000 end - source_place) as distance_m,
+    arg_max(calories_kcal, case when calories_kcal_of_most then 2000 else 1000 end - source_place) as calories_kcal,
+    arg_max(moving_time_s, case when moving_time_s_of_most then 2000 else 1000 end - source_place) as moving_time_s,
+    arg_max(total_elevation_gain_m, case when total_elevation_gain_m_of_most then 2000 else 1000 end - source_place) as total_elevation_gain_m,
+    arg_max(steps, case when steps_of_most then 2000 else 1000 end - source_place) as steps
+  from sums_of_sources
+  group by user_id, kept_id
 )
 select
-  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, w.distance_m, w.calories_kcal, w.moving_time_s, w.total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, w.steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
+  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, coalesce(case when w.distance_m between 0 and 2000000 then w.distance_m end, sums.distance_m, w.distance_m) as distance_m, coalesce(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end, sums.calories_kcal, w.calories_kcal) as calories_kcal, coalesce(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end, sums.moving_time_s, w.moving_time_s) as moving_time_s, coalesce(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end, sums.total_elevation_gain_m, w.total_elevation_gain_m) as total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, coalesce(case when w.steps between 0 and 500000 then w.steps end, sums.steps, w.steps) as steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
   coalesce(other_records.also_recorded, '[]'::json) as also_recorded,
-  1 + coalesce(other_records.records, 0) as sources
+  1 + coalesce(other_records.records, 0) as sources,
+  case when sums.kept_id is not null then nullif(substr(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is null and sums.distance_m is not null then ', distance_m' else '' end
+    || case when case when w.calories_kcal between 0 and 50000 then w.calories_kcal end is null and sums.calories_kcal is not null then ', calories_kcal' else '' end
+    || case when case when w.moving_time_s between 0 and 600000 then w.moving_time_s end is null and sums.moving_time_s is not null then ', moving_time_s' else '' end
+    || case when case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end is null and sums.total_elevation_gain_m is not null then ', total_elevation_gain_m' else '' end
+    || case when case when w.steps between 0 and 500000 then w.steps end is null and sums.steps is not null then ', steps' else '' end, 3), '') end as summed_columns
 from workouts w
 left join duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
 left join (
-  select user_id, kept_id, count(*) as records, to_json(list_transform(list_sort(list({by_0: provider, by_1: source_type, by_2: id, value: {id: id, provider: provider, source_type: source_type, overlap_share: overlap_share}})), lambda one: one.value)) as also_recorded
+  select user_id, kept_id, count(*) as records, to_json(list_transform(list_sort(list({by_0: provider, by_1: source_type, by_2: id, value: {id: id, provider: provider, source_type: source_type, reason: reason, overlap_share: overlap_share}})), lambda one: one.value)) as also_recorded
   from duplicates
   group by user_id, kept_id
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
+left join sums on sums.user_id = w.user_id and sums.kept_id = w.id
 where duplicate.id is null;
 
 create or replace view person_days as
@@ -5292,8 +5449,11 @@ from (
   union all
   select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor((epoch_us(time_end) - epoch_us(time_start)) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
-    from (select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day from workouts_deduplicated) dated
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as bigint) end) as int64) as workouts_duration_s, sum(case when distance_m between 0 and 2000000 then distance_m end) as workouts_distance_m, sum(case when calories_kcal between 0 and 50000 then calories_kcal end) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
+    from (
+      select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day, case when (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 between 0 and 600000 then (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 end as lasts_s
+      from workouts_deduplicated
+    ) dated
     where day is not null
     group by user_id, day
   ) part
