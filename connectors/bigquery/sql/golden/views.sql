@@ -41,19 +41,23 @@ CREATE OR REPLACE VIEW `my-project.health.unit_conversions` (
   minus OPTIONS (description = 'Zero point of the unit: canonical value = (value − minus) × times ÷ per.'),
   times OPTIONS (description = 'Values are multiplied by this factor.'),
   per OPTIONS (description = 'Values are divided by this factor.'),
-  unit OPTIONS (description = 'The canonical unit as a UCUM code.')
+  unit OPTIONS (description = 'The canonical unit as a UCUM code.'),
+  plausible_low OPTIONS (description = 'Least plausible value of the measure, in the canonical unit.'),
+  plausible_high OPTIONS (description = 'Greatest plausible value of the measure, in the canonical unit.')
 )
-OPTIONS (description = 'One row per measure and spelling of a unit that a value may be sent in, with the factors of the conversion.', labels = [('aorta', 'view'), ('aorta_text', '6a7e8808c909b53b')]) AS
+OPTIONS (description = 'One row per measure and spelling of a unit that a value may be sent in, with the factors of the conversion.', labels = [('aorta', 'view'), ('aorta_text', '26cca25617a73e3d')]) AS
 select
   nullif(cells[offset(0)], '~') as measure,
   nullif(cells[offset(1)], '~') as unit_sent,
   cast(nullif(cells[offset(2)], '~') as float64) as minus,
   cast(nullif(cells[offset(3)], '~') as float64) as times,
   cast(nullif(cells[offset(4)], '~') as float64) as per,
-  nullif(cells[offset(5)], '~') as unit
+  nullif(cells[offset(5)], '~') as unit,
+  cast(nullif(cells[offset(6)], '~') as float64) as plausible_low,
+  cast(nullif(cells[offset(7)], '~') as float64) as plausible_high
 from (
   select split(line, '|') as cells
-  from unnest(split('active_energy_burned||0|1|1|kcal;active_energy_burned|kcal|0|1|1|kcal;active_energy_burned|kilocalorie|0|1|1|kcal;active_energy_burned|kilocalories|0|1|1|kcal;active_energy_burned|kj|0|1|4.184|kcal;active_energy_burned|kilojoule|0|1|4.184|kcal;active_energy_burned|kilojoules|0|1|4.184|kcal;active_energy_burned|j|0|1|4184|kcal;active_energy_burned|joule|0|1|4184|kcal;active_energy_burned|joules|0|1|4184|kcal;activity.calories_active_kcal||0|1|1|kcal;activity.calories_total_kcal||0|1|1|kcal;activity.distance_m||0|1|1|m;activity.floors_climbed||0|1|1|{floors};activity.heart_rate_avg_bpm||0|1|1|/min;activity.heart_rate_avg_walking_bpm||0|1|1|/min;activity.heart_rate_max_bpm||0|1|1|/min;activity.heart_rate_min_bpm||0|1|1|/min;activity.heart_rate_resting_bpm||0|1|1|/min;activity.high_min||0|1|1|min;activity.low_min||0|1|1|min;activity.medium_min||0|1|1|min;activity.steps||0|1|1|{steps};activity.wheelchair_push||0|1|1|{pushes};afib_burden||0|1|1|%;afib_burden|%|0|1|1|%;afib_burden|percent|0|1|1|%;afib_burden|percentage|0|1|1|%;afib_burden|pct|0|1|1|%;basal_body_temperature||0|1|1|Cel;basal_body_temperature|°c|0|1|1|Cel;basal_body_temperature|c|0|1|1|Cel;basal_body_temperature|cel|0|1|1|Cel;basal_body_temperature|celsius|0|1|1|Cel;basal_body_temperature|degc|0|1|1|Cel;basal_body_temperature|deg c|0|1|1|Cel;basal_body_temperature|degree celsius|0|1|1|Cel;basal_body_temperature|degrees celsius|0|1|1|Cel;basal_body_temperature|°f|32|5|9|Cel;basal_body_temperature|f|32|5|9|Cel;basal_body_temperature|fahrenheit|32|5|9|Cel;basal_body_temperature|degf|32|5|9|Cel;basal_body_temperature|[degf]|32|5|9|Cel;basal_body_temperature|deg f|32|5|9|Cel;basal_body_temperature|degree fahrenheit|32|5|9|Cel;basal_body_temperature|degrees fahrenheit|32|5|9|Cel;basal_body_temperature|k|273.15|1|1|Cel;basal_body_temperature|kelvin|273.15|1|1|Cel;basal_energy_burned||0|1|1|kcal;basal_energy_burned|kcal|0|1|1|kcal;basal_energy_burned|kilocalorie|0|1|1|kcal;basal_energy_burned|kilocalories|0|1|1|kcal;basal_energy_burned|kj|0|1|4.184|kcal;basal_energy_burned|kilojoule|0|1|4.184|kcal;basal_energy_burned|kilojoules|0|1|4.184|kcal;basal_energy_burned|j|0|1|4184|kcal;basal_energy_burned|joule|0|1|4184|kcal;basal_energy_burned|joules|0|1|4184|kcal;blood_oxygen||0|1|1|%;blood_oxygen|%|0|1|1|%;blood_oxygen|percent|0|1|1|%;blood_oxygen|percentage|0|1|1|%;blood_oxygen|pct|0|1|1|%;blood_pressure.diastolic_mmhg||0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mmhg|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mm hg|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|mm[hg]|0|1|1|mm[Hg];blood_pressure.diastolic_mmhg|kpa|0|1|0.133322387415|mm[Hg];blood_pressure.diastolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg];blood_pressure.diastolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg||0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mmhg|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mm hg|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|mm[hg]|0|1|1|mm[Hg];blood_pressure.systolic_mmhg|kpa|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg];blood_pressure.systolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg];body.body_mass_index||0|1|1|kg/m2;body.bone_mass_pct||0|1|1|%;body.fat_pct||0|1|1|%;body.lean_body_mass_kg||0|1|1|kg;body.muscle_mass_pct||0|1|1|%;body.visceral_fat_index||0|1|1|{index};body.waist_circumference_cm||0|1|1|cm;body.water_pct||0|1|1|%;body.weight_kg||0|1|1|kg;body_mass_index||0|1|1|kg/m2;body_mass_index|index|0|1|1|kg/m2;body_mass_index|kg/m2|0|1|1|kg/m2;body_mass_index|kg/m²|0|1|1|kg/m2;body_mass_index|kg/m^2|0|1|1|kg/m2;body_temperature||0|1|1|Cel;body_temperature|°c|0|1|1|Cel;body_temperature|c|0|1|1|Cel;body_temperature|cel|0|1|1|Cel;body_temperature|celsius|0|1|1|Cel;body_temperature|degc|0|1|1|Cel;body_temperature|deg c|0|1|1|Cel;body_temperature|degree celsius|0|1|1|Cel;body_temperature|degrees celsius|0|1|1|Cel;body_temperature|°f|32|5|9|Cel;body_temperature|f|32|5|9|Cel;body_temperature|fahrenheit|32|5|9|Cel;body_temperature|degf|32|5|9|Cel;body_temperature|[degf]|32|5|9|Cel;body_temperature|deg f|32|5|9|Cel;body_temperature|degree fahrenheit|32|5|9|Cel;body_temperature|degrees fahrenheit|32|5|9|Cel;body_temperature|k|273.15|1|1|Cel;body_temperature|kelvin|273.15|1|1|Cel;body_temperature_delta||0|1|1|K;body_temperature_delta|°c|0|1|1|K;body_temperature_delta|c|0|1|1|K;body_temperature_delta|cel|0|1|1|K;body_temperature_delta|celsius|0|1|1|K;body_temperature_delta|degc|0|1|1|K;body_temperature_delta|deg c|0|1|1|K;body_temperature_delta|degree celsius|0|1|1|K;body_temperature_delta|degrees celsius|0|1|1|K;body_temperature_delta|k|0|1|1|K;body_temperature_delta|kelvin|0|1|1|K;body_temperature_delta|°f|0|5|9|K;body_temperature_delta|f|0|5|9|K;body_temperature_delta|fahrenheit|0|5|9|K;body_temperature_delta|degf|0|5|9|K;body_temperature_delta|[degf]|0|5|9|K;body_temperature_delta|deg f|0|5|9|K;body_temperature_delta|degree fahrenheit|0|5|9|K;body_temperature_delta|degrees fahrenheit|0|5|9|K;caffeine||0|1|1|g;caffeine|g|0|1|1|g;caffeine|gram|0|1|1|g;caffeine|grams|0|1|1|g;caffeine|mg|0|1|1000|g;caffeine|milligram|0|1|1000|g;caffeine|milligrams|0|1|1000|g;caffeine|µg|0|1|1000000|g;caffeine|μg|0|1|1000000|g;caffeine|ug|0|1|1000000|g;caffeine|mcg|0|1|1000000|g;caffeine|microgram|0|1|1000000|g;caffeine|micrograms|0|1|1000000|g;caffeine|kg|0|1000|1|g;caffeine|kilogram|0|1000|1|g;caffeine|kilograms|0|1000|1|g;caffeine|oz|0|28.349523125|1|g;caffeine|ounce|0|28.349523125|1|g;caffeine|ounces|0|28.349523125|1|g;caffeine|[oz_av]|0|28.349523125|1|g;calories_active||0|1|1|kcal;calories_active|kcal|0|1|1|kcal;calories_active|kilocalorie|0|1|1|kcal;calories_active|kilocalories|0|1|1|kcal;calories_active|kj|0|1|4.184|kcal;calories_active|kilojoule|0|1|4.184|kcal;calories_active|kilojoules|0|1|4.184|kcal;calories_active|j|0|1|4184|kcal;calories_active|joule|0|1|4184|kcal;calories_active|joules|0|1|4184|kcal;calories_basal||0|1|1|kcal;calories_basal|kcal|0|1|1|kcal;calories_basal|kilocalorie|0|1|1|kcal;calories_basal|kilocalories|0|1|1|kcal;calories_basal|kj|0|1|4.184|kcal;calories_basal|kilojoule|0|1|4.184|kcal;calories_basal|kilojoules|0|1|4.184|kcal;calories_basal|j|0|1|4184|kcal;calories_basal|joule|0|1|4184|kcal;calories_basal|joules|0|1|4184|kcal;carbohydrates||0|1|1|g;carbohydrates|g|0|1|1|g;carbohydrates|gram|0|1|1|g;carbohydrates|grams|0|1|1|g;carbohydrates|mg|0|1|1000|g;carbohydrates|milligram|0|1|1000|g;carbohydrates|milligrams|0|1|1000|g;carbohydrates|µg|0|1|1000000|g;carbohydrates|μg|0|1|1000000|g;carbohydrates|ug|0|1|1000000|g;carbohydrates|mcg|0|1|1000000|g;carbohydrates|microgram|0|1|1000000|g;carbohydrates|micrograms|0|1|1000000|g;carbohydrates|kg|0|1000|1|g;carbohydrates|kilogram|0|1000|1|g;carbohydrates|kilograms|0|1000|1|g;carbohydrates|oz|0|28.349523125|1|g;carbohydrates|ounce|0|28.349523125|1|g;carbohydrates|ounces|0|28.349523125|1|g;carbohydrates|[oz_av]|0|28.349523125|1|g;cholesterol||0|1|1|mmol/L;cholesterol|mmol/l|0|1|1|mmol/L;cholesterol|mmol/liter|0|1|1|mmol/L;cholesterol|mmol/litre|0|1|1|mmol/L;cholesterol.hdl||0|1|1|mmol/L;cholesterol.hdl|mmol/l|0|1|1|mmol/L;cholesterol.hdl|mmol/liter|0|1|1|mmol/L;cholesterol.hdl|mmol/litre|0|1|1|mmol/L;cholesterol.hdl|mg/dl|0|1|38.67|mmol/L;cholesterol.hdl|mg/100ml|0|1|38.67|mmol/L;cholesterol.ldl||0|1|1|mmol/L;cholesterol.ldl|mmol/l|0|1|1|mmol/L;cholesterol.ldl|mmol/liter|0|1|1|mmol/L;cholesterol.ldl|mmol/litre|0|1|1|mmol/L;cholesterol.ldl|mg/dl|0|1|38.67|mmol/L;cholesterol.ldl|mg/100ml|0|1|38.67|mmol/L;cholesterol.total||0|1|1|mmol/L;cholesterol.total|mmol/l|0|1|1|mmol/L;cholesterol.total|mmol/liter|0|1|1|mmol/L;cholesterol.total|mmol/litre|0|1|1|mmol/L;cholesterol.total|mg/dl|0|1|38.67|mmol/L;cholesterol.total|mg/100ml|0|1|38.67|mmol/L;cholesterol.triglycerides||0|1|1|mmol/L;cholesterol.triglycerides|mmol/l|0|1|1|mmol/L;cholesterol.triglycerides|mmol/liter|0|1|1|mmol/L;cholesterol.triglycerides|mmol/litre|0|1|1|mmol/L;cholesterol.triglycerides|mg/dl|0|1|88.57|mmol/L;cholesterol.triglycerides|mg/100ml|0|1|88.57|mmol/L;daylight_exposure||0|1|1|min;daylight_exposure|min|0|1|1|min;daylight_exposure|mins|0|1|1|min;daylight_exposure|minute|0|1|1|min;daylight_exposure|minutes|0|1|1|min;daylight_exposure|s|0|1|60|min;daylight_exposure|sec|0|1|60|min;daylight_exposure|secs|0|1|60|min;daylight_exposure|second|0|1|60|min;daylight_exposure|seconds|0|1|60|min;daylight_exposure|h|0|60|1|min;daylight_exposure|hr|0|60|1|min;daylight_exposure|hrs|0|60|1|min;daylight_exposure|hour|0|60|1|min;daylight_exposure|hours|0|60|1|min;distance||0|1|1|m;distance|m|0|1|1|m;distance|meter|0|1|1|m;distance|meters|0|1|1|m;distance|metre|0|1|1|m;distance|metres|0|1|1|m;distance|km|0|1000|1|m;distance|kilometer|0|1000|1|m;distance|kilometers|0|1000|1|m;distance|kilometre|0|1000|1|m;distance|kilometres|0|1000|1|m;distance|cm|0|1|100|m;distance|centimeter|0|1|100|m;distance|centimeters|0|1|100|m;distance|centimetre|0|1|100|m;distance|centimetres|0|1|100|m;distance|mi|0|1609.344|1|m;distance|mile|0|1609.344|1|m;distance|miles|0|1609.344|1|m;distance|[mi_i]|0|1609.344|1|m;distance|yd|0|0.9144|1|m;distance|yard|0|0.9144|1|m;distance|yards|0|0.9144|1|m;distance|[yd_i]|0|0.9144|1|m;distance|ft|0|0.3048|1|m;distance|foot|0|0.3048|1|m;distance|feet|0|0.3048|1|m;distance|[ft_i]|0|0.3048|1|m;distance_running_walking||0|1|1|m;distance_running_walking|m|0|1|1|m;distance_running_walking|meter|0|1|1|m;distance_running_walking|meters|0|1|1|m;distance_running_walking|metre|0|1|1|m;distance_running_walking|metres|0|1|1|m;distance_running_walking|km|0|1000|1|m;distance_running_walking|kilometer|0|1000|1|m;distance_running_walking|kilometers|0|1000|1|m;distance_running_walking|kilometre|0|1000|1|m;distance_running_walking|kilometres|0|1000|1|m;distance_running_walking|cm|0|1|100|m;distance_running_walking|centimeter|0|1|100|m;distance_running_walking|centimeters|0|1|100|m;distance_running_walking|centimetre|0|1|100|m;distance_running_walking|centimetres|0|1|100|m;distance_running_walking|mi|0|1609.344|1|m;distance_running_walking|mile|0|1609.344|1|m;distance_running_walking|miles|0|1609.344|1|m;distance_running_walking|[mi_i]|0|1609.344|1|m;distance_running_walking|yd|0|0.9144|1|m;distance_running_walking|yard|0|0.9144|1|m;distance_running_walking|yards|0|0.9144|1|m;distance_running_walking|[yd_i]|0|0.9144|1|m;distance_running_walking|ft|0|0.3048|1|m;distance_running_walking|foot|0|0.3048|1|m;distance_running_walking|feet|0|0.3048|1|m;distance_running_walking|[ft_i]|0|0.3048|1|m;electrocardiogram.heart_rate_mean_bpm||0|1|1|/min;electrocardiogram_voltage||0|1|1|mV;electrocardiogram_voltage|mv|0|1|1|mV;electrocardiogram_voltage|millivolt|0|1|1|mV;electrocardiogram_voltage|millivolts|0|1|1|mV;electrocardiogram_voltage|µv|0|1|1000|mV;electrocardiogram_voltage|μv|0|1|1000|mV;electrocardiogram_voltage|uv|0|1|1000|mV;electrocardiogram_voltage|microvolt|0|1|1000|mV;electrocardiogram_voltage|microvolts|0|1|1000|mV;electrocardiogram_voltage|v|0|1000|1|mV;electrocardiogram_voltage|volt|0|1000|1|mV;electrocardiogram_voltage|volts|0|1000|1|mV;electrocardiogram_voltage.lead_1||0|1|1|mV;electrocardiogram_voltage.lead_1|mv|0|1|1|mV;electrocardiogram_voltage.lead_1|millivolt|0|1|1|mV;electrocardiogram_voltage.lead_1|millivolts|0|1|1|mV;electrocardiogram_voltage.lead_1|µv|0|1|1000|mV;electrocardiogram_voltage.lead_1|μv|0|1|1000|mV;electrocardiogram_voltage.lead_1|uv|0|1|1000|mV;electrocardiogram_voltage.lead_1|microvolt|0|1|1000|mV;electrocardiogram_voltage.lead_1|microvolts|0|1|1000|mV;electrocardiogram_voltage.lead_1|v|0|1000|1|mV;electrocardiogram_voltage.lead_1|volt|0|1000|1|mV;electrocardiogram_voltage.lead_1|volts|0|1000|1|mV;fall||0|1|1|{events};fall|count|0|1|1|{events};fall|counts|0|1|1|{events};fall|{count}|0|1|1|{events};fat||0|1|1|%;fat|%|0|1|1|%;fat|percent|0|1|1|%;fat|percentage|0|1|1|%;fat|pct|0|1|1|%;floors_climbed||0|1|1|{floors};floors_climbed|count|0|1|1|{floors};floors_climbed|counts|0|1|1|{floors};floors_climbed|{count}|0|1|1|{floors};floors_climbed|floor|0|1|1|{floors};floors_climbed|floors|0|1|1|{floors};forced_expiratory_volume_1||0|1|1|L;forced_expiratory_volume_1|l|0|1|1|L;forced_expiratory_volume_1|liter|0|1|1|L;forced_expiratory_volume_1|liters|0|1|1|L;forced_expiratory_volume_1|litre|0|1|1|L;forced_expiratory_volume_1|litres|0|1|1|L;forced_expiratory_volume_1|ml|0|1|1000|L;forced_expiratory_volume_1|milliliter|0|1|1000|L;forced_expiratory_volume_1|milliliters|0|1|1000|L;forced_expiratory_volume_1|millilitre|0|1|1000|L;forced_expiratory_volume_1|millilitres|0|1|1000|L;forced_vital_capacity||0|1|1|L;forced_vital_capacity|l|0|1|1|L;forced_vital_capacity|liter|0|1|1|L;forced_vital_capacity|liters|0|1|1|L;forced_vital_capacity|litre|0|1|1|L;forced_vital_capacity|litres|0|1|1|L;forced_vital_capacity|ml|0|1|1000|L;forced_vital_capacity|milliliter|0|1|1000|L;forced_vital_capacity|milliliters|0|1|1000|L;forced_vital_capacity|millilitre|0|1|1000|L;forced_vital_capacity|millilitres|0|1|1000|L;glucose||0|1|1|mmol/L;glucose|mmol/l|0|1|1|mmol/L;glucose|mmol/liter|0|1|1|mmol/L;glucose|mmol/litre|0|1|1|mmol/L;glucose|mg/dl|0|1|18.0182|mmol/L;glucose|mg/100ml|0|1|18.0182|mmol/L;handwashing||0|1|1|{events};handwashing|count|0|1|1|{events};handwashing|counts|0|1|1|{events};handwashing|{count}|0|1|1|{events};heart_rate_alert||0|1|1|{events};heart_rate_alert|count|0|1|1|{events};heart_rate_alert|counts|0|1|1|{events};heart_rate_alert|{count}|0|1|1|{events};heart_rate_alert.high_heart_rate||0|1|1|{events};heart_rate_alert.high_heart_rate|count|0|1|1|{events};heart_rate_alert.high_heart_rate|counts|0|1|1|{events};heart_rate_alert.high_heart_rate|{count}|0|1|1|{events};heart_rate_alert.irregular_rhythm||0|1|1|{events};heart_rate_alert.irregular_rhythm|count|0|1|1|{events};heart_rate_alert.irregular_rhythm|counts|0|1|1|{events};heart_rate_alert.irregular_rhythm|{count}|0|1|1|{events};heart_rate_alert.low_heart_rate||0|1|1|{events};heart_rate_alert.low_heart_rate|count|0|1|1|{events};heart_rate_alert.low_heart_rate|counts|0|1|1|{events};heart_rate_alert.low_heart_rate|{count}|0|1|1|{events};heart_rate_recovery_one_minute||0|1|1|/min;heart_rate_recovery_one_minute|count|0|1|1|/min;heart_rate_recovery_one_minute|counts|0|1|1|/min;heart_rate_recovery_one_minute|{count}|0|1|1|/min;heart_rate_recovery_one_minute|bpm|0|1|1|/min;heart_rate_recovery_one_minute|beats/min|0|1|1|/min;heart_rate_recovery_one_minute|beats/minute|0|1|1|/min;heart_rate_recovery_one_minute|count/min|0|1|1|/min;heart_rate_recovery_one_minute|/min|0|1|1|/min;heart_rate_recovery_one_minute|1/min|0|1|1|/min;heart_rate_recovery_one_minute|{beats}/min|0|1|1|/min;heartrate||0|1|1|/min;heartrate|bpm|0|1|1|/min;heartrate|beats/min|0|1|1|/min;heartrate|beats/minute|0|1|1|/min;heartrate|count/min|0|1|1|/min;heartrate|/min|0|1|1|/min;heartrate|1/min|0|1|1|/min;heartrate|{beats}/min|0|1|1|/min;hrv||0|1|1|ms;hrv|rmssd|0|1|1|ms;hrv|ms|0|1|1|ms;hrv|msec|0|1|1|ms;hrv|millisecond|0|1|1|ms;hrv|milliseconds|0|1|1|ms;hrv|s|0|1000|1|ms;hrv|sec|0|1000|1|ms;hrv|second|0|1000|1|ms;hrv|seconds|0|1000|1|ms;ige||0|1|1|{FSU};ige|fsu|0|1|1|{FSU};igg||0|1|1|{FSU};igg|fsu|0|1|1|{FSU};inhaler_usage||0|1|1|{events};inhaler_usage|count|0|1|1|{events};inhaler_usage|counts|0|1|1|{events};inhaler_usage|{count}|0|1|1|{events};insulin_injection||0|1|1|[iU];insulin_injection|unit|0|1|1|[iU];insulin_injection|units|0|1|1|[iU];insulin_injection|iu|0|1|1|[iU];insulin_injection|[iu]|0|1|1|[iU];insulin_injection|u|0|1|1|[iU];insulin_injection.long_acting||0|1|1|[iU];insulin_injection.long_acting|unit|0|1|1|[iU];insulin_injection.long_acting|units|0|1|1|[iU];insulin_injection.long_acting|iu|0|1|1|[iU];insulin_injection.long_acting|[iu]|0|1|1|[iU];insulin_injection.long_acting|u|0|1|1|[iU];insulin_injection.rapid_acting||0|1|1|[iU];insulin_injection.rapid_acting|unit|0|1|1|[iU];insulin_injection.rapid_acting|units|0|1|1|[iU];insulin_injection.rapid_acting|iu|0|1|1|[iU];insulin_injection.rapid_acting|[iu]|0|1|1|[iU];insulin_injection.rapid_acting|u|0|1|1|[iU];lean_body_mass||0|1|1|kg;lean_body_mass|kg|0|1|1|kg;lean_body_mass|kilogram|0|1|1|kg;lean_body_mass|kilograms|0|1|1|kg;lean_body_mass|g|0|1|1000|kg;lean_body_mass|gram|0|1|1000|kg;lean_body_mass|grams|0|1|1000|kg;lean_body_mass|lb|0|0.45359237|1|kg;lean_body_mass|lbs|0|0.45359237|1|kg;lean_body_mass|pound|0|0.45359237|1|kg;lean_body_mass|pounds|0|0.45359237|1|kg;lean_body_mass|[lb_av]|0|0.45359237|1|kg;lean_body_mass|st|0|6.35029318|1|kg;lean_body_mass|stone|0|6.35029318|1|kg;lean_body_mass|stones|0|6.35029318|1|kg;lean_body_mass|[stone_av]|0|6.35029318|1|kg;lean_body_mass|oz|0|0.028349523125|1|kg;lean_body_mass|ounce|0|0.028349523125|1|kg;lean_body_mass|ounces|0|0.028349523125|1|kg;lean_body_mass|[oz_av]|0|0.028349523125|1|kg;meal.alcohol_g||0|1|1|g;meal.carbs_g||0|1|1|g;meal.cholesterol_g||0|1|1|g;meal.energy_kcal||0|1|1|kcal;meal.fat_monounsaturated_g||0|1|1|g;meal.fat_omega3_g||0|1|1|g;meal.fat_omega6_g||0|1|1|g;meal.fat_polyunsaturated_g||0|1|1|g;meal.fat_saturated_g||0|1|1|g;meal.fat_total_g||0|1|1|g;meal.fibre_g||0|1|1|g;meal.protein_g||0|1|1|g;meal.sugar_g||0|1|1|g;meal.water_g||0|1|1|g;mindfulness_minutes||0|1|1|min;mindfulness_minutes|min|0|1|1|min;mindfulness_minutes|mins|0|1|1|min;mindfulness_minutes|minute|0|1|1|min;mindfulness_minutes|minutes|0|1|1|min;mindfulness_minutes|s|0|1|60|min;mindfulness_minutes|sec|0|1|60|min;mindfulness_minutes|secs|0|1|60|min;mindfulness_minutes|second|0|1|60|min;mindfulness_minutes|seconds|0|1|60|min;mindfulness_minutes|h|0|60|1|min;mindfulness_minutes|hr|0|60|1|min;mindfulness_minutes|hrs|0|60|1|min;mindfulness_minutes|hour|0|60|1|min;mindfulness_minutes|hours|0|60|1|min;peak_expiratory_flow_rate||0|1|1|L/min;peak_expiratory_flow_rate|l/min|0|1|1|L/min;peak_expiratory_flow_rate|l/s|0|60|1|L/min;profile.height_cm||0|1|1|cm;respiratory_rate||0|1|1|/min;respiratory_rate|bpm|0|1|1|/min;respiratory_rate|brpm|0|1|1|/min;respiratory_rate|breaths/min|0|1|1|/min;respiratory_rate|breaths/minute|0|1|1|/min;respiratory_rate|count/min|0|1|1|/min;respiratory_rate|/min|0|1|1|/min;respiratory_rate|1/min|0|1|1|/min;respiratory_rate|{breaths}/min|0|1|1|/min;sleep.average_hrv_ms||0|1|1|ms;sleep.awake_s||0|1|1|s;sleep.deep_s||0|1|1|s;sleep.duration_s||0|1|1|s;sleep.efficiency||0|1|1|1;sleep.hr_average_bpm||0|1|1|/min;sleep.hr_dip_pct||0|1|1|%;sleep.hr_lowest_bpm||0|1|1|/min;sleep.hr_resting_bpm||0|1|1|/min;sleep.latency_s||0|1|1|s;sleep.light_s||0|1|1|s;sleep.recovery_readiness_score||0|1|1|{score};sleep.rem_s||0|1|1|s;sleep.respiratory_rate_per_min||0|1|1|/min;sleep.score||0|1|1|{score};sleep.skin_temperature_c||0|1|1|Cel;sleep.temperature_delta_c||0|1|1|K;sleep.total_s||0|1|1|s;sleep_apnea_alert||0|1|1|{events};sleep_apnea_alert|count|0|1|1|{events};sleep_apnea_alert|counts|0|1|1|{events};sleep_apnea_alert|{count}|0|1|1|{events};sleep_breathing_disturbance||0|1|1|{events};sleep_breathing_disturbance|count|0|1|1|{events};sleep_breathing_disturbance|counts|0|1|1|{events};sleep_breathing_disturbance|{count}|0|1|1|{events};sleep_breathing_disturbance.elevated||0|1|1|{events};sleep_breathing_disturbance.elevated|count|0|1|1|{events};sleep_breathing_disturbance.elevated|counts|0|1|1|{events};sleep_breathing_disturbance.elevated|{count}|0|1|1|{events};sleep_breathing_disturbance.not_elevated||0|1|1|{events};sleep_breathing_disturbance.not_elevated|count|0|1|1|{events};sleep_breathing_disturbance.not_elevated|counts|0|1|1|{events};sleep_breathing_disturbance.not_elevated|{count}|0|1|1|{events};stand_duration||0|1|1|min;stand_duration|min|0|1|1|min;stand_duration|mins|0|1|1|min;stand_duration|minute|0|1|1|min;stand_duration|minutes|0|1|1|min;stand_duration|s|0|1|60|min;stand_duration|sec|0|1|60|min;stand_duration|secs|0|1|60|min;stand_duration|second|0|1|60|min;stand_duration|seconds|0|1|60|min;stand_duration|h|0|60|1|min;stand_duration|hr|0|60|1|min;stand_duration|hrs|0|60|1|min;stand_duration|hour|0|60|1|min;stand_duration|hours|0|60|1|min;stand_hour||0|1|1|{hours};stand_hour|count|0|1|1|{hours};stand_hour|counts|0|1|1|{hours};stand_hour|{count}|0|1|1|{hours};stand_hour|hour|0|1|1|{hours};stand_hour|hours|0|1|1|{hours};stand_hour.idle||0|1|1|{hours};stand_hour.idle|count|0|1|1|{hours};stand_hour.idle|counts|0|1|1|{hours};stand_hour.idle|{count}|0|1|1|{hours};stand_hour.idle|hour|0|1|1|{hours};stand_hour.idle|hours|0|1|1|{hours};stand_hour.stood||0|1|1|{hours};stand_hour.stood|count|0|1|1|{hours};stand_hour.stood|counts|0|1|1|{hours};stand_hour.stood|{count}|0|1|1|{hours};stand_hour.stood|hour|0|1|1|{hours};stand_hour.stood|hours|0|1|1|{hours};steps||0|1|1|{steps};steps|count|0|1|1|{steps};steps|counts|0|1|1|{steps};steps|{count}|0|1|1|{steps};steps|step|0|1|1|{steps};steps|steps|0|1|1|{steps};stress_level||0|1|1|%;stress_level|%|0|1|1|%;stress_level|percent|0|1|1|%;stress_level|percentage|0|1|1|%;stress_level|pct|0|1|1|%;uv_exposure||0|1|1|{index};uv_exposure|index|0|1|1|{index};vo2_max||0|1|1|mL/kg/min;vo2_max|ml/kg/min|0|1|1|mL/kg/min;vo2_max|ml/min/kg|0|1|1|mL/kg/min;vo2_max|ml/(kg*min)|0|1|1|mL/kg/min;vo2_max|ml/(kg.min)|0|1|1|mL/kg/min;vo2_max|ml/(kg·min)|0|1|1|mL/kg/min;vo2_max|ml/kg·min|0|1|1|mL/kg/min;vo2_max|ml/kg*min|0|1|1|mL/kg/min;waist_circumference||0|1|1|cm;waist_circumference|cm|0|1|1|cm;waist_circumference|centimeter|0|1|1|cm;waist_circumference|centimeters|0|1|1|cm;waist_circumference|centimetre|0|1|1|cm;waist_circumference|centimetres|0|1|1|cm;waist_circumference|m|0|100|1|cm;waist_circumference|meter|0|100|1|cm;waist_circumference|meters|0|100|1|cm;waist_circumference|metre|0|100|1|cm;waist_circumference|metres|0|100|1|cm;waist_circumference|mm|0|1|10|cm;waist_circumference|millimeter|0|1|10|cm;waist_circumference|millimeters|0|1|10|cm;waist_circumference|millimetre|0|1|10|cm;waist_circumference|millimetres|0|1|10|cm;waist_circumference|in|0|2.54|1|cm;waist_circumference|inch|0|2.54|1|cm;waist_circumference|inches|0|2.54|1|cm;waist_circumference|[in_i]|0|2.54|1|cm;waist_circumference|ft|0|30.48|1|cm;waist_circumference|foot|0|30.48|1|cm;waist_circumference|feet|0|30.48|1|cm;waist_circumference|[ft_i]|0|30.48|1|cm;water||0|1|1|mL;water|ml|0|1|1|mL;water|milliliter|0|1|1|mL;water|milliliters|0|1|1|mL;water|millilitre|0|1|1|mL;water|millilitres|0|1|1|mL;water|l|0|1000|1|mL;water|liter|0|1000|1|mL;water|liters|0|1000|1|mL;water|litre|0|1000|1|mL;water|litres|0|1000|1|mL;water|dl|0|100|1|mL;water|deciliter|0|100|1|mL;water|deciliters|0|100|1|mL;water|decilitre|0|100|1|mL;water|decilitres|0|100|1|mL;water|cl|0|10|1|mL;water|centiliter|0|10|1|mL;water|centiliters|0|10|1|mL;water|centilitre|0|10|1|mL;water|centilitres|0|10|1|mL;water|fl oz|0|29.5735295625|1|mL;water|fl_oz|0|29.5735295625|1|mL;water|floz|0|29.5735295625|1|mL;water|fl_oz_us|0|29.5735295625|1|mL;water|fl oz us|0|29.5735295625|1|mL;water|[foz_us]|0|29.5735295625|1|mL;water|fl_oz_imp|0|28.4130625|1|mL;water|fl oz imp|0|28.4130625|1|mL;water|fl oz uk|0|28.4130625|1|mL;water|[foz_br]|0|28.4130625|1|mL;weight||0|1|1|kg;weight|kg|0|1|1|kg;weight|kilogram|0|1|1|kg;weight|kilograms|0|1|1|kg;weight|g|0|1|1000|kg;weight|gram|0|1|1000|kg;weight|grams|0|1|1000|kg;weight|lb|0|0.45359237|1|kg;weight|lbs|0|0.45359237|1|kg;weight|pound|0|0.45359237|1|kg;weight|pounds|0|0.45359237|1|kg;weight|[lb_av]|0|0.45359237|1|kg;weight|st|0|6.35029318|1|kg;weight|stone|0|6.35029318|1|kg;weight|stones|0|6.35029318|1|kg;weight|[stone_av]|0|6.35029318|1|kg;weight|oz|0|0.028349523125|1|kg;weight|ounce|0|0.028349523125|1|kg;weight|ounces|0|0.028349523125|1|kg;weight|[oz_av]|0|0.028349523125|1|kg;wheelchair_push||0|1|1|{pushes};wheelchair_push|count|0|1|1|{pushes};wheelchair_push|counts|0|1|1|{pushes};wheelchair_push|{count}|0|1|1|{pushes};wheelchair_push|push|0|1|1|{pushes};wheelchair_push|pushes|0|1|1|{pushes};workout_distance||0|1|1|m;workout_distance|m|0|1|1|m;workout_distance|meter|0|1|1|m;workout_distance|meters|0|1|1|m;workout_distance|metre|0|1|1|m;workout_distance|metres|0|1|1|m;workout_distance|km|0|1000|1|m;workout_distance|kilometer|0|1000|1|m;workout_distance|kilometers|0|1000|1|m;workout_distance|kilometre|0|1000|1|m;workout_distance|kilometres|0|1000|1|m;workout_distance|cm|0|1|100|m;workout_distance|centimeter|0|1|100|m;workout_distance|centimeters|0|1|100|m;workout_distance|centimetre|0|1|100|m;workout_distance|centimetres|0|1|100|m;workout_distance|mi|0|1609.344|1|m;workout_distance|mile|0|1609.344|1|m;workout_distance|miles|0|1609.344|1|m;workout_distance|[mi_i]|0|1609.344|1|m;workout_distance|yd|0|0.9144|1|m;workout_distance|yard|0|0.9144|1|m;workout_distance|yards|0|0.9144|1|m;workout_distance|[yd_i]|0|0.9144|1|m;workout_distance|ft|0|0.3048|1|m;workout_distance|foot|0|0.3048|1|m;workout_distance|feet|0|0.3048|1|m;workout_distance|[ft_i]|0|0.3048|1|m;workout_duration||0|1|1|min;workout_duration|min|0|1|1|min;workout_duration|mins|0|1|1|min;workout_duration|minute|0|1|1|min;workout_duration|minutes|0|1|1|min;workout_duration|s|0|1|60|min;workout_duration|sec|0|1|60|min;workout_duration|secs|0|1|60|min;workout_duration|second|0|1|60|min;workout_duration|seconds|0|1|60|min;workout_duration|h|0|60|1|min;workout_duration|hr|0|60|1|min;workout_duration|hrs|0|60|1|min;workout_duration|hour|0|60|1|min;workout_duration|hours|0|60|1|min;workout_swimming_stroke||0|1|1|{strokes};workout_swimming_stroke|count|0|1|1|{strokes};workout_swimming_stroke|counts|0|1|1|{strokes};workout_swimming_stroke|{count}|0|1|1|{strokes};workout_swimming_stroke|stroke|0|1|1|{strokes};workout_swimming_stroke|strokes|0|1|1|{strokes};workouts.average_hr_bpm||0|1|1|/min;workouts.average_speed_m_s||0|1|1|m/s;workouts.average_watts||0|1|1|W;workouts.calories_kcal||0|1|1|kcal;workouts.device_watts||0|1|1|W;workouts.distance_m||0|1|1|m;workouts.elev_high_m||0|1|1|m;workouts.elev_low_m||0|1|1|m;workouts.max_hr_bpm||0|1|1|/min;workouts.max_speed_m_s||0|1|1|m/s;workouts.max_watts||0|1|1|W;workouts.moving_time_s||0|1|1|s;workouts.steps||0|1|1|{steps};workouts.total_elevation_gain_m||0|1|1|m;workouts.weighted_average_watts||0|1|1|W', ';')) as line
+  from unnest(split('active_energy_burned||0|1|1|kcal|0|20000;active_energy_burned|kcal|0|1|1|kcal|0|20000;active_energy_burned|kilocalorie|0|1|1|kcal|0|20000;active_energy_burned|kilocalories|0|1|1|kcal|0|20000;active_energy_burned|kj|0|1|4.184|kcal|0|20000;active_energy_burned|kilojoule|0|1|4.184|kcal|0|20000;active_energy_burned|kilojoules|0|1|4.184|kcal|0|20000;active_energy_burned|j|0|1|4184|kcal|0|20000;active_energy_burned|joule|0|1|4184|kcal|0|20000;active_energy_burned|joules|0|1|4184|kcal|0|20000;activity.calories_active_kcal||0|1|1|kcal|0|20000;activity.calories_total_kcal||0|1|1|kcal|1|20000;activity.distance_m||0|1|1|m|0|1100000;activity.floors_climbed||0|1|1|{floors}|0|3000;activity.heart_rate_avg_bpm||0|1|1|/min|20|300;activity.heart_rate_avg_walking_bpm||0|1|1|/min|20|300;activity.heart_rate_max_bpm||0|1|1|/min|20|300;activity.heart_rate_min_bpm||0|1|1|/min|20|300;activity.heart_rate_resting_bpm||0|1|1|/min|20|300;activity.high_min||0|1|1|min|0|1500;activity.low_min||0|1|1|min|0|1500;activity.medium_min||0|1|1|min|0|1500;activity.steps||0|1|1|{steps}|0|250000;activity.wheelchair_push||0|1|1|{pushes}|0|100000;afib_burden||0|1|1|%|0|100;afib_burden|%|0|1|1|%|0|100;afib_burden|percent|0|1|1|%|0|100;afib_burden|percentage|0|1|1|%|0|100;afib_burden|pct|0|1|1|%|0|100;basal_body_temperature||0|1|1|Cel|30|45;basal_body_temperature|°c|0|1|1|Cel|30|45;basal_body_temperature|c|0|1|1|Cel|30|45;basal_body_temperature|cel|0|1|1|Cel|30|45;basal_body_temperature|celsius|0|1|1|Cel|30|45;basal_body_temperature|degc|0|1|1|Cel|30|45;basal_body_temperature|deg c|0|1|1|Cel|30|45;basal_body_temperature|degree celsius|0|1|1|Cel|30|45;basal_body_temperature|degrees celsius|0|1|1|Cel|30|45;basal_body_temperature|°f|32|5|9|Cel|30|45;basal_body_temperature|f|32|5|9|Cel|30|45;basal_body_temperature|fahrenheit|32|5|9|Cel|30|45;basal_body_temperature|degf|32|5|9|Cel|30|45;basal_body_temperature|[degf]|32|5|9|Cel|30|45;basal_body_temperature|deg f|32|5|9|Cel|30|45;basal_body_temperature|degree fahrenheit|32|5|9|Cel|30|45;basal_body_temperature|degrees fahrenheit|32|5|9|Cel|30|45;basal_body_temperature|k|273.15|1|1|Cel|30|45;basal_body_temperature|kelvin|273.15|1|1|Cel|30|45;basal_energy_burned||0|1|1|kcal|0|5000;basal_energy_burned|kcal|0|1|1|kcal|0|5000;basal_energy_burned|kilocalorie|0|1|1|kcal|0|5000;basal_energy_burned|kilocalories|0|1|1|kcal|0|5000;basal_energy_burned|kj|0|1|4.184|kcal|0|5000;basal_energy_burned|kilojoule|0|1|4.184|kcal|0|5000;basal_energy_burned|kilojoules|0|1|4.184|kcal|0|5000;basal_energy_burned|j|0|1|4184|kcal|0|5000;basal_energy_burned|joule|0|1|4184|kcal|0|5000;basal_energy_burned|joules|0|1|4184|kcal|0|5000;blood_oxygen||0|1|1|%|50|100;blood_oxygen|%|0|1|1|%|50|100;blood_oxygen|percent|0|1|1|%|50|100;blood_oxygen|percentage|0|1|1|%|50|100;blood_oxygen|pct|0|1|1|%|50|100;blood_pressure.diastolic_mmhg||0|1|1|mm[Hg]|20|250;blood_pressure.diastolic_mmhg|mmhg|0|1|1|mm[Hg]|20|250;blood_pressure.diastolic_mmhg|mm hg|0|1|1|mm[Hg]|20|250;blood_pressure.diastolic_mmhg|mm[hg]|0|1|1|mm[Hg]|20|250;blood_pressure.diastolic_mmhg|kpa|0|1|0.133322387415|mm[Hg]|20|250;blood_pressure.diastolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg]|20|250;blood_pressure.diastolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg]|20|250;blood_pressure.systolic_mmhg||0|1|1|mm[Hg]|40|350;blood_pressure.systolic_mmhg|mmhg|0|1|1|mm[Hg]|40|350;blood_pressure.systolic_mmhg|mm hg|0|1|1|mm[Hg]|40|350;blood_pressure.systolic_mmhg|mm[hg]|0|1|1|mm[Hg]|40|350;blood_pressure.systolic_mmhg|kpa|0|1|0.133322387415|mm[Hg]|40|350;blood_pressure.systolic_mmhg|kilopascal|0|1|0.133322387415|mm[Hg]|40|350;blood_pressure.systolic_mmhg|kilopascals|0|1|0.133322387415|mm[Hg]|40|350;body.body_mass_index||0|1|1|kg/m2|5|210;body.bone_mass_pct||0|1|1|%|0.5|100;body.fat_pct||0|1|1|%|1|80;body.lean_body_mass_kg||0|1|1|kg|0.3|650;body.muscle_mass_pct||0|1|1|%|0.5|100;body.visceral_fat_index||0|1|1|{index}|1|60;body.waist_circumference_cm||0|1|1|cm|15|320;body.water_pct||0|1|1|%|0.5|100;body.weight_kg||0|1|1|kg|0.3|650;body_mass_index||0|1|1|kg/m2|5|210;body_mass_index|index|0|1|1|kg/m2|5|210;body_mass_index|kg/m2|0|1|1|kg/m2|5|210;body_mass_index|kg/m²|0|1|1|kg/m2|5|210;body_mass_index|kg/m^2|0|1|1|kg/m2|5|210;body_temperature||0|1|1|Cel|10|45;body_temperature|°c|0|1|1|Cel|10|45;body_temperature|c|0|1|1|Cel|10|45;body_temperature|cel|0|1|1|Cel|10|45;body_temperature|celsius|0|1|1|Cel|10|45;body_temperature|degc|0|1|1|Cel|10|45;body_temperature|deg c|0|1|1|Cel|10|45;body_temperature|degree celsius|0|1|1|Cel|10|45;body_temperature|degrees celsius|0|1|1|Cel|10|45;body_temperature|°f|32|5|9|Cel|10|45;body_temperature|f|32|5|9|Cel|10|45;body_temperature|fahrenheit|32|5|9|Cel|10|45;body_temperature|degf|32|5|9|Cel|10|45;body_temperature|[degf]|32|5|9|Cel|10|45;body_temperature|deg f|32|5|9|Cel|10|45;body_temperature|degree fahrenheit|32|5|9|Cel|10|45;body_temperature|degrees fahrenheit|32|5|9|Cel|10|45;body_temperature|k|273.15|1|1|Cel|10|45;body_temperature|kelvin|273.15|1|1|Cel|10|45;body_temperature_delta||0|1|1|K|-15|15;body_temperature_delta|°c|0|1|1|K|-15|15;body_temperature_delta|c|0|1|1|K|-15|15;body_temperature_delta|cel|0|1|1|K|-15|15;body_temperature_delta|celsius|0|1|1|K|-15|15;body_temperature_delta|degc|0|1|1|K|-15|15;body_temperature_delta|deg c|0|1|1|K|-15|15;body_temperature_delta|degree celsius|0|1|1|K|-15|15;body_temperature_delta|degrees celsius|0|1|1|K|-15|15;body_temperature_delta|k|0|1|1|K|-15|15;body_temperature_delta|kelvin|0|1|1|K|-15|15;body_temperature_delta|°f|0|5|9|K|-15|15;body_temperature_delta|f|0|5|9|K|-15|15;body_temperature_delta|fahrenheit|0|5|9|K|-15|15;body_temperature_delta|degf|0|5|9|K|-15|15;body_temperature_delta|[degf]|0|5|9|K|-15|15;body_temperature_delta|deg f|0|5|9|K|-15|15;body_temperature_delta|degree fahrenheit|0|5|9|K|-15|15;body_temperature_delta|degrees fahrenheit|0|5|9|K|-15|15;caffeine||0|1|1|g|0|10;caffeine|g|0|1|1|g|0|10;caffeine|gram|0|1|1|g|0|10;caffeine|grams|0|1|1|g|0|10;caffeine|mg|0|1|1000|g|0|10;caffeine|milligram|0|1|1000|g|0|10;caffeine|milligrams|0|1|1000|g|0|10;caffeine|µg|0|1|1000000|g|0|10;caffeine|μg|0|1|1000000|g|0|10;caffeine|ug|0|1|1000000|g|0|10;caffeine|mcg|0|1|1000000|g|0|10;caffeine|microgram|0|1|1000000|g|0|10;caffeine|micrograms|0|1|1000000|g|0|10;caffeine|kg|0|1000|1|g|0|10;caffeine|kilogram|0|1000|1|g|0|10;caffeine|kilograms|0|1000|1|g|0|10;caffeine|oz|0|28.349523125|1|g|0|10;caffeine|ounce|0|28.349523125|1|g|0|10;caffeine|ounces|0|28.349523125|1|g|0|10;caffeine|[oz_av]|0|28.349523125|1|g|0|10;calories_active||0|1|1|kcal|0|20000;calories_active|kcal|0|1|1|kcal|0|20000;calories_active|kilocalorie|0|1|1|kcal|0|20000;calories_active|kilocalories|0|1|1|kcal|0|20000;calories_active|kj|0|1|4.184|kcal|0|20000;calories_active|kilojoule|0|1|4.184|kcal|0|20000;calories_active|kilojoules|0|1|4.184|kcal|0|20000;calories_active|j|0|1|4184|kcal|0|20000;calories_active|joule|0|1|4184|kcal|0|20000;calories_active|joules|0|1|4184|kcal|0|20000;calories_basal||0|1|1|kcal|0|5000;calories_basal|kcal|0|1|1|kcal|0|5000;calories_basal|kilocalorie|0|1|1|kcal|0|5000;calories_basal|kilocalories|0|1|1|kcal|0|5000;calories_basal|kj|0|1|4.184|kcal|0|5000;calories_basal|kilojoule|0|1|4.184|kcal|0|5000;calories_basal|kilojoules|0|1|4.184|kcal|0|5000;calories_basal|j|0|1|4184|kcal|0|5000;calories_basal|joule|0|1|4184|kcal|0|5000;calories_basal|joules|0|1|4184|kcal|0|5000;carbohydrates||0|1|1|g|0|2000;carbohydrates|g|0|1|1|g|0|2000;carbohydrates|gram|0|1|1|g|0|2000;carbohydrates|grams|0|1|1|g|0|2000;carbohydrates|mg|0|1|1000|g|0|2000;carbohydrates|milligram|0|1|1000|g|0|2000;carbohydrates|milligrams|0|1|1000|g|0|2000;carbohydrates|µg|0|1|1000000|g|0|2000;carbohydrates|μg|0|1|1000000|g|0|2000;carbohydrates|ug|0|1|1000000|g|0|2000;carbohydrates|mcg|0|1|1000000|g|0|2000;carbohydrates|microgram|0|1|1000000|g|0|2000;carbohydrates|micrograms|0|1|1000000|g|0|2000;carbohydrates|kg|0|1000|1|g|0|2000;carbohydrates|kilogram|0|1000|1|g|0|2000;carbohydrates|kilograms|0|1000|1|g|0|2000;carbohydrates|oz|0|28.349523125|1|g|0|2000;carbohydrates|ounce|0|28.349523125|1|g|0|2000;carbohydrates|ounces|0|28.349523125|1|g|0|2000;carbohydrates|[oz_av]|0|28.349523125|1|g|0|2000;cholesterol||0|1|1|mmol/L|0.1|120;cholesterol|mmol/l|0|1|1|mmol/L|0.1|120;cholesterol|mmol/liter|0|1|1|mmol/L|0.1|120;cholesterol|mmol/litre|0|1|1|mmol/L|0.1|120;cholesterol.hdl||0|1|1|mmol/L|0.1|40;cholesterol.hdl|mmol/l|0|1|1|mmol/L|0.1|40;cholesterol.hdl|mmol/liter|0|1|1|mmol/L|0.1|40;cholesterol.hdl|mmol/litre|0|1|1|mmol/L|0.1|40;cholesterol.hdl|mg/dl|0|1|38.67|mmol/L|0.1|40;cholesterol.hdl|mg/100ml|0|1|38.67|mmol/L|0.1|40;cholesterol.ldl||0|1|1|mmol/L|0.1|40;cholesterol.ldl|mmol/l|0|1|1|mmol/L|0.1|40;cholesterol.ldl|mmol/liter|0|1|1|mmol/L|0.1|40;cholesterol.ldl|mmol/litre|0|1|1|mmol/L|0.1|40;cholesterol.ldl|mg/dl|0|1|38.67|mmol/L|0.1|40;cholesterol.ldl|mg/100ml|0|1|38.67|mmol/L|0.1|40;cholesterol.total||0|1|1|mmol/L|0.1|40;cholesterol.total|mmol/l|0|1|1|mmol/L|0.1|40;cholesterol.total|mmol/liter|0|1|1|mmol/L|0.1|40;cholesterol.total|mmol/litre|0|1|1|mmol/L|0.1|40;cholesterol.total|mg/dl|0|1|38.67|mmol/L|0.1|40;cholesterol.total|mg/100ml|0|1|38.67|mmol/L|0.1|40;cholesterol.triglycerides||0|1|1|mmol/L|0.1|120;cholesterol.triglycerides|mmol/l|0|1|1|mmol/L|0.1|120;cholesterol.triglycerides|mmol/liter|0|1|1|mmol/L|0.1|120;cholesterol.triglycerides|mmol/litre|0|1|1|mmol/L|0.1|120;cholesterol.triglycerides|mg/dl|0|1|88.57|mmol/L|0.1|120;cholesterol.triglycerides|mg/100ml|0|1|88.57|mmol/L|0.1|120;daylight_exposure||0|1|1|min|0|1500;daylight_exposure|min|0|1|1|min|0|1500;daylight_exposure|mins|0|1|1|min|0|1500;daylight_exposure|minute|0|1|1|min|0|1500;daylight_exposure|minutes|0|1|1|min|0|1500;daylight_exposure|s|0|1|60|min|0|1500;daylight_exposure|sec|0|1|60|min|0|1500;daylight_exposure|secs|0|1|60|min|0|1500;daylight_exposure|second|0|1|60|min|0|1500;daylight_exposure|seconds|0|1|60|min|0|1500;daylight_exposure|h|0|60|1|min|0|1500;daylight_exposure|hr|0|60|1|min|0|1500;daylight_exposure|hrs|0|60|1|min|0|1500;daylight_exposure|hour|0|60|1|min|0|1500;daylight_exposure|hours|0|60|1|min|0|1500;distance||0|1|1|m|0|1100000;distance|m|0|1|1|m|0|1100000;distance|meter|0|1|1|m|0|1100000;distance|meters|0|1|1|m|0|1100000;distance|metre|0|1|1|m|0|1100000;distance|metres|0|1|1|m|0|1100000;distance|km|0|1000|1|m|0|1100000;distance|kilometer|0|1000|1|m|0|1100000;distance|kilometers|0|1000|1|m|0|1100000;distance|kilometre|0|1000|1|m|0|1100000;distance|kilometres|0|1000|1|m|0|1100000;distance|cm|0|1|100|m|0|1100000;distance|centimeter|0|1|100|m|0|1100000;distance|centimeters|0|1|100|m|0|1100000;distance|centimetre|0|1|100|m|0|1100000;distance|centimetres|0|1|100|m|0|1100000;distance|mi|0|1609.344|1|m|0|1100000;distance|mile|0|1609.344|1|m|0|1100000;distance|miles|0|1609.344|1|m|0|1100000;distance|[mi_i]|0|1609.344|1|m|0|1100000;distance|yd|0|0.9144|1|m|0|1100000;distance|yard|0|0.9144|1|m|0|1100000;distance|yards|0|0.9144|1|m|0|1100000;distance|[yd_i]|0|0.9144|1|m|0|1100000;distance|ft|0|0.3048|1|m|0|1100000;distance|foot|0|0.3048|1|m|0|1100000;distance|feet|0|0.3048|1|m|0|1100000;distance|[ft_i]|0|0.3048|1|m|0|1100000;distance_running_walking||0|1|1|m|0|1100000;distance_running_walking|m|0|1|1|m|0|1100000;distance_running_walking|meter|0|1|1|m|0|1100000;distance_running_walking|meters|0|1|1|m|0|1100000;distance_running_walking|metre|0|1|1|m|0|1100000;distance_running_walking|metres|0|1|1|m|0|1100000;distance_running_walking|km|0|1000|1|m|0|1100000;distance_running_walking|kilometer|0|1000|1|m|0|1100000;distance_running_walking|kilometers|0|1000|1|m|0|1100000;distance_running_walking|kilometre|0|1000|1|m|0|1100000;distance_running_walking|kilometres|0|1000|1|m|0|1100000;distance_running_walking|cm|0|1|100|m|0|1100000;distance_running_walking|centimeter|0|1|100|m|0|1100000;distance_running_walking|centimeters|0|1|100|m|0|1100000;distance_running_walking|centimetre|0|1|100|m|0|1100000;distance_running_walking|centimetres|0|1|100|m|0|1100000;distance_running_walking|mi|0|1609.344|1|m|0|1100000;distance_running_walking|mile|0|1609.344|1|m|0|1100000;distance_running_walking|miles|0|1609.344|1|m|0|1100000;distance_running_walking|[mi_i]|0|1609.344|1|m|0|1100000;distance_running_walking|yd|0|0.9144|1|m|0|1100000;distance_running_walking|yard|0|0.9144|1|m|0|1100000;distance_running_walking|yards|0|0.9144|1|m|0|1100000;distance_running_walking|[yd_i]|0|0.9144|1|m|0|1100000;distance_running_walking|ft|0|0.3048|1|m|0|1100000;distance_running_walking|foot|0|0.3048|1|m|0|1100000;distance_running_walking|feet|0|0.3048|1|m|0|1100000;distance_running_walking|[ft_i]|0|0.3048|1|m|0|1100000;electrocardiogram.heart_rate_mean_bpm||0|1|1|/min|20|300;electrocardiogram_voltage||0|1|1|mV|-10|10;electrocardiogram_voltage|mv|0|1|1|mV|-10|10;electrocardiogram_voltage|millivolt|0|1|1|mV|-10|10;electrocardiogram_voltage|millivolts|0|1|1|mV|-10|10;electrocardiogram_voltage|µv|0|1|1000|mV|-10|10;electrocardiogram_voltage|μv|0|1|1000|mV|-10|10;electrocardiogram_voltage|uv|0|1|1000|mV|-10|10;electrocardiogram_voltage|microvolt|0|1|1000|mV|-10|10;electrocardiogram_voltage|microvolts|0|1|1000|mV|-10|10;electrocardiogram_voltage|v|0|1000|1|mV|-10|10;electrocardiogram_voltage|volt|0|1000|1|mV|-10|10;electrocardiogram_voltage|volts|0|1000|1|mV|-10|10;electrocardiogram_voltage.lead_1||0|1|1|mV|-10|10;electrocardiogram_voltage.lead_1|mv|0|1|1|mV|-10|10;electrocardiogram_voltage.lead_1|millivolt|0|1|1|mV|-10|10;electrocardiogram_voltage.lead_1|millivolts|0|1|1|mV|-10|10;electrocardiogram_voltage.lead_1|µv|0|1|1000|mV|-10|10;electrocardiogram_voltage.lead_1|μv|0|1|1000|mV|-10|10;electrocardiogram_voltage.lead_1|uv|0|1|1000|mV|-10|10;electrocardiogram_voltage.lead_1|microvolt|0|1|1000|mV|-10|10;electrocardiogram_voltage.lead_1|microvolts|0|1|1000|mV|-10|10;electrocardiogram_voltage.lead_1|v|0|1000|1|mV|-10|10;electrocardiogram_voltage.lead_1|volt|0|1000|1|mV|-10|10;electrocardiogram_voltage.lead_1|volts|0|1000|1|mV|-10|10;fall||0|1|1|{events}|0|100;fall|count|0|1|1|{events}|0|100;fall|counts|0|1|1|{events}|0|100;fall|{count}|0|1|1|{events}|0|100;fat||0|1|1|%|1|80;fat|%|0|1|1|%|1|80;fat|percent|0|1|1|%|1|80;fat|percentage|0|1|1|%|1|80;fat|pct|0|1|1|%|1|80;floors_climbed||0|1|1|{floors}|0|3000;floors_climbed|count|0|1|1|{floors}|0|3000;floors_climbed|counts|0|1|1|{floors}|0|3000;floors_climbed|{count}|0|1|1|{floors}|0|3000;floors_climbed|floor|0|1|1|{floors}|0|3000;floors_climbed|floors|0|1|1|{floors}|0|3000;forced_expiratory_volume_1||0|1|1|L|0.1|12;forced_expiratory_volume_1|l|0|1|1|L|0.1|12;forced_expiratory_volume_1|liter|0|1|1|L|0.1|12;forced_expiratory_volume_1|liters|0|1|1|L|0.1|12;forced_expiratory_volume_1|litre|0|1|1|L|0.1|12;forced_expiratory_volume_1|litres|0|1|1|L|0.1|12;forced_expiratory_volume_1|ml|0|1|1000|L|0.1|12;forced_expiratory_volume_1|milliliter|0|1|1000|L|0.1|12;forced_expiratory_volume_1|milliliters|0|1|1000|L|0.1|12;forced_expiratory_volume_1|millilitre|0|1|1000|L|0.1|12;forced_expiratory_volume_1|millilitres|0|1|1000|L|0.1|12;forced_vital_capacity||0|1|1|L|0.1|12;forced_vital_capacity|l|0|1|1|L|0.1|12;forced_vital_capacity|liter|0|1|1|L|0.1|12;forced_vital_capacity|liters|0|1|1|L|0.1|12;forced_vital_capacity|litre|0|1|1|L|0.1|12;forced_vital_capacity|litres|0|1|1|L|0.1|12;forced_vital_capacity|ml|0|1|1000|L|0.1|12;forced_vital_capacity|milliliter|0|1|1000|L|0.1|12;forced_vital_capacity|milliliters|0|1|1000|L|0.1|12;forced_vital_capacity|millilitre|0|1|1000|L|0.1|12;forced_vital_capacity|millilitres|0|1|1000|L|0.1|12;glucose||0|1|1|mmol/L|0.5|60;glucose|mmol/l|0|1|1|mmol/L|0.5|60;glucose|mmol/liter|0|1|1|mmol/L|0.5|60;glucose|mmol/litre|0|1|1|mmol/L|0.5|60;glucose|mg/dl|0|1|18.0182|mmol/L|0.5|60;glucose|mg/100ml|0|1|18.0182|mmol/L|0.5|60;handwashing||0|1|1|{events}|0|500;handwashing|count|0|1|1|{events}|0|500;handwashing|counts|0|1|1|{events}|0|500;handwashing|{count}|0|1|1|{events}|0|500;heart_rate_alert||0|1|1|{events}|0|1;heart_rate_alert|count|0|1|1|{events}|0|1;heart_rate_alert|counts|0|1|1|{events}|0|1;heart_rate_alert|{count}|0|1|1|{events}|0|1;heart_rate_alert.high_heart_rate||0|1|1|{events}|0|1;heart_rate_alert.high_heart_rate|count|0|1|1|{events}|0|1;heart_rate_alert.high_heart_rate|counts|0|1|1|{events}|0|1;heart_rate_alert.high_heart_rate|{count}|0|1|1|{events}|0|1;heart_rate_alert.irregular_rhythm||0|1|1|{events}|0|1;heart_rate_alert.irregular_rhythm|count|0|1|1|{events}|0|1;heart_rate_alert.irregular_rhythm|counts|0|1|1|{events}|0|1;heart_rate_alert.irregular_rhythm|{count}|0|1|1|{events}|0|1;heart_rate_alert.low_heart_rate||0|1|1|{events}|0|1;heart_rate_alert.low_heart_rate|count|0|1|1|{events}|0|1;heart_rate_alert.low_heart_rate|counts|0|1|1|{events}|0|1;heart_rate_alert.low_heart_rate|{count}|0|1|1|{events}|0|1;heart_rate_recovery_one_minute||0|1|1|/min|-50|150;heart_rate_recovery_one_minute|count|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|counts|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|{count}|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|bpm|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|beats/min|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|beats/minute|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|count/min|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|/min|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|1/min|0|1|1|/min|-50|150;heart_rate_recovery_one_minute|{beats}/min|0|1|1|/min|-50|150;heartrate||0|1|1|/min|20|300;heartrate|bpm|0|1|1|/min|20|300;heartrate|beats/min|0|1|1|/min|20|300;heartrate|beats/minute|0|1|1|/min|20|300;heartrate|count/min|0|1|1|/min|20|300;heartrate|/min|0|1|1|/min|20|300;heartrate|1/min|0|1|1|/min|20|300;heartrate|{beats}/min|0|1|1|/min|20|300;hrv||0|1|1|ms|1|500;hrv|rmssd|0|1|1|ms|1|500;hrv|ms|0|1|1|ms|1|500;hrv|msec|0|1|1|ms|1|500;hrv|millisecond|0|1|1|ms|1|500;hrv|milliseconds|0|1|1|ms|1|500;hrv|s|0|1000|1|ms|1|500;hrv|sec|0|1000|1|ms|1|500;hrv|second|0|1000|1|ms|1|500;hrv|seconds|0|1000|1|ms|1|500;ige||0|1|1|{FSU}|0|1000000;ige|fsu|0|1|1|{FSU}|0|1000000;igg||0|1|1|{FSU}|0|1000000;igg|fsu|0|1|1|{FSU}|0|1000000;inhaler_usage||0|1|1|{events}|0|100;inhaler_usage|count|0|1|1|{events}|0|100;inhaler_usage|counts|0|1|1|{events}|0|100;inhaler_usage|{count}|0|1|1|{events}|0|100;insulin_injection||0|1|1|[iU]|0|500;insulin_injection|unit|0|1|1|[iU]|0|500;insulin_injection|units|0|1|1|[iU]|0|500;insulin_injection|iu|0|1|1|[iU]|0|500;insulin_injection|[iu]|0|1|1|[iU]|0|500;insulin_injection|u|0|1|1|[iU]|0|500;insulin_injection.long_acting||0|1|1|[iU]|0|500;insulin_injection.long_acting|unit|0|1|1|[iU]|0|500;insulin_injection.long_acting|units|0|1|1|[iU]|0|500;insulin_injection.long_acting|iu|0|1|1|[iU]|0|500;insulin_injection.long_acting|[iu]|0|1|1|[iU]|0|500;insulin_injection.long_acting|u|0|1|1|[iU]|0|500;insulin_injection.rapid_acting||0|1|1|[iU]|0|500;insulin_injection.rapid_acting|unit|0|1|1|[iU]|0|500;insulin_injection.rapid_acting|units|0|1|1|[iU]|0|500;insulin_injection.rapid_acting|iu|0|1|1|[iU]|0|500;insulin_injection.rapid_acting|[iu]|0|1|1|[iU]|0|500;insulin_injection.rapid_acting|u|0|1|1|[iU]|0|500;lean_body_mass||0|1|1|kg|0.3|650;lean_body_mass|kg|0|1|1|kg|0.3|650;lean_body_mass|kilogram|0|1|1|kg|0.3|650;lean_body_mass|kilograms|0|1|1|kg|0.3|650;lean_body_mass|g|0|1|1000|kg|0.3|650;lean_body_mass|gram|0|1|1000|kg|0.3|650;lean_body_mass|grams|0|1|1000|kg|0.3|650;lean_body_mass|lb|0|0.45359237|1|kg|0.3|650;lean_body_mass|lbs|0|0.45359237|1|kg|0.3|650;lean_body_mass|pound|0|0.45359237|1|kg|0.3|650;lean_body_mass|pounds|0|0.45359237|1|kg|0.3|650;lean_body_mass|[lb_av]|0|0.45359237|1|kg|0.3|650;lean_body_mass|st|0|6.35029318|1|kg|0.3|650;lean_body_mass|stone|0|6.35029318|1|kg|0.3|650;lean_body_mass|stones|0|6.35029318|1|kg|0.3|650;lean_body_mass|[stone_av]|0|6.35029318|1|kg|0.3|650;lean_body_mass|oz|0|0.028349523125|1|kg|0.3|650;lean_body_mass|ounce|0|0.028349523125|1|kg|0.3|650;lean_body_mass|ounces|0|0.028349523125|1|kg|0.3|650;lean_body_mass|[oz_av]|0|0.028349523125|1|kg|0.3|650;meal.alcohol_g||0|1|1|g|0|2000;meal.carbs_g||0|1|1|g|0|2000;meal.cholesterol_g||0|1|1|g|0|20;meal.energy_kcal||0|1|1|kcal|0|20000;meal.fat_monounsaturated_g||0|1|1|g|0|2000;meal.fat_omega3_g||0|1|1|g|0|2000;meal.fat_omega6_g||0|1|1|g|0|2000;meal.fat_polyunsaturated_g||0|1|1|g|0|2000;meal.fat_saturated_g||0|1|1|g|0|2000;meal.fat_total_g||0|1|1|g|0|2000;meal.fibre_g||0|1|1|g|0|2000;meal.protein_g||0|1|1|g|0|2000;meal.sugar_g||0|1|1|g|0|2000;meal.water_g||0|1|1|g|0|20000;mindfulness_minutes||0|1|1|min|0|1500;mindfulness_minutes|min|0|1|1|min|0|1500;mindfulness_minutes|mins|0|1|1|min|0|1500;mindfulness_minutes|minute|0|1|1|min|0|1500;mindfulness_minutes|minutes|0|1|1|min|0|1500;mindfulness_minutes|s|0|1|60|min|0|1500;mindfulness_minutes|sec|0|1|60|min|0|1500;mindfulness_minutes|secs|0|1|60|min|0|1500;mindfulness_minutes|second|0|1|60|min|0|1500;mindfulness_minutes|seconds|0|1|60|min|0|1500;mindfulness_minutes|h|0|60|1|min|0|1500;mindfulness_minutes|hr|0|60|1|min|0|1500;mindfulness_minutes|hrs|0|60|1|min|0|1500;mindfulness_minutes|hour|0|60|1|min|0|1500;mindfulness_minutes|hours|0|60|1|min|0|1500;peak_expiratory_flow_rate||0|1|1|L/min|20|1200;peak_expiratory_flow_rate|l/min|0|1|1|L/min|20|1200;peak_expiratory_flow_rate|l/s|0|60|1|L/min|20|1200;profile.height_cm||0|1|1|cm|25|280;respiratory_rate||0|1|1|/min|2|100;respiratory_rate|bpm|0|1|1|/min|2|100;respiratory_rate|brpm|0|1|1|/min|2|100;respiratory_rate|breaths/min|0|1|1|/min|2|100;respiratory_rate|breaths/minute|0|1|1|/min|2|100;respiratory_rate|count/min|0|1|1|/min|2|100;respiratory_rate|/min|0|1|1|/min|2|100;respiratory_rate|1/min|0|1|1|/min|2|100;respiratory_rate|{breaths}/min|0|1|1|/min|2|100;sleep.average_hrv_ms||0|1|1|ms|1|500;sleep.awake_s||0|1|1|s|0|129600;sleep.deep_s||0|1|1|s|0|129600;sleep.duration_s||0|1|1|s|60|129600;sleep.efficiency||0|1|1|1|0.01|1;sleep.hr_average_bpm||0|1|1|/min|20|300;sleep.hr_dip_pct||0|1|1|%|-50|100;sleep.hr_lowest_bpm||0|1|1|/min|20|300;sleep.hr_resting_bpm||0|1|1|/min|20|300;sleep.latency_s||0|1|1|s|0|129600;sleep.light_s||0|1|1|s|0|129600;sleep.recovery_readiness_score||0|1|1|{score}|1|100;sleep.rem_s||0|1|1|s|0|129600;sleep.respiratory_rate_per_min||0|1|1|/min|2|100;sleep.score||0|1|1|{score}|1|100;sleep.skin_temperature_c||0|1|1|Cel|10|45;sleep.temperature_delta_c||0|1|1|K|-15|15;sleep.total_s||0|1|1|s|60|129600;sleep_apnea_alert||0|1|1|{events}|0|1;sleep_apnea_alert|count|0|1|1|{events}|0|1;sleep_apnea_alert|counts|0|1|1|{events}|0|1;sleep_apnea_alert|{count}|0|1|1|{events}|0|1;sleep_breathing_disturbance||0|1|1|{events}|0|200;sleep_breathing_disturbance|count|0|1|1|{events}|0|200;sleep_breathing_disturbance|counts|0|1|1|{events}|0|200;sleep_breathing_disturbance|{count}|0|1|1|{events}|0|200;sleep_breathing_disturbance.elevated||0|1|1|{events}|0|200;sleep_breathing_disturbance.elevated|count|0|1|1|{events}|0|200;sleep_breathing_disturbance.elevated|counts|0|1|1|{events}|0|200;sleep_breathing_disturbance.elevated|{count}|0|1|1|{events}|0|200;sleep_breathing_disturbance.not_elevated||0|1|1|{events}|0|200;sleep_breathing_disturbance.not_elevated|count|0|1|1|{events}|0|200;sleep_breathing_disturbance.not_elevated|counts|0|1|1|{events}|0|200;sleep_breathing_disturbance.not_elevated|{count}|0|1|1|{events}|0|200;stand_duration||0|1|1|min|0|1500;stand_duration|min|0|1|1|min|0|1500;stand_duration|mins|0|1|1|min|0|1500;stand_duration|minute|0|1|1|min|0|1500;stand_duration|minutes|0|1|1|min|0|1500;stand_duration|s|0|1|60|min|0|1500;stand_duration|sec|0|1|60|min|0|1500;stand_duration|secs|0|1|60|min|0|1500;stand_duration|second|0|1|60|min|0|1500;stand_duration|seconds|0|1|60|min|0|1500;stand_duration|h|0|60|1|min|0|1500;stand_duration|hr|0|60|1|min|0|1500;stand_duration|hrs|0|60|1|min|0|1500;stand_duration|hour|0|60|1|min|0|1500;stand_duration|hours|0|60|1|min|0|1500;stand_hour||0|1|1|{hours}|0|25;stand_hour|count|0|1|1|{hours}|0|25;stand_hour|counts|0|1|1|{hours}|0|25;stand_hour|{count}|0|1|1|{hours}|0|25;stand_hour|hour|0|1|1|{hours}|0|25;stand_hour|hours|0|1|1|{hours}|0|25;stand_hour.idle||0|1|1|{hours}|0|25;stand_hour.idle|count|0|1|1|{hours}|0|25;stand_hour.idle|counts|0|1|1|{hours}|0|25;stand_hour.idle|{count}|0|1|1|{hours}|0|25;stand_hour.idle|hour|0|1|1|{hours}|0|25;stand_hour.idle|hours|0|1|1|{hours}|0|25;stand_hour.stood||0|1|1|{hours}|0|25;stand_hour.stood|count|0|1|1|{hours}|0|25;stand_hour.stood|counts|0|1|1|{hours}|0|25;stand_hour.stood|{count}|0|1|1|{hours}|0|25;stand_hour.stood|hour|0|1|1|{hours}|0|25;stand_hour.stood|hours|0|1|1|{hours}|0|25;steps||0|1|1|{steps}|0|250000;steps|count|0|1|1|{steps}|0|250000;steps|counts|0|1|1|{steps}|0|250000;steps|{count}|0|1|1|{steps}|0|250000;steps|step|0|1|1|{steps}|0|250000;steps|steps|0|1|1|{steps}|0|250000;stress_level||0|1|1|%|0|100;stress_level|%|0|1|1|%|0|100;stress_level|percent|0|1|1|%|0|100;stress_level|percentage|0|1|1|%|0|100;stress_level|pct|0|1|1|%|0|100;uv_exposure||0|1|1|{index}|0|45;uv_exposure|index|0|1|1|{index}|0|45;vo2_max||0|1|1|mL/kg/min|5|100;vo2_max|ml/kg/min|0|1|1|mL/kg/min|5|100;vo2_max|ml/min/kg|0|1|1|mL/kg/min|5|100;vo2_max|ml/(kg*min)|0|1|1|mL/kg/min|5|100;vo2_max|ml/(kg.min)|0|1|1|mL/kg/min|5|100;vo2_max|ml/(kg·min)|0|1|1|mL/kg/min|5|100;vo2_max|ml/kg·min|0|1|1|mL/kg/min|5|100;vo2_max|ml/kg*min|0|1|1|mL/kg/min|5|100;waist_circumference||0|1|1|cm|15|320;waist_circumference|cm|0|1|1|cm|15|320;waist_circumference|centimeter|0|1|1|cm|15|320;waist_circumference|centimeters|0|1|1|cm|15|320;waist_circumference|centimetre|0|1|1|cm|15|320;waist_circumference|centimetres|0|1|1|cm|15|320;waist_circumference|m|0|100|1|cm|15|320;waist_circumference|meter|0|100|1|cm|15|320;waist_circumference|meters|0|100|1|cm|15|320;waist_circumference|metre|0|100|1|cm|15|320;waist_circumference|metres|0|100|1|cm|15|320;waist_circumference|mm|0|1|10|cm|15|320;waist_circumference|millimeter|0|1|10|cm|15|320;waist_circumference|millimeters|0|1|10|cm|15|320;waist_circumference|millimetre|0|1|10|cm|15|320;waist_circumference|millimetres|0|1|10|cm|15|320;waist_circumference|in|0|2.54|1|cm|15|320;waist_circumference|inch|0|2.54|1|cm|15|320;waist_circumference|inches|0|2.54|1|cm|15|320;waist_circumference|[in_i]|0|2.54|1|cm|15|320;waist_circumference|ft|0|30.48|1|cm|15|320;waist_circumference|foot|0|30.48|1|cm|15|320;waist_circumference|feet|0|30.48|1|cm|15|320;waist_circumference|[ft_i]|0|30.48|1|cm|15|320;water||0|1|1|mL|0|20000;water|ml|0|1|1|mL|0|20000;water|milliliter|0|1|1|mL|0|20000;water|milliliters|0|1|1|mL|0|20000;water|millilitre|0|1|1|mL|0|20000;water|millilitres|0|1|1|mL|0|20000;water|l|0|1000|1|mL|0|20000;water|liter|0|1000|1|mL|0|20000;water|liters|0|1000|1|mL|0|20000;water|litre|0|1000|1|mL|0|20000;water|litres|0|1000|1|mL|0|20000;water|dl|0|100|1|mL|0|20000;water|deciliter|0|100|1|mL|0|20000;water|deciliters|0|100|1|mL|0|20000;water|decilitre|0|100|1|mL|0|20000;water|decilitres|0|100|1|mL|0|20000;water|cl|0|10|1|mL|0|20000;water|centiliter|0|10|1|mL|0|20000;water|centiliters|0|10|1|mL|0|20000;water|centilitre|0|10|1|mL|0|20000;water|centilitres|0|10|1|mL|0|20000;water|fl oz|0|29.5735295625|1|mL|0|20000;water|fl_oz|0|29.5735295625|1|mL|0|20000;water|floz|0|29.5735295625|1|mL|0|20000;water|fl_oz_us|0|29.5735295625|1|mL|0|20000;water|fl oz us|0|29.5735295625|1|mL|0|20000;water|[foz_us]|0|29.5735295625|1|mL|0|20000;water|fl_oz_imp|0|28.4130625|1|mL|0|20000;water|fl oz imp|0|28.4130625|1|mL|0|20000;water|fl oz uk|0|28.4130625|1|mL|0|20000;water|[foz_br]|0|28.4130625|1|mL|0|20000;weight||0|1|1|kg|0.3|650;weight|kg|0|1|1|kg|0.3|650;weight|kilogram|0|1|1|kg|0.3|650;weight|kilograms|0|1|1|kg|0.3|650;weight|g|0|1|1000|kg|0.3|650;weight|gram|0|1|1000|kg|0.3|650;weight|grams|0|1|1000|kg|0.3|650;weight|lb|0|0.45359237|1|kg|0.3|650;weight|lbs|0|0.45359237|1|kg|0.3|650;weight|pound|0|0.45359237|1|kg|0.3|650;weight|pounds|0|0.45359237|1|kg|0.3|650;weight|[lb_av]|0|0.45359237|1|kg|0.3|650;weight|st|0|6.35029318|1|kg|0.3|650;weight|stone|0|6.35029318|1|kg|0.3|650;weight|stones|0|6.35029318|1|kg|0.3|650;weight|[stone_av]|0|6.35029318|1|kg|0.3|650;weight|oz|0|0.028349523125|1|kg|0.3|650;weight|ounce|0|0.028349523125|1|kg|0.3|650;weight|ounces|0|0.028349523125|1|kg|0.3|650;weight|[oz_av]|0|0.028349523125|1|kg|0.3|650;wheelchair_push||0|1|1|{pushes}|0|100000;wheelchair_push|count|0|1|1|{pushes}|0|100000;wheelchair_push|counts|0|1|1|{pushes}|0|100000;wheelchair_push|{count}|0|1|1|{pushes}|0|100000;wheelchair_push|push|0|1|1|{pushes}|0|100000;wheelchair_push|pushes|0|1|1|{pushes}|0|100000;workout_distance||0|1|1|m|0|2000000;workout_distance|m|0|1|1|m|0|2000000;workout_distance|meter|0|1|1|m|0|2000000;workout_distance|meters|0|1|1|m|0|2000000;workout_distance|metre|0|1|1|m|0|2000000;workout_distance|metres|0|1|1|m|0|2000000;workout_distance|km|0|1000|1|m|0|2000000;workout_distance|kilometer|0|1000|1|m|0|2000000;workout_distance|kilometers|0|1000|1|m|0|2000000;workout_distance|kilometre|0|1000|1|m|0|2000000;workout_distance|kilometres|0|1000|1|m|0|2000000;workout_distance|cm|0|1|100|m|0|2000000;workout_distance|centimeter|0|1|100|m|0|2000000;workout_distance|centimeters|0|1|100|m|0|2000000;workout_distance|centimetre|0|1|100|m|0|2000000;workout_distance|centimetres|0|1|100|m|0|2000000;workout_distance|mi|0|1609.344|1|m|0|2000000;workout_distance|mile|0|1609.344|1|m|0|2000000;workout_distance|miles|0|1609.344|1|m|0|2000000;workout_distance|[mi_i]|0|1609.344|1|m|0|2000000;workout_distance|yd|0|0.9144|1|m|0|2000000;workout_distance|yard|0|0.9144|1|m|0|2000000;workout_distance|yards|0|0.9144|1|m|0|2000000;workout_distance|[yd_i]|0|0.9144|1|m|0|2000000;workout_distance|ft|0|0.3048|1|m|0|2000000;workout_distance|foot|0|0.3048|1|m|0|2000000;workout_distance|feet|0|0.3048|1|m|0|2000000;workout_distance|[ft_i]|0|0.3048|1|m|0|2000000;workout_duration||0|1|1|min|0|10000;workout_duration|min|0|1|1|min|0|10000;workout_duration|mins|0|1|1|min|0|10000;workout_duration|minute|0|1|1|min|0|10000;workout_duration|minutes|0|1|1|min|0|10000;workout_duration|s|0|1|60|min|0|10000;workout_duration|sec|0|1|60|min|0|10000;workout_duration|secs|0|1|60|min|0|10000;workout_duration|second|0|1|60|min|0|10000;workout_duration|seconds|0|1|60|min|0|10000;workout_duration|h|0|60|1|min|0|10000;workout_duration|hr|0|60|1|min|0|10000;workout_duration|hrs|0|60|1|min|0|10000;workout_duration|hour|0|60|1|min|0|10000;workout_duration|hours|0|60|1|min|0|10000;workout_swimming_stroke||0|1|1|{strokes}|0|200000;workout_swimming_stroke|count|0|1|1|{strokes}|0|200000;workout_swimming_stroke|counts|0|1|1|{strokes}|0|200000;workout_swimming_stroke|{count}|0|1|1|{strokes}|0|200000;workout_swimming_stroke|stroke|0|1|1|{strokes}|0|200000;workout_swimming_stroke|strokes|0|1|1|{strokes}|0|200000;workouts.average_hr_bpm||0|1|1|/min|20|300;workouts.average_speed_m_s||0|1|1|m/s|0|80;workouts.average_watts||0|1|1|W|0|3000;workouts.calories_kcal||0|1|1|kcal|0|50000;workouts.device_watts||0|1|1|W|0|3000;workouts.distance_m||0|1|1|m|0|2000000;workouts.elev_high_m||0|1|1|m|-450|9000;workouts.elev_low_m||0|1|1|m|-450|9000;workouts.max_hr_bpm||0|1|1|/min|20|300;workouts.max_speed_m_s||0|1|1|m/s|0|80;workouts.max_watts||0|1|1|W|0|3000;workouts.moving_time_s||0|1|1|s|0|600000;workouts.steps||0|1|1|{steps}|0|500000;workouts.total_elevation_gain_m||0|1|1|m|0|50000;workouts.weighted_average_watts||0|1|1|W|0|3000', ';')) as line
 ) as literals;
 
 CREATE OR REPLACE VIEW `my-project.health.user_offset_days` (
@@ -3284,33 +3288,251 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   calendar_date OPTIONS (description = 'Local date of the samples, or their date in UTC.'),
   date_basis OPTIONS (description = '`local`, or `utc` if the local date is unknown.'),
   unit OPTIONS (description = 'Unit of the values, as sent.'),
-  samples OPTIONS (description = 'Number of samples.'),
+  samples OPTIONS (description = 'Number of samples, with those that are not plausible.'),
+  implausible OPTIONS (description = 'Number of samples outside the plausible range of their measure. No value of the row uses them.'),
   value_min OPTIONS (description = 'Lowest value. (unit)'),
   value_max OPTIONS (description = 'Highest value. (unit)'),
-  value_avg OPTIONS (description = 'Mean of the values. (unit)'),
+  value_avg OPTIONS (description = 'For levels, such as a heart rate, the mean of the hours with samples, each weighted by time. For other measures, the mean of the samples. (unit)'),
+  value_sample_avg OPTIONS (description = 'Mean of the samples, however long each of them lasts. Hours with more samples count more. (unit)'),
   value_sum OPTIONS (description = 'Sum of the values. Rates and levels have no meaningful sum. (unit)'),
-  first_at OPTIONS (description = 'Start of the first sample.'),
-  last_at OPTIONS (description = 'Start of the last sample.')
+  source_avg_canonical OPTIONS (description = 'For levels, the same mean as `value_avg` over all samples of the source on this day, whatever their unit and type, in the canonical unit. NULL for other measures, if the unit is not known, and if no sample of the row counts.'),
+  first_at OPTIONS (description = 'Start of the first sample, as sent.'),
+  last_at OPTIONS (description = 'Start of the last sample, as sent.'),
+  latest_at OPTIONS (description = 'Instant of the last sample that counts and is not later than its receipt. NULL if there is none with a known instant.'),
+  latest_floating_at OPTIONS (description = 'Local time, marked as UTC, of the last such sample whose instant is not known.')
 )
-OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit.', labels = [('aorta', 'view'), ('aorta_text', 'ff5f47fff0ba29ef')]) AS
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '7a0746222c7f760e')]) AS
+with source_days as (
 select
-  user_id, resource, provider, source_type, sample_type,
-  coalesce(local_date, date(start_at)) as calendar_date,
-  case when local_date is null then 'utc' else 'local' end as date_basis,
-  unit,
-  count(*) as samples,
-  min(value) as value_min,
-  max(value) as value_max,
-  avg(value) as value_avg,
-  sum(value) as value_sum,
-  min(start_at) as first_at,
-  max(start_at) as last_at
-from `my-project.health.timeseries_local` s
-group by
-  user_id, resource, provider, source_type, sample_type,
-  coalesce(local_date, date(start_at)),
-  case when local_date is null then 'utc' else 'local' end,
-  unit;
+  source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, min(first_group) as first_group, max(last_group) as last_group, avg(hour_avg) as value_avg
+from (
+  select
+    source_key, local_hour, min(group_key) as first_group, max(group_key) as last_group, case when count(*) = 1 then max(value) else sum(value * lasts_us) / sum(lasts_us) end as hour_avg
+  from (
+  select
+    source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_hour, value,
+    least(
+      3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
+      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+    ) as lasts_us
+  from (
+    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    from (
+      select
+        concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', s.sample_type, '\n', case when s.local_date is null then 'utc' else 'local' end, '\n', coalesce('=' || s.unit, '')) as group_key, unix_micros(s.start_at) as start_us,
+        unix_micros(s.start_at) + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
+        case when s.end_at > s.start_at then unix_micros(s.end_at) - unix_micros(s.start_at) end as own_us,
+        case when s.resource = 'glucose' then 1200000000 else 600000000 end as most_us,
+        case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end as value, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then (s.value - c.minus) * c.times / c.per end as canonical
+      from `my-project.health.timeseries_local` s
+      left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      where s.resource in ('afib_burden', 'basal_body_temperature', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'cholesterol', 'electrocardiogram_voltage', 'fat', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'lean_body_mass', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_breathing_disturbance', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'weight')
+    ) sent
+  ) followed
+  where value is not null
+  ) lasting
+  group by source_key, local_hour
+) hours
+group by source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
+),
+mixed_samples as (
+  select
+    source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_hour, value, canonical,
+    least(
+      3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
+      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+    ) as lasts_us
+  from (
+    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    from (
+      select one.*
+      from (
+        select
+        concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', s.sample_type, '\n', case when s.local_date is null then 'utc' else 'local' end, '\n', coalesce('=' || s.unit, '')) as group_key, unix_micros(s.start_at) as start_us,
+        unix_micros(s.start_at) + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
+        case when s.end_at > s.start_at then unix_micros(s.end_at) - unix_micros(s.start_at) end as own_us,
+        case when s.resource = 'glucose' then 1200000000 else 600000000 end as most_us,
+        case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end as value, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then (s.value - c.minus) * c.times / c.per end as canonical
+      from `my-project.health.timeseries_local` s
+      left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      where s.resource in ('afib_burden', 'basal_body_temperature', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'cholesterol', 'electrocardiogram_voltage', 'fat', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'lean_body_mass', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_breathing_disturbance', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'weight')
+      ) one
+      join source_days many
+        on many.source_key = one.source_key and many.day = cast((one.local_us - mod(mod(one.local_us, 86400000000) + 86400000000, 86400000000)) / 86400000000 as int64) and many.first_group <> many.last_group
+    ) sent
+  ) followed
+  where value is not null
+),
+mixed_groups as (
+select group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, avg(hour_avg) as value_avg
+from (
+  select group_key, local_hour, case when count(*) = 1 then max(value) else sum(value * lasts_us) / sum(lasts_us) end as hour_avg
+  from mixed_samples
+  group by group_key, local_hour
+) hours
+group by group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
+),
+mixed_sources as (
+select source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, avg(hour_avg) as value_avg
+from (
+  select source_key, local_hour, case when count(*) = 1 then max(canonical) else sum(canonical * lasts_us) / sum(lasts_us) end as hour_avg
+  from mixed_samples where canonical is not null
+  group by source_key, local_hour
+) hours
+group by source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
+)
+select
+  g.user_id, g.resource, g.provider, g.source_type, g.sample_type, g.calendar_date, g.date_basis, g.unit, samples, implausible, value_min, value_max,
+  coalesce(of_group.value_avg, case when source.first_group = g.group_key and source.last_group = g.group_key then source.value_avg end, value_sample_avg) as value_avg,
+  value_sample_avg, value_sum,
+  case
+    when is_known = 0 then null
+    when of_group.value_avg is not null then of_source.value_avg
+    when source.first_group = g.group_key and source.last_group = g.group_key then (source.value_avg - minus) * times / per
+  end as source_avg_canonical,
+  first_at, last_at, latest_at, latest_floating_at
+from (
+  select
+    g.*, unix_date(g.calendar_date) as day,
+    concat(g.user_id, '\n', g.resource, '\n', g.provider, '\n', g.source_type, '\n', case when g.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then g.sample_type else '' end) as source_key, concat(g.user_id, '\n', g.resource, '\n', g.provider, '\n', g.source_type, '\n', g.sample_type, '\n', g.date_basis, '\n', coalesce('=' || g.unit, '')) as group_key
+  from (
+    select
+      s.user_id as user_id, s.resource as resource, s.provider as provider, s.source_type as source_type, s.sample_type as sample_type, coalesce(s.local_date, date(s.start_at)) as calendar_date, case when s.local_date is null then 'utc' else 'local' end as date_basis, s.unit as unit,
+      max(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 1 else 0 end) as is_known,
+      max(c.minus) as minus, max(c.times) as times, max(c.per) as per,
+      count(*) as samples, count(case when (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then 1 end) as implausible,
+      min(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_min, max(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_max, avg(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sample_avg, sum(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sum,
+      min(s.start_at) as first_at, max(s.start_at) as last_at,
+      max(case when ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end end) as latest_at, max(case when ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) and s.time_basis = 'floating' and s.local_offset_s is null then s.start_at end) as latest_floating_at
+    from `my-project.health.timeseries_local` s
+    left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    group by s.user_id, s.resource, s.provider, s.source_type, s.sample_type, coalesce(s.local_date, date(s.start_at)), case when s.local_date is null then 'utc' else 'local' end, s.unit
+  ) g
+) g
+left join source_days source on source.source_key = g.source_key and source.day = g.day
+left join mixed_groups of_group on of_group.group_key = g.group_key and of_group.day = g.day
+left join mixed_sources of_source on of_source.source_key = g.source_key and of_source.day = g.day;
+
+CREATE OR REPLACE VIEW `my-project.health.metric_days` (
+  user_id OPTIONS (description = 'User.'),
+  local_date OPTIONS (description = 'Local date of the user. A sample without a local date counts on its UTC date.'),
+  measure OPTIONS (description = 'One of steps, distance, calories_active, calories_total, floors_climbed, heart_rate_resting, heartrate, hrv, glucose, blood_oxygen, weight, fat.'),
+  value OPTIONS (description = 'Value of the day in the canonical unit: a total, a state, or the mean of the hours with samples. (unit)'),
+  sample_avg OPTIONS (description = 'Mean of the samples, however long each of them lasts; NULL if the value does not come from samples. (unit)'),
+  lowest OPTIONS (description = 'Lowest sample of the day; NULL if the value does not come from samples. (unit)'),
+  highest OPTIONS (description = 'Highest sample of the day; NULL if the value does not come from samples. (unit)'),
+  unit OPTIONS (description = 'The canonical unit as a UCUM code.'),
+  source OPTIONS (description = 'Source of the value, as `provider/source_type`.'),
+  others OPTIONS (description = 'Number of other sources that have a value.'),
+  unworn_others OPTIONS (description = 'Number of these sources that do not count, because they show no movement on a day on which another source shows some.')
+)
+OPTIONS (description = 'One measure of a user on a local date, from one source.', labels = [('aorta', 'view'), ('aorta_text', 'a44482496b4a6c01')]) AS
+select
+  user_id, calendar_date as local_date, measure, value, sample_avg, lowest, highest, unit, provider || '/' || source_type as source, others,
+  unworn_others
+from (
+  select
+    *, count(*) over (partition by user_id, calendar_date, measure) - 1 as others, sum(is_unworn) over (partition by user_id, calendar_date, measure) as unworn_others,
+    row_number() over (
+      partition by user_id, calendar_date, measure order by is_unworn, case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'heartrate', 'hrv', 'blood_oxygen', 'weight', 'fat') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
+    ) as place
+  from (
+    select *, count(*) over (
+    partition by user_id, measure, provider, source_type order by unix_date(calendar_date) range between 14 preceding and 1 preceding
+  ) as days_before
+    from (
+      select *
+      from (
+        select
+          user_id, calendar_date, measure, unit, provider, source_type, case measure when 'steps' then cast(steps as float64) when 'distance' then cast(distance_m as float64) when 'calories_active' then cast(calories_active_kcal as float64) when 'calories_total' then cast(calories_total_kcal as float64) when 'floors_climbed' then cast(floors_climbed as float64) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as float64) end as value,
+          cast(null as float64) as sample_avg, cast(null as float64) as lowest, cast(null as float64) as highest,
+          case when measure in ('steps', 'distance', 'floors_climbed', 'calories_active', 'calories_total') and has_moved = 0 and somebody_moved = 1 then 1 else 0 end as is_unworn
+        from (
+          select *, max(has_moved) over (partition by user_id, calendar_date) as somebody_moved
+          from (
+            select *, case when steps > 0 or distance_m > 0 or calories_active_kcal > 0 or floors_climbed > 0 then 1 else 0 end as has_moved
+            from (
+              select user_id, calendar_date, provider, source_type, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, version, 0)) as heart_rate_resting_bpm
+              from (
+                select
+                  user_id, calendar_date, provider, source_type, case when steps between 0 and 250000 then steps end as steps, case when distance_m between 0 and 1100000 then distance_m end as distance_m, case when calories_active_kcal between 0 and 20000 then calories_active_kcal end as calories_active_kcal, case when calories_total_kcal between 1 and 20000 then calories_total_kcal end as calories_total_kcal, case when floors_climbed between 0 and 3000 then floors_climbed end as floors_climbed, case when heart_rate_resting_bpm between 20 and 300 then heart_rate_resting_bpm end as heart_rate_resting_bpm,
+                  row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
+                from `my-project.health.activity`
+                where calendar_date is not null
+              ) versions
+              group by user_id, calendar_date, provider, source_type
+            ) totals
+          ) moving
+        ) worn
+        cross join (select
+  nullif(cells[offset(0)], '~') as measure,
+  nullif(cells[offset(1)], '~') as unit
+from (
+  select split(line, '|') as cells
+  from unnest(split('steps|{steps};distance|m;calories_active|kcal;calories_total|kcal;floors_climbed|{floors};heart_rate_resting|/min', ';')) as line
+) as literals) measured
+      ) of_measures
+      where value is not null
+      union all
+      select
+        d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
+        max(d.source_avg_canonical) as value, sum((d.value_sample_avg - c.minus) * c.times / c.per * (d.samples - d.implausible)) / sum((d.samples - d.implausible)) as sample_avg,
+        min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest, 0 as is_unworn
+      from `my-project.health.timeseries_daily` d
+      left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+      where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen') and d.value_avg is not null and c.unit is not null
+      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+      union all
+      select
+        user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)), max(sample_avg), max(lowest), max(highest), 0
+      from (
+      select *
+      from (
+        select
+          user_id, calendar_date, measure, unit, provider, source_type, case measure when 'weight' then cast(weight_kg as float64) when 'fat' then cast(fat_pct as float64) end as value,
+          cast(null as float64) as sample_avg, cast(null as float64) as lowest, cast(null as float64) as highest,
+          case when measure in ('steps', 'distance', 'floors_climbed', 'calories_active', 'calories_total') and has_moved = 0 and somebody_moved = 1 then 1 else 0 end as is_unworn
+        from (
+          select *, max(has_moved) over (partition by user_id, calendar_date) as somebody_moved
+          from (
+            select *, 0 as has_moved
+            from (
+              select user_id, calendar_date, provider, source_type, any_value(weight_kg having max if(weight_kg is not null, version, 0)) as weight_kg, any_value(fat_pct having max if(fat_pct is not null, version, 0)) as fat_pct
+              from (
+                select
+                  user_id, calendar_date, provider, source_type, case when weight_kg between 0.3 and 650 then weight_kg end as weight_kg, case when fat_pct between 1 and 80 then fat_pct end as fat_pct,
+                  row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
+                from `my-project.health.body`
+                where calendar_date is not null
+              ) versions
+              group by user_id, calendar_date, provider, source_type
+            ) totals
+          ) moving
+        ) worn
+        cross join (select
+  nullif(cells[offset(0)], '~') as measure,
+  nullif(cells[offset(1)], '~') as unit
+from (
+  select split(line, '|') as cells
+  from unnest(split('weight|kg;fat|%', ';')) as line
+) as literals) measured
+      ) of_measures
+      where value is not null
+      union all
+      select
+        d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
+        max(d.source_avg_canonical) as value, sum((d.value_sample_avg - c.minus) * c.times / c.per * (d.samples - d.implausible)) / sum((d.samples - d.implausible)) as sample_avg,
+        min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest, 0 as is_unworn
+      from `my-project.health.timeseries_daily` d
+      left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
+      where d.resource in ('weight', 'fat') and d.value_avg is not null and c.unit is not null
+      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+      ) sent
+      group by user_id, calendar_date, measure, unit, provider, source_type
+    ) values_of_sources
+  ) compared
+) ordered
+where place = 1 and is_unworn = 0;
 
 CREATE OR REPLACE VIEW `my-project.health.observations` (
   user_id OPTIONS (description = 'Id of the user.'),
@@ -3573,74 +3795,40 @@ CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '936f1c2a83d922cf')]) AS
-select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '4f45190150a6cb7e')]) AS
+select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at, local_date, local_date_basis, local_at, local_hour, local_offset_s
 from (
   select
-    *,
-    case
-      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
-      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
-      from (
-        select
-          s.*, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical,
-          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s.start_at desc, s._received_at desc, s.provider, s.source_type, s.source_workout_id) as nth
-        from `my-project.health.timeseries` s
-        join (
-          select s.user_id, s.resource, s.sample_type, max(start_at) as start_at
-          from (
-            select user_id, resource, sample_type, unit, max(start_at) as start_at
-            from `my-project.health.timeseries`
-            where not (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
-            group by user_id, resource, sample_type, unit
-          ) s
-          left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-          where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
-          group by s.user_id, s.resource, s.sample_type
-        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.start_at = s.start_at
-        left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (timestamp_diff(s.start_at, _received_at, microsecond) / 1000000.0 > 86400)
-      ) numbered
-      where nth = 1
-    ) samples
-    left join `my-project.health.user_time_zones` spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
-    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed;
+    s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at, s.local_date as local_date, s.local_date_basis as local_date_basis, s.local_at as local_at, s.local_hour as local_hour, s.local_offset_s as local_offset_s,
+    row_number() over (partition by s.user_id, s.resource, s.sample_type order by s._received_at desc, to_hex(md5(s.user_id || ' ' || s.provider || '/' || s.source_type)), s.provider, s.source_type, s.start_at desc, s.source_workout_id) as nth
+  from `my-project.health.timeseries_local` s
+  join (
+    select user_id, resource, sample_type, max(latest_at) as latest_at, max(latest_floating_at) as latest_floating_at
+    from `my-project.health.timeseries_daily`
+    group by user_id, resource, sample_type
+  ) newest
+    on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type
+    and coalesce(newest.latest_at, newest.latest_floating_at) = case when newest.latest_at is null then s.start_at else case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end end
+  left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+) numbered
+where nth = 1;
 
 CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   user_id OPTIONS (description = 'Id of the user.'),
   provider OPTIONS (description = 'Slug of the provider; NULL for lab data and users.'),
   source_type OPTIONS (description = 'Kind of device or origin; NULL for lab data and users.'),
   origin_table OPTIONS (description = 'Table with the rows.'),
-  measure OPTIONS (description = 'Id of the measure. The resource if the samples have no measure, or several. NULL for summaries.'),
+  measure OPTIONS (description = 'Id of the measure. The resource if the samples have no measure, or several. NULL for issues of the times of summaries.'),
   unit OPTIONS (description = 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.'),
   time_zone OPTIONS (description = 'Name of the time zone, as sent; NULL unless the issue is `unknown_time_zone`.'),
-  issue OPTIONS (description = '`unknown_unit`, `unknown_time_zone`, `later_than_receipt` or `updated_later_than_receipt`.'),
-  records OPTIONS (description = 'Number of rows.'),
-  first_at OPTIONS (description = 'Earliest time of the rows: start of the samples, or `updated_at` of the summaries. For `unknown_time_zone`: the day of an activity, the start of a session, or when the fallback time zone was set.'),
+  issue OPTIONS (description = '`unknown_unit`, `implausible`, `unknown_instant`, `unknown_time_zone`, `later_than_receipt` or `updated_later_than_receipt`.'),
+  records OPTIONS (description = 'Number of rows. For `implausible`, of values: a summary has several.'),
+  first_at OPTIONS (description = 'Earliest time of the rows: start of the samples or summaries, or `updated_at` for `updated_later_than_receipt`. For `unknown_time_zone`: the day of an activity, the start of a session, or when the fallback time zone was set.'),
   last_at OPTIONS (description = 'Latest of these times.'),
   last_received_at OPTIONS (description = 'Latest receipt of these rows.')
 )
-OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'cb9cadfe606c2c97')]) AS
+OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'df10f72e030bf1c7')]) AS
 select
   user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
@@ -3648,36 +3836,158 @@ from (
   select *, cast(null as string) as time_zone
   from (
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'unknown_unit' as issue,
-    s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
+    s.unit, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 'implausible' else 'unknown_unit' end as issue, s.start_at as occurred_at, s._received_at
   from `my-project.health.timeseries` s
   left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
+  where not ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
   union all
   select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'unknown_unit' as issue,
-    s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
+    s.unit, 'unknown_unit' as issue, s.start_at as occurred_at, s._received_at
   from `my-project.health.blood_pressure` s
   left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
   where c.unit is null
   union all
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'later_than_receipt' as issue,
-    s.start_at as occurred_at, s._received_at
-  from `my-project.health.timeseries` s
-  where (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
+    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+  from `my-project.health.timeseries_local` s
+  where case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null
   union all
   select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
-    s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
+    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
+  from `my-project.health.timeseries_local` s
+  where (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
+    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+  from `my-project.health.blood_pressure_local` s
+  where case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
+    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
+  from `my-project.health.blood_pressure_local` s
+  where (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
+    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+  from `my-project.health.notes_local` s
+  where case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
+    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
+  from `my-project.health.notes_local` s
+  where (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'activity', measured.measure, cast(null as string), 'implausible',
+    timestamp(s.calendar_date), s._received_at
+  from `my-project.health.activity` s
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('activity.calories_active_kcal;activity.calories_total_kcal;activity.distance_m;activity.floors_climbed;activity.heart_rate_avg_bpm;activity.heart_rate_avg_walking_bpm;activity.heart_rate_max_bpm;activity.heart_rate_min_bpm;activity.heart_rate_resting_bpm;activity.high_min;activity.low_min;activity.medium_min;activity.steps;activity.wheelchair_push', ';')) as line
+) as literals) measured
+  where case measured.measure when 'activity.calories_active_kcal' then s.calories_active_kcal is not null and (case when s.calories_active_kcal between 0 and 20000 then s.calories_active_kcal end) is null when 'activity.calories_total_kcal' then s.calories_total_kcal is not null and (case when s.calories_total_kcal between 1 and 20000 then s.calories_total_kcal end) is null when 'activity.distance_m' then s.distance_m is not null and (case when s.distance_m between 0 and 1100000 then s.distance_m end) is null when 'activity.floors_climbed' then s.floors_climbed is not null and (case when s.floors_climbed between 0 and 3000 then s.floors_climbed end) is null when 'activity.heart_rate_avg_bpm' then s.heart_rate_avg_bpm is not null and (case when s.heart_rate_avg_bpm between 20 and 300 then s.heart_rate_avg_bpm end) is null when 'activity.heart_rate_avg_walking_bpm' then s.heart_rate_avg_walking_bpm is not null and (case when s.heart_rate_avg_walking_bpm between 20 and 300 then s.heart_rate_avg_walking_bpm end) is null when 'activity.heart_rate_max_bpm' then s.heart_rate_max_bpm is not null and (case when s.heart_rate_max_bpm between 20 and 300 then s.heart_rate_max_bpm end) is null when 'activity.heart_rate_min_bpm' then s.heart_rate_min_bpm is not null and (case when s.heart_rate_min_bpm between 20 and 300 then s.heart_rate_min_bpm end) is null when 'activity.heart_rate_resting_bpm' then s.heart_rate_resting_bpm is not null and (case when s.heart_rate_resting_bpm between 20 and 300 then s.heart_rate_resting_bpm end) is null when 'activity.high_min' then s.high_min is not null and (case when s.high_min between 0 and 1500 then s.high_min end) is null when 'activity.low_min' then s.low_min is not null and (case when s.low_min between 0 and 1500 then s.low_min end) is null when 'activity.medium_min' then s.medium_min is not null and (case when s.medium_min between 0 and 1500 then s.medium_min end) is null when 'activity.steps' then s.steps is not null and (case when s.steps between 0 and 250000 then s.steps end) is null when 'activity.wheelchair_push' then s.wheelchair_push is not null and (case when s.wheelchair_push between 0 and 100000 then s.wheelchair_push end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure', measured.measure, s.unit, 'implausible',
+    coalesce(s.start_at, timestamp(s.local_date)), s._received_at
   from `my-project.health.blood_pressure` s
-  where (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+  left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.diastolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('blood_pressure.diastolic_mmhg;blood_pressure.systolic_mmhg', ';')) as line
+) as literals) measured
+  where case measured.measure when 'blood_pressure.diastolic_mmhg' then (s.diastolic_mmhg - c.minus) * c.times / c.per is not null and (case when (s.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (s.diastolic_mmhg - c.minus) * c.times / c.per end) is null when 'blood_pressure.systolic_mmhg' then (s.systolic_mmhg - c.minus) * c.times / c.per is not null and (case when (s.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (s.systolic_mmhg - c.minus) * c.times / c.per end) is null end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
-    s.start_at as occurred_at, s._received_at
-  from `my-project.health.notes` s
-  where (timestamp_diff(start_at, _received_at, microsecond) / 1000000.0 > 86400)
+    s.user_id, s.provider, s.source_type, 'body', measured.measure, cast(null as string), 'implausible',
+    timestamp(s.calendar_date), s._received_at
+  from `my-project.health.body` s
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('body.body_mass_index;body.bone_mass_pct;body.fat_pct;body.lean_body_mass_kg;body.muscle_mass_pct;body.visceral_fat_index;body.waist_circumference_cm;body.water_pct;body.weight_kg', ';')) as line
+) as literals) measured
+  where case measured.measure when 'body.body_mass_index' then s.body_mass_index is not null and (case when s.body_mass_index between 5 and 210 then s.body_mass_index end) is null when 'body.bone_mass_pct' then s.bone_mass_pct is not null and (case when s.bone_mass_pct between 0.5 and 100 then s.bone_mass_pct end) is null when 'body.fat_pct' then s.fat_pct is not null and (case when s.fat_pct between 1 and 80 then s.fat_pct end) is null when 'body.lean_body_mass_kg' then s.lean_body_mass_kg is not null and (case when s.lean_body_mass_kg between 0.3 and 650 then s.lean_body_mass_kg end) is null when 'body.muscle_mass_pct' then s.muscle_mass_pct is not null and (case when s.muscle_mass_pct between 0.5 and 100 then s.muscle_mass_pct end) is null when 'body.visceral_fat_index' then s.visceral_fat_index is not null and (case when s.visceral_fat_index between 1 and 60 then s.visceral_fat_index end) is null when 'body.waist_circumference_cm' then s.waist_circumference_cm is not null and (case when s.waist_circumference_cm between 15 and 320 then s.waist_circumference_cm end) is null when 'body.water_pct' then s.water_pct is not null and (case when s.water_pct between 0.5 and 100 then s.water_pct end) is null when 'body.weight_kg' then s.weight_kg is not null and (case when s.weight_kg between 0.3 and 650 then s.weight_kg end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'electrocardiogram', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.session_start, s._received_at), s._received_at
+  from `my-project.health.electrocardiogram` s
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('electrocardiogram.heart_rate_mean_bpm', ';')) as line
+) as literals) measured
+  where case measured.measure when 'electrocardiogram.heart_rate_mean_bpm' then s.heart_rate_mean_bpm is not null and (case when s.heart_rate_mean_bpm between 20 and 300 then s.heart_rate_mean_bpm end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'meal', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.eaten_at, timestamp(s.calendar_date)), s._received_at
+  from `my-project.health.meal` s
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('meal.alcohol_g;meal.carbs_g;meal.cholesterol_g;meal.energy_kcal;meal.fat_monounsaturated_g;meal.fat_omega3_g;meal.fat_omega6_g;meal.fat_polyunsaturated_g;meal.fat_saturated_g;meal.fat_total_g;meal.fibre_g;meal.protein_g;meal.sugar_g;meal.water_g', ';')) as line
+) as literals) measured
+  where case measured.measure when 'meal.alcohol_g' then s.alcohol_g is not null and (case when s.alcohol_g between 0 and 2000 then s.alcohol_g end) is null when 'meal.carbs_g' then s.carbs_g is not null and (case when s.carbs_g between 0 and 2000 then s.carbs_g end) is null when 'meal.cholesterol_g' then s.cholesterol_g is not null and (case when s.cholesterol_g between 0 and 20 then s.cholesterol_g end) is null when 'meal.energy_kcal' then s.energy_kcal is not null and (case when s.energy_kcal between 0 and 20000 then s.energy_kcal end) is null when 'meal.fat_monounsaturated_g' then s.fat_monounsaturated_g is not null and (case when s.fat_monounsaturated_g between 0 and 2000 then s.fat_monounsaturated_g end) is null when 'meal.fat_omega3_g' then s.fat_omega3_g is not null and (case when s.fat_omega3_g between 0 and 2000 then s.fat_omega3_g end) is null when 'meal.fat_omega6_g' then s.fat_omega6_g is not null and (case when s.fat_omega6_g between 0 and 2000 then s.fat_omega6_g end) is null when 'meal.fat_polyunsaturated_g' then s.fat_polyunsaturated_g is not null and (case when s.fat_polyunsaturated_g between 0 and 2000 then s.fat_polyunsaturated_g end) is null when 'meal.fat_saturated_g' then s.fat_saturated_g is not null and (case when s.fat_saturated_g between 0 and 2000 then s.fat_saturated_g end) is null when 'meal.fat_total_g' then s.fat_total_g is not null and (case when s.fat_total_g between 0 and 2000 then s.fat_total_g end) is null when 'meal.fibre_g' then s.fibre_g is not null and (case when s.fibre_g between 0 and 2000 then s.fibre_g end) is null when 'meal.protein_g' then s.protein_g is not null and (case when s.protein_g between 0 and 2000 then s.protein_g end) is null when 'meal.sugar_g' then s.sugar_g is not null and (case when s.sugar_g between 0 and 2000 then s.sugar_g end) is null when 'meal.water_g' then s.water_g is not null and (case when s.water_g between 0 and 20000 then s.water_g end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'profile', measured.measure, cast(null as string), 'implausible',
+    s._received_at, s._received_at
+  from `my-project.health.profile` s
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('profile.height_cm', ';')) as line
+) as literals) measured
+  where case measured.measure when 'profile.height_cm' then s.height_cm is not null and (case when s.height_cm between 25 and 280 then s.height_cm end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'sleep', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.bedtime_start, timestamp(s.calendar_date)), s._received_at
+  from `my-project.health.sleep` s
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('sleep.average_hrv_ms;sleep.awake_s;sleep.deep_s;sleep.duration_s;sleep.efficiency;sleep.hr_average_bpm;sleep.hr_dip_pct;sleep.hr_lowest_bpm;sleep.hr_resting_bpm;sleep.latency_s;sleep.light_s;sleep.recovery_readiness_score;sleep.rem_s;sleep.respiratory_rate_per_min;sleep.score;sleep.skin_temperature_c;sleep.temperature_delta_c;sleep.total_s', ';')) as line
+) as literals) measured
+  where case measured.measure when 'sleep.average_hrv_ms' then s.average_hrv_ms is not null and (case when s.average_hrv_ms between 1 and 500 then s.average_hrv_ms end) is null when 'sleep.awake_s' then s.awake_s is not null and (case when s.awake_s between 0 and 129600 then s.awake_s end) is null when 'sleep.deep_s' then s.deep_s is not null and (case when s.deep_s between 0 and 129600 then s.deep_s end) is null when 'sleep.duration_s' then s.duration_s is not null and (case when s.duration_s between 60 and 129600 then s.duration_s end) is null when 'sleep.efficiency' then s.efficiency is not null and (case when case when s.efficiency > 1 then s.efficiency / 100 else s.efficiency end between 0.01 and 1 then case when s.efficiency > 1 then s.efficiency / 100 else s.efficiency end end) is null when 'sleep.hr_average_bpm' then s.hr_average_bpm is not null and (case when s.hr_average_bpm between 20 and 300 then s.hr_average_bpm end) is null when 'sleep.hr_dip_pct' then s.hr_dip_pct is not null and (case when s.hr_dip_pct between -50 and 100 then s.hr_dip_pct end) is null when 'sleep.hr_lowest_bpm' then s.hr_lowest_bpm is not null and (case when s.hr_lowest_bpm between 20 and 300 then s.hr_lowest_bpm end) is null when 'sleep.hr_resting_bpm' then s.hr_resting_bpm is not null and (case when s.hr_resting_bpm between 20 and 300 then s.hr_resting_bpm end) is null when 'sleep.latency_s' then s.latency_s is not null and (case when s.latency_s between 0 and 129600 then s.latency_s end) is null when 'sleep.light_s' then s.light_s is not null and (case when s.light_s between 0 and 129600 then s.light_s end) is null when 'sleep.recovery_readiness_score' then s.recovery_readiness_score is not null and (case when s.recovery_readiness_score between 1 and 100 then s.recovery_readiness_score end) is null when 'sleep.rem_s' then s.rem_s is not null and (case when s.rem_s between 0 and 129600 then s.rem_s end) is null when 'sleep.respiratory_rate_per_min' then s.respiratory_rate_per_min is not null and (case when s.respiratory_rate_per_min between 2 and 100 then s.respiratory_rate_per_min end) is null when 'sleep.score' then s.score is not null and (case when s.score between 1 and 100 then s.score end) is null when 'sleep.skin_temperature_c' then s.skin_temperature_c is not null and (case when s.skin_temperature_c between 10 and 45 then s.skin_temperature_c end) is null when 'sleep.temperature_delta_c' then s.temperature_delta_c is not null and (case when s.temperature_delta_c between -15 and 15 then s.temperature_delta_c end) is null when 'sleep.total_s' then s.total_s is not null and (case when s.total_s between 60 and 129600 then s.total_s end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'workouts', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.time_start, timestamp(s.calendar_date)), s._received_at
+  from `my-project.health.workouts` s
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as measure
+from (
+  select split(line, '|') as cells
+  from unnest(split('workouts.average_hr_bpm;workouts.average_speed_m_s;workouts.average_watts;workouts.calories_kcal;workouts.device_watts;workouts.distance_m;workouts.elev_high_m;workouts.elev_low_m;workouts.max_hr_bpm;workouts.max_speed_m_s;workouts.max_watts;workouts.moving_time_s;workouts.steps;workouts.total_elevation_gain_m;workouts.weighted_average_watts', ';')) as line
+) as literals) measured
+  where case measured.measure when 'workouts.average_hr_bpm' then s.average_hr_bpm is not null and (case when s.average_hr_bpm between 20 and 300 then s.average_hr_bpm end) is null when 'workouts.average_speed_m_s' then s.average_speed_m_s is not null and (case when s.average_speed_m_s between 0 and 80 then s.average_speed_m_s end) is null when 'workouts.average_watts' then s.average_watts is not null and (case when s.average_watts between 0 and 3000 then s.average_watts end) is null when 'workouts.calories_kcal' then s.calories_kcal is not null and (case when s.calories_kcal between 0 and 50000 then s.calories_kcal end) is null when 'workouts.device_watts' then s.device_watts is not null and (case when s.device_watts between 0 and 3000 then s.device_watts end) is null when 'workouts.distance_m' then s.distance_m is not null and (case when s.distance_m between 0 and 2000000 then s.distance_m end) is null when 'workouts.elev_high_m' then s.elev_high_m is not null and (case when s.elev_high_m between -450 and 9000 then s.elev_high_m end) is null when 'workouts.elev_low_m' then s.elev_low_m is not null and (case when s.elev_low_m between -450 and 9000 then s.elev_low_m end) is null when 'workouts.max_hr_bpm' then s.max_hr_bpm is not null and (case when s.max_hr_bpm between 20 and 300 then s.max_hr_bpm end) is null when 'workouts.max_speed_m_s' then s.max_speed_m_s is not null and (case when s.max_speed_m_s between 0 and 80 then s.max_speed_m_s end) is null when 'workouts.max_watts' then s.max_watts is not null and (case when s.max_watts between 0 and 3000 then s.max_watts end) is null when 'workouts.moving_time_s' then s.moving_time_s is not null and (case when s.moving_time_s between 0 and 600000 then s.moving_time_s end) is null when 'workouts.steps' then s.steps is not null and (case when s.steps between 0 and 500000 then s.steps end) is null when 'workouts.total_elevation_gain_m' then s.total_elevation_gain_m is not null and (case when s.total_elevation_gain_m between 0 and 50000 then s.total_elevation_gain_m end) is null when 'workouts.weighted_average_watts' then s.weighted_average_watts is not null and (case when s.weighted_average_watts between 0 and 3000 then s.weighted_average_watts end) is null end
   union all
   select
     user_id, provider, source_type, 'activity', cast(null as string), cast(null as string), 'updated_later_than_receipt',
@@ -4698,104 +5008,6 @@ from (
   ), 0))) as ordinal
 ) changed;
 
-CREATE OR REPLACE VIEW `my-project.health.metric_days` (
-  user_id OPTIONS (description = 'User.'),
-  local_date OPTIONS (description = 'Local date of the user. A sample without a local date counts on its UTC date.'),
-  measure OPTIONS (description = 'One of steps, distance, calories_active, calories_total, floors_climbed, heart_rate_resting, heartrate, hrv, glucose, blood_oxygen, weight, fat.'),
-  value OPTIONS (description = 'Value of the day in the canonical unit: a total, a state, or the mean of the samples. (unit)'),
-  lowest OPTIONS (description = 'Lowest sample of the day; NULL if the value is no mean of samples. (unit)'),
-  highest OPTIONS (description = 'Highest sample of the day; NULL if the value is no mean of samples. (unit)'),
-  unit OPTIONS (description = 'The canonical unit as a UCUM code.'),
-  source OPTIONS (description = 'Source of the value, as `provider/source_type`: the best one that has a value.'),
-  others OPTIONS (description = 'Number of other sources that have a value.')
-)
-OPTIONS (description = 'One measure of a user on a local date, from one source.', labels = [('aorta', 'view'), ('aorta_text', 'b294e696d93c2e8a')]) AS
-select
-  user_id, calendar_date as local_date, measure, value, lowest, highest, unit, provider || '/' || source_type as source, others
-from (
-  select
-    *,
-    count(*) over (partition by user_id, calendar_date, measure) - 1 as others,
-    row_number() over (
-      partition by user_id, calendar_date, measure order by case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'heartrate', 'hrv', 'blood_oxygen', 'weight', 'fat') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, provider, source_type
-    ) as place
-  from (
-    select *
-    from (
-      select
-        user_id, calendar_date, measure, unit, provider, source_type, case measure when 'steps' then cast(steps as float64) when 'distance' then cast(distance_m as float64) when 'calories_active' then cast(calories_active_kcal as float64) when 'calories_total' then cast(calories_total_kcal as float64) when 'floors_climbed' then cast(floors_climbed as float64) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as float64) end as value,
-        cast(null as float64) as lowest, cast(null as float64) as highest
-      from (
-        select user_id, calendar_date, provider, source_type, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, any_value(heart_rate_resting_bpm having max if(heart_rate_resting_bpm is not null, version, 0)) as heart_rate_resting_bpm
-        from (
-          select
-            user_id, calendar_date, provider, source_type, steps, distance_m, calories_active_kcal, calories_total_kcal, floors_climbed, heart_rate_resting_bpm,
-            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
-          from `my-project.health.activity`
-          where calendar_date is not null
-        ) versions
-        group by user_id, calendar_date, provider, source_type
-      ) totals
-      cross join (select
-  nullif(cells[offset(0)], '~') as measure,
-  nullif(cells[offset(1)], '~') as unit
-from (
-  select split(line, '|') as cells
-  from unnest(split('steps|{steps};distance|m;calories_active|kcal;calories_total|kcal;floors_climbed|{floors};heart_rate_resting|/min', ';')) as line
-) as literals) measured
-    ) of_measures
-    where value is not null
-    union all
-    select
-      d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
-      sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest
-    from `my-project.health.timeseries_daily` d
-    left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-    where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen') and d.value_avg is not null and c.unit is not null
-    group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
-    union all
-    select
-      user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)), max(lowest), max(highest)
-    from (
-    select *
-    from (
-      select
-        user_id, calendar_date, measure, unit, provider, source_type, case measure when 'weight' then cast(weight_kg as float64) when 'fat' then cast(fat_pct as float64) end as value,
-        cast(null as float64) as lowest, cast(null as float64) as highest
-      from (
-        select user_id, calendar_date, provider, source_type, any_value(weight_kg having max if(weight_kg is not null, version, 0)) as weight_kg, any_value(fat_pct having max if(fat_pct is not null, version, 0)) as fat_pct
-        from (
-          select
-            user_id, calendar_date, provider, source_type, weight_kg, fat_pct,
-            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
-          from `my-project.health.body`
-          where calendar_date is not null
-        ) versions
-        group by user_id, calendar_date, provider, source_type
-      ) totals
-      cross join (select
-  nullif(cells[offset(0)], '~') as measure,
-  nullif(cells[offset(1)], '~') as unit
-from (
-  select split(line, '|') as cells
-  from unnest(split('weight|kg;fat|%', ';')) as line
-) as literals) measured
-    ) of_measures
-    where value is not null
-    union all
-    select
-      d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
-      sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest
-    from `my-project.health.timeseries_daily` d
-    left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-    where d.resource in ('weight', 'fat') and d.value_avg is not null and c.unit is not null
-    group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
-    ) sent
-    group by user_id, calendar_date, measure, unit, provider, source_type
-  ) values_of_sources
-) ordered
-where place = 1;
-
 CREATE OR REPLACE VIEW `my-project.health.sleep_nights` (
   user_id OPTIONS (description = 'User.'),
   night_date OPTIONS (description = 'Date of the night, usually the date on which it ends. The midpoint of the sleep is between 18:00 of the day before and 18:00 of this date, in local time. A record that overlaps a longer night of another source has the date of that night.'),
@@ -4837,18 +5049,18 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_nights` (
   partial_others OPTIONS (description = 'Number of these sources that were left out because they recorded less than half of the night.'),
   other_sources OPTIONS (description = 'List of these other sources, best first, each with provider, source_type, the total_s of its main sleep, and is_partial.')
 )
-OPTIONS (description = 'One night of a user: the main sleep as one source recorded it, and the naps of all sources.', labels = [('aorta', 'view'), ('aorta_text', 'e955cf7ff225a4fb')]) AS
+OPTIONS (description = 'One night of a user: the main sleep as one source recorded it, and the naps of all sources.', labels = [('aorta', 'view'), ('aorta_text', '57318cff21cbdeca')]) AS
 with records as (
   select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
-    case when case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end > 0 then bedtime_start end as start_at,
-    case when case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end > 0 then bedtime_stop end as end_at,
+    case when bedtime_stop > bedtime_start then bedtime_start end as start_at,
+    case when bedtime_stop > bedtime_start then bedtime_stop end as end_at,
     timezone_offset_s as own_offset_s, coalesce(zone_span.offset_s, zone_rule.offset_s) as zone_offset_s,
     case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
     case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,
     case when sleep_type = 'long_sleep' then 1 else 0 end as is_long,
     case when state = 'tentative' then 1 else 0 end as is_tentative,
-    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as asleep_s, total_s
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when bedtime_stop > bedtime_start then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as asleep_s, total_s
   from `my-project.health.sleep` s
   left join `my-project.health.user_time_zones` zone_span
     on zone_span.user_id = case when s.timezone_offset_s is null then s.user_id end and zone_span.user_id = s.user_id
@@ -4857,7 +5069,7 @@ with records as (
     on zone_rule.zone = case when zone_span.offset_s is null then zone_span.time_zone end and zone_rule.time_basis = 'utc'
     and s.bedtime_start >= zone_rule.from_at and s.bedtime_start < coalesce(zone_rule.to_at, timestamp '9999-12-31T23:59:59Z')
   where (total_s is null or case when total_s between 60 and 129600 then total_s end is not null)
-    and coalesce(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end, case when duration_s between 60 and 129600 then duration_s end, total_s, 0) <= 86400
+    and coalesce(case when bedtime_stop > bedtime_start then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end, case when duration_s between 60 and 129600 then duration_s end, total_s, 0) <= 86400
 ),
 near as (
   select *, date(start_at) as near_day from records where start_at is not null
@@ -5015,8 +5227,8 @@ select t.user_id, t.night_date, t.provider, t.source_type, t.source, t.start_at,
 record_values as (
   select
     user_id as record_user_id, id as record_id, bedtime_start, bedtime_stop, state,
-    coalesce(case when duration_s between 60 and 129600 then duration_s end, cast(floor(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64)) as sent_duration_s,
-    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 > 0 then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as weight_s,
+    coalesce(case when duration_s between 60 and 129600 then duration_s end, cast(floor(case when bedtime_stop > bedtime_start then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64)) as sent_duration_s,
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when bedtime_stop > bedtime_start then timestamp_diff(bedtime_stop, bedtime_start, microsecond) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as weight_s,
     case when total_s between 60 and 129600 then total_s end as total_s,
     case when awake_s between 0 and 129600 then awake_s end as awake_s,
     case when light_s between 0 and 129600 then light_s end as light_s,
@@ -5133,138 +5345,261 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates` (
   kept_id OPTIONS (description = 'Id of the workout that workouts_deduplicated has instead.'),
   kept_provider OPTIONS (description = 'Provider of that workout.'),
   kept_source_type OPTIONS (description = 'Source type of that workout.'),
-  overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, from 0.5 to 1.')
+  reason OPTIONS (description = '`other_source`: another source recorded the same workout. `repeated`: the same source recorded it again. `leg`: a multisport workout contains the record. `contained`: another record of the same source contains it.'),
+  overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, up to 1. It is at least 0.5, except for legs and contained records.'),
+  source_place OPTIONS (description = 'For legs and contained records: place of the source, from 1, in the order of sources with such records of the workout. NULL if another of these records contains or repeats it.')
 )
-OPTIONS (description = 'One workout of a user that another source recorded more completely.', labels = [('aorta', 'view'), ('aorta_text', 'c9830b2f811d6cff')]) AS
-with recursive lasting as (
+OPTIONS (description = 'One record of a workout that another record of the same user stands for.', labels = [('aorta', 'view'), ('aorta_text', '829dc3a153b56e6d')]) AS
+with recursive recorded as (
   select
     user_id, id, provider, source_type, time_start, time_end,
-    timestamp_diff(time_end, time_start, microsecond) / 1000000.0 as lasts_s,
+    case when timestamp_diff(time_end, time_start, microsecond) / 1000000.0 between 0 and 600000 then timestamp_diff(time_end, time_start, microsecond) / 1000000.0 end as lasts_s,
+    coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
     case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
-    case when average_hr_bpm is not null then 1 else 0 end
-    + case when max_hr_bpm is not null then 1 else 0 end
+    case when case when average_hr_bpm between 20 and 300 then average_hr_bpm end is not null then 1 else 0 end
+    + case when case when max_hr_bpm between 20 and 300 then max_hr_bpm end is not null then 1 else 0 end
     + case when array_length(hr_zones_s) > 0 then 1 else 0 end
-    + case when distance_m is not null then 1 else 0 end
-    + case when calories_kcal is not null then 1 else 0 end
-    + case when moving_time_s is not null then 1 else 0 end
-    + case when total_elevation_gain_m is not null then 1 else 0 end
-    + case when elev_high_m is not null then 1 else 0 end
-    + case when elev_low_m is not null then 1 else 0 end
-    + case when average_speed_m_s is not null then 1 else 0 end
-    + case when max_speed_m_s is not null then 1 else 0 end
-    + case when average_watts is not null then 1 else 0 end
-    + case when device_watts is not null then 1 else 0 end
-    + case when max_watts is not null then 1 else 0 end
-    + case when weighted_average_watts is not null then 1 else 0 end
-    + case when steps is not null then 1 else 0 end as measures
+    + case when case when distance_m between 0 and 2000000 then distance_m end is not null then 1 else 0 end
+    + case when case when calories_kcal between 0 and 50000 then calories_kcal end is not null then 1 else 0 end
+    + case when case when moving_time_s between 0 and 600000 then moving_time_s end is not null then 1 else 0 end
+    + case when case when total_elevation_gain_m between 0 and 50000 then total_elevation_gain_m end is not null then 1 else 0 end
+    + case when case when elev_high_m between -450 and 9000 then elev_high_m end is not null then 1 else 0 end
+    + case when case when elev_low_m between -450 and 9000 then elev_low_m end is not null then 1 else 0 end
+    + case when case when average_speed_m_s between 0 and 80 then average_speed_m_s end is not null then 1 else 0 end
+    + case when case when max_speed_m_s between 0 and 80 then max_speed_m_s end is not null then 1 else 0 end
+    + case when case when average_watts between 0 and 3000 then average_watts end is not null then 1 else 0 end
+    + case when case when device_watts between 0 and 3000 then device_watts end is not null then 1 else 0 end
+    + case when case when max_watts between 0 and 3000 then max_watts end is not null then 1 else 0 end
+    + case when case when weighted_average_watts between 0 and 3000 then weighted_average_watts end is not null then 1 else 0 end
+    + case when case when steps between 0 and 500000 then steps end is not null then 1 else 0 end as measures
   from `my-project.health.workouts`
-  where time_end > time_start
 ),
--- The same workout begins less than half of its duration apart, so both records have a day in common, or both are long.
+source_days as (
+  select user_id, provider, source_type, day, count(*) over (
+    partition by user_id, provider, source_type order by unix_date(day) range between 14 preceding and 1 preceding
+  ) as days_before
+  from (select distinct user_id, provider, source_type, day from recorded where day is not null) days
+),
+lasting as (
+  select *, lasts_s + case when is_multisport then 600 else 0 end as size_s
+  from (select *, coalesce(family = 'multisport', false) as is_multisport from recorded where lasts_s > 0) possible
+),
+days as (
+  select t.user_id, t.id, t.provider, t.source_type, t.time_start, t.time_end, t.lasts_s, t.family, t.is_multisport, t.size_s, ordinal
+  from lasting as t, unnest(generate_array(1, 2 + cast(floor(lasts_s / 86400) as int64))) as ordinal
+),
+-- Two records that overlap have one of these days in common.
 near as (
-  select *, date(time_start) as near_day, 0 as near_long from lasting
-  union all
-  select *, date(timestamp_add(time_start, interval 86400 second)) as near_day, 0 as near_long from lasting
-  union all
-  select *, cast('1970-01-01' as date) as near_day, 1 as near_long from lasting where lasts_s >= 86400
+  select *, date(timestamp_add(time_start, interval (ordinal - 1) * 86400 second)) as near_day, date(time_start) as first_day
+  from days
 ),
-pairs as (
-  select distinct
-    one.user_id, one.id, other.id as other_id, timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0 / greatest(one.lasts_s, other.lasts_s) as overlap_share
+overlapping as (
+  select
+    one.user_id, one.id, other.id as other_id, one.size_s, one.is_multisport, other.is_multisport as other_multisport,
+    one.provider = other.provider and one.source_type = other.source_type as same_source,
+    coalesce(one.family = other.family, true) as may_match,
+    one.time_start as one_start, other.time_start as other_start,
+    timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0 as shared_s,
+    greatest(one.lasts_s, other.lasts_s) as longer_s,
+    other.lasts_s as other_s,
+    timestamp_diff(other.time_start, one.time_start, microsecond) / 1000000.0 as later_start_s,
+    timestamp_diff(other.time_end, one.time_end, microsecond) / 1000000.0 as later_end_s
   from near one
   join near other
-    on other.user_id = one.user_id and other.near_day = one.near_day and other.near_long = one.near_long
-    and (other.provider <> one.provider or other.source_type <> one.source_type)
-  where 2 * (timestamp_diff(least(one.time_end, other.time_end), greatest(one.time_start, other.time_start), microsecond) / 1000000.0) >= greatest(one.lasts_s, other.lasts_s)
-    and coalesce(one.family = other.family, true)
+    on other.user_id = one.user_id and other.near_day = one.near_day
+  -- Each pair is found on its first common day only.
+  where one.near_day = greatest(one.first_day, other.first_day)
+    and case when other.size_s = one.size_s then other.id > one.id else other.size_s < one.size_s end
+    and other.time_start < one.time_end and one.time_start < other.time_end
 ),
--- A cluster ends where no pair has one record before and one after, in the order of their start.
-in_time as (
-  select lasting.*, row_number() over (partition by lasting.user_id order by time_start, time_end, lasting.id) as position
-  from lasting
-  join (select distinct user_id, id from pairs) paired on paired.user_id = lasting.user_id and paired.id = lasting.id
+compared as (
+  select
+    *,
+    may_match and 2 * shared_s >= longer_s as is_same,
+    abs(later_start_s) <= 300 and abs(later_end_s) <= 300 as is_together,
+    later_start_s >= -300 and later_end_s <= 300 and 2 * shared_s >= other_s as is_inside
+  from overlapping
 ),
-reaching as (
-  select one.user_id, one.id, max(other.position) as reach
-  from pairs
-  join in_time one on one.user_id = pairs.user_id and one.id = pairs.id
-  join in_time other on other.user_id = pairs.user_id and other.id = pairs.other_id
-  group by one.user_id, one.id
-),
-clustered as (
-  select *, sum(begins) over (partition by user_id order by position) as cluster
+pairs as (
+  select user_id, id, other_id, one_start, other_start, size_s, same_source, reason
   from (
     select
-      in_time.*,
-      case when position <= max(reach) over (
-        partition by in_time.user_id order by position rows between unbounded preceding and 1 preceding
-      ) then 0 else 1 end as begins
-    from in_time
-    join reaching on reaching.user_id = in_time.user_id and reaching.id = in_time.id
-  ) bounded
+      *,
+      case
+        when is_inside and is_multisport and not (is_same and (is_together or (other_multisport and not same_source)))
+          then case when other_multisport and same_source then 'contained' else 'leg' end
+        when is_inside and may_match and same_source and not (is_same and is_together) then 'contained'
+        when is_same then case when same_source then 'repeated' else 'other_source' end
+      end as reason
+    from compared
+  ) explained
+  where reason is not null
+),
+containers as (
+  select user_id, other_id as id, id as container_id, reason
+  from (
+    select *, row_number() over (partition by user_id, other_id order by size_s desc, id) as nth
+    from pairs
+    where reason in ('leg', 'contained')
+  ) containing
+  where nth = 1
+),
+roots as (
+  select user_id, id, container_id as root_id
+  from containers
+  union all
+  select roots.user_id, roots.id, containers.container_id as root_id
+  from roots
+  join containers on containers.user_id = roots.user_id and containers.id = roots.root_id
+),
+nested as (
+  select distinct pairs.user_id, pairs.other_id as id
+  from pairs
+  join containers on containers.user_id = pairs.user_id and containers.id = pairs.id
+  where pairs.reason in ('leg', 'contained') and pairs.same_source
+),
+parts as (
+  select containers.user_id, containers.id, containers.reason, roots.root_id, nested.id is not null as is_nested
+  from containers
+  join roots on roots.user_id = containers.user_id and roots.id = containers.id
+  left join containers above on above.user_id = roots.user_id and above.id = roots.root_id
+  left join nested on nested.user_id = containers.user_id and nested.id = containers.id
+  where above.id is null
+),
+conflicts as (
+  select pairs.user_id, pairs.id, pairs.other_id, pairs.one_start, pairs.other_start, pairs.reason
+  from pairs
+  left join parts one on one.user_id = pairs.user_id and one.id = pairs.id
+  left join parts other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  where pairs.reason not in ('leg', 'contained')
+    and (one.id is null) = (other.id is null)
+    and (one.id is null or pairs.same_source)
+    and not coalesce(one.is_nested or other.is_nested, false)
+),
+both_ways as (
+  select user_id, id, other_id, other_start, reason from conflicts
+  union all
+  select user_id, other_id as id, id as other_id, one_start as other_start, reason from conflicts
+),
+reaching as (
+  select user_id, id, max(other_start) as reach from both_ways group by user_id, id
+),
+-- A cluster ends where no conflict has one record before and one after, in the order of their start.
+bounded as (
+  select
+    records.*,
+    case when time_start <= max(reach) over (
+      partition by records.user_id order by time_start, time_end, records.id rows between unbounded preceding and 1 preceding
+    ) then 0 else 1 end as begins
+  from lasting records
+  join reaching on reaching.user_id = records.user_id and reaching.id = records.id
+),
+clustered as (
+  select *, sum(begins) over (partition by user_id order by time_start, time_end, id) as cluster from bounded
 ),
 placed as (
   select
-    user_id, id, provider, source_type, cast(cluster as string) || ' ' || user_id as cluster_key,
-    row_number() over (
-      partition by user_id, cluster order by measures desc, source_rank, time_start, id
-    ) as place
-  from clustered
+    user_id, id, cast(cluster as string) || ' ' || user_id as cluster_key,
+    row_number() over (partition by user_id, cluster order by measures desc, source_rank, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type, lasts_s desc, time_start, id) as place
+  from (
+    select r.*, source_days.days_before
+    from clustered r
+    join source_days
+      on source_days.user_id = r.user_id and source_days.provider = r.provider
+      and source_days.source_type = r.source_type and source_days.day = r.day
+  ) used
 ),
+-- The joins of two records with each other use the cluster, because a join by user alone would compare all pairs.
 earlier as (
-  select one.user_id, one.id, other.id as other_id, other.place as other_place, pairs.overlap_share
-  from pairs
-  join placed one on one.user_id = pairs.user_id and one.id = pairs.id
-  join placed other on other.user_id = pairs.user_id and other.id = pairs.other_id
+  select
+    one.user_id, one.id, one.cluster_key, one.place, other.id as other_id, other.place as other_place, both_ways.reason
+  from both_ways
+  join placed one on one.user_id = both_ways.user_id and one.id = both_ways.id
+  join placed other on other.cluster_key = one.cluster_key and other.id = both_ways.other_id
   where other.place < one.place
 ),
 contested as (
-  select
-    placed.*, coalesce(',(' || rivals || '),', 'none') as rivals
+  select placed.cluster_key, placed.place, first_rival, ',(' || rivals || '),' as rivals
   from placed
   left join (
-    select user_id, id, string_agg(cast(other_place as string), '|') as rivals
+    select cluster_key, place, min(other_place) as first_rival, string_agg(cast(other_place as string), '|') as rivals
     from earlier
-    group by user_id, id
-  ) named on named.user_id = placed.user_id and named.id = placed.id
+    group by cluster_key, place
+  ) named on named.cluster_key = placed.cluster_key and named.place = placed.place
 ),
 folded as (
-  select cluster_key, cast(1 as int64) as place, ',1,' as kept
+  select cluster_key, cast(1 as int64) as place, '' as kept_before, ',1,' as kept
   from contested
   where place = 1
   union all
   select
-    next_one.cluster_key, next_one.place,
+    next_one.cluster_key, next_one.place, folded.kept as kept_before,
     case
+      when next_one.first_rival is null then folded.kept || cast(next_one.place as string) || ','
+      -- The first record of a cluster is always kept, so most records need no regular expression, which is slow.
+      when next_one.first_rival = 1 then folded.kept
       when regexp_contains(folded.kept, next_one.rivals) then folded.kept
       else folded.kept || cast(next_one.place as string) || ','
     end as kept
   from folded
   join contested next_one on next_one.cluster_key = folded.cluster_key and next_one.place = folded.place + 1
 ),
-choice as (
-  select cluster_key, place, kept like '%,' || cast(place as string) || ',' as is_kept
-  from folded
+losers as (
+  select user_id, id, kept_id, reason
+  from (
+    select
+      earlier.user_id, earlier.id, earlier.other_id as kept_id, earlier.reason,
+      row_number() over (partition by earlier.cluster_key, earlier.place order by earlier.other_place) as nth
+    from earlier
+    join folded loser
+      on loser.cluster_key = earlier.cluster_key and loser.place = earlier.place and loser.kept = loser.kept_before
+    join folded kept
+      on kept.cluster_key = earlier.cluster_key and kept.place = earlier.other_place and kept.kept <> kept.kept_before
+  ) found
+  where nth = 1
 ),
-chosen as (
-  select contested.user_id, contested.id, contested.provider, contested.source_type, choice.is_kept
-  from contested
-  join choice on choice.cluster_key = contested.cluster_key and choice.place = contested.place
+duplicates as (
+  select
+    one.*, parts.reason, coalesce(losers.kept_id, parts.root_id) as kept_id,
+    not parts.is_nested and repeated.id is null as adds_up
+  from parts
+  join lasting one on one.user_id = parts.user_id and one.id = parts.id
+  left join losers on losers.user_id = parts.user_id and losers.id = parts.root_id
+  left join losers repeated on repeated.user_id = parts.user_id and repeated.id = parts.id
+  union all
+  select one.*, losers.reason, losers.kept_id, false as adds_up
+  from losers
+  join lasting one on one.user_id = losers.user_id and one.id = losers.id
+  left join parts on parts.user_id = losers.user_id and parts.id = losers.id
+  where parts.id is null
+),
+summed as (
+  select
+    user_id, id,
+    dense_rank() over (
+      partition by user_id, kept_id order by source_rank, source_days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
+    ) as source_place
+  from (
+    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as source_days_before
+    from (
+    select r.*, source_days.days_before
+    from (select * from duplicates where adds_up) r
+    join source_days
+      on source_days.user_id = r.user_id and source_days.provider = r.provider
+      and source_days.source_type = r.source_type and source_days.day = r.day
+  ) used
+  ) adding
 )
 select
-  user_id, id, provider, source_type, kept_id, kept_provider, kept_source_type, overlap_share
-from (
-  select
-    swallowed.user_id, swallowed.id, swallowed.provider, swallowed.source_type,
-    kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type, earlier.overlap_share,
-    row_number() over (partition by swallowed.user_id, swallowed.id order by earlier.other_place) as nth
-  from chosen swallowed
-  join earlier on earlier.user_id = swallowed.user_id and earlier.id = swallowed.id
-  join chosen kept on kept.user_id = earlier.user_id and kept.id = earlier.other_id and kept.is_kept
-  where not swallowed.is_kept
-) found
-where nth = 1;
+  one.user_id, one.id, one.provider, one.source_type,
+  kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type,
+  one.reason,
+  greatest(0, timestamp_diff(least(one.time_end, kept.time_end), greatest(one.time_start, kept.time_start), microsecond) / 1000000.0) / greatest(one.lasts_s, kept.lasts_s) as overlap_share,
+  summed.source_place
+from duplicates one
+join lasting kept on kept.user_id = one.user_id and kept.id = one.kept_id
+left join summed on summed.user_id = one.user_id and summed.id = one.id;
 
 CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   event_type OPTIONS (description = 'Event type.'),
@@ -5292,10 +5627,10 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   average_hr_bpm OPTIONS (description = 'Average heart rate. (bpm)'),
   max_hr_bpm OPTIONS (description = 'Highest heart rate. (bpm)'),
   hr_zones_s OPTIONS (description = 'Time in each of six heart rate zones, from below 50 % to above 90 % of the maximum heart rate, in steps of 10 points. `workouts_hr_zones` has a row for each. (s)'),
-  distance_m OPTIONS (description = 'Distance. (m)'),
-  calories_kcal OPTIONS (description = 'Energy spent. (kcal)'),
-  moving_time_s OPTIONS (description = 'Moving time. (s)'),
-  total_elevation_gain_m OPTIONS (description = 'Elevation gain. (m)'),
+  distance_m OPTIONS (description = 'Distance. If the record lacks it: the sum of the legs or contained records of one source. (m)'),
+  calories_kcal OPTIONS (description = 'Energy spent. If the record lacks it: the sum of the legs or contained records of one source. (kcal)'),
+  moving_time_s OPTIONS (description = 'Moving time. If the record lacks it: the sum of the legs or contained records of one source. (s)'),
+  total_elevation_gain_m OPTIONS (description = 'Elevation gain. If the record lacks it: the sum of the legs or contained records of one source. (m)'),
   elev_high_m OPTIONS (description = 'Highest altitude. (m)'),
   elev_low_m OPTIONS (description = 'Lowest altitude. (m)'),
   average_speed_m_s OPTIONS (description = 'Average speed. (m/s)'),
@@ -5304,7 +5639,7 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   device_watts OPTIONS (description = 'Power measured by the device. (W)'),
   max_watts OPTIONS (description = 'Highest power. (W)'),
   weighted_average_watts OPTIONS (description = 'Weighted average power. (W)'),
-  steps OPTIONS (description = 'Number of steps. (count)'),
+  steps OPTIONS (description = 'Number of steps. If the record lacks it: the sum of the legs or contained records of one source. (count)'),
   map_polyline OPTIONS (description = 'Route, as an encoded polyline.'),
   map_summary_polyline OPTIONS (description = 'Route, as an encoded polyline of lower resolution.'),
   provider_id OPTIONS (description = 'Id of the workout at the provider.'),
@@ -5317,25 +5652,62 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   _offset OPTIONS (description = 'Offset in the partition.'),
   _reader OPTIONS (description = 'Revision of the reader.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.'),
-  also_recorded OPTIONS (description = 'List of the records of other sources, each with id, provider, source_type, and the overlap as a share of the longer one.'),
-  sources OPTIONS (description = 'Number of records of the workout, including this one. (count)')
+  also_recorded OPTIONS (description = 'List of the other records of the workout, each with id, provider, source_type, reason and overlap_share, as in workouts_duplicates.'),
+  sources OPTIONS (description = 'Number of records of the workout, including this one. (count)'),
+  summed_columns OPTIONS (description = 'Names of the columns whose value is a sum of legs or contained records, separated by commas; NULL if there are none.')
 )
-OPTIONS (description = 'One workout of a user, in the most complete record of all sources.', labels = [('aorta', 'view'), ('aorta_text', 'acdf3517a12b2d8b')]) AS
+OPTIONS (description = 'One workout of a user, however many records it has.', labels = [('aorta', 'view'), ('aorta_text', 'b62d451d034b05a8')]) AS
 with duplicates as (
-  select user_id, id, kept_id, provider, source_type, overlap_share
+  select user_id, id, kept_id, provider, source_type, reason, overlap_share, source_place
   from `my-project.health.workouts_duplicates`
+),
+-- The sums of each source that has parts of a workout.
+sums_of_sources as (
+  select
+    d.user_id, d.kept_id, d.source_place,
+    sum(case when w.distance_m between 0 and 2000000 then w.distance_m end) as distance_m,
+    round(sum(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is not null then d.overlap_share end), 6) >= 0.75 as distance_m_of_most,
+    sum(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end) as calories_kcal,
+    round(sum(case when case when w.calories_kcal between 0 and 50000 then w.calories_kcal end is not null then d.overlap_share end), 6) >= 0.75 as calories_kcal_of_most,
+    cast(sum(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end) as int64) as moving_time_s,
+    round(sum(case when case when w.moving_time_s between 0 and 600000 then w.moving_time_s end is not null then d.overlap_share end), 6) >= 0.75 as moving_time_s_of_most,
+    sum(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end) as total_elevation_gain_m,
+    round(sum(case when case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end is not null then d.overlap_share end), 6) >= 0.75 as total_elevation_gain_m_of_most,
+    cast(sum(case when w.steps between 0 and 500000 then w.steps end) as int64) as steps,
+    round(sum(case when case when w.steps between 0 and 500000 then w.steps end is not null then d.overlap_share end), 6) >= 0.75 as steps_of_most
+  from duplicates d
+  join `my-project.health.workouts` w on w.user_id = d.user_id and w.id = d.id
+  where d.source_place is not null
+  group by d.user_id, d.kept_id, d.source_place
+),
+sums as (
+  select
+    user_id, kept_id,
+    any_value(distance_m having max if(distance_m is not null, case when distance_m_of_most then 2000 else 1000 end - source_place, 0)) as distance_m,
+    any_value(calories_kcal having max if(calories_kcal is not null, case when calories_kcal_of_most then 2000 else 1000 end - source_place, 0)) as calories_kcal,
+    any_value(moving_time_s having max if(moving_time_s is not null, case when moving_time_s_of_most then 2000 else 1000 end - source_place, 0)) as moving_time_s,
+    any_value(total_elevation_gain_m having max if(total_elevation_gain_m is not null, case when total_elevation_gain_m_of_most then 2000 else 1000 end - source_place, 0)) as total_elevation_gain_m,
+    any_value(steps having max if(steps is not null, case when steps_of_most then 2000 else 1000 end - source_place, 0)) as steps
+  from sums_of_sources
+  group by user_id, kept_id
 )
 select
-  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, w.distance_m, w.calories_kcal, w.moving_time_s, w.total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, w.steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
+  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, w.average_hr_bpm, w.max_hr_bpm, w.hr_zones_s, coalesce(case when w.distance_m between 0 and 2000000 then w.distance_m end, sums.distance_m, w.distance_m) as distance_m, coalesce(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end, sums.calories_kcal, w.calories_kcal) as calories_kcal, coalesce(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end, sums.moving_time_s, w.moving_time_s) as moving_time_s, coalesce(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end, sums.total_elevation_gain_m, w.total_elevation_gain_m) as total_elevation_gain_m, w.elev_high_m, w.elev_low_m, w.average_speed_m_s, w.max_speed_m_s, w.average_watts, w.device_watts, w.max_watts, w.weighted_average_watts, coalesce(case when w.steps between 0 and 500000 then w.steps end, sums.steps, w.steps) as steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
   coalesce(other_records.also_recorded, json '[]') as also_recorded,
-  1 + coalesce(other_records.records, 0) as sources
+  1 + coalesce(other_records.records, 0) as sources,
+  case when sums.kept_id is not null then nullif(substr(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is null and sums.distance_m is not null then ', distance_m' else '' end
+    || case when case when w.calories_kcal between 0 and 50000 then w.calories_kcal end is null and sums.calories_kcal is not null then ', calories_kcal' else '' end
+    || case when case when w.moving_time_s between 0 and 600000 then w.moving_time_s end is null and sums.moving_time_s is not null then ', moving_time_s' else '' end
+    || case when case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end is null and sums.total_elevation_gain_m is not null then ', total_elevation_gain_m' else '' end
+    || case when case when w.steps between 0 and 500000 then w.steps end is null and sums.steps is not null then ', steps' else '' end, 3), '') end as summed_columns
 from `my-project.health.workouts` w
 left join duplicates duplicate on duplicate.user_id = w.user_id and duplicate.id = w.id
 left join (
-  select user_id, kept_id, count(*) as records, to_json(array_agg(struct(id as id, provider as provider, source_type as source_type, overlap_share as overlap_share) order by provider, source_type, id)) as also_recorded
+  select user_id, kept_id, count(*) as records, to_json(array_agg(struct(id as id, provider as provider, source_type as source_type, reason as reason, overlap_share as overlap_share) order by provider, source_type, id)) as also_recorded
   from duplicates
   group by user_id, kept_id
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
+left join sums on sums.user_id = w.user_id and sums.kept_id = w.id
 where duplicate.id is null;
 
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
@@ -5359,21 +5731,26 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   heart_rate_resting_bpm OPTIONS (description = 'Resting heart rate, from a summary of the day. (bpm)'),
   heart_rate_resting_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   heart_rate_resting_others OPTIONS (description = 'Number of other sources that have this value.'),
-  heartrate_avg_bpm OPTIONS (description = 'Average heart rate. (bpm)'),
+  heartrate_avg_bpm OPTIONS (description = 'Average heart rate: the mean of the hours with samples, each weighted by time. (bpm)'),
+  heartrate_sample_avg_bpm OPTIONS (description = 'Mean of the samples of the same source, however long each of them lasts. (bpm)'),
   heartrate_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   heartrate_others OPTIONS (description = 'Number of other sources that have this value.'),
   heartrate_min_bpm OPTIONS (description = 'Lowest heart rate of the source of heartrate_avg_bpm. (bpm)'),
   heartrate_max_bpm OPTIONS (description = 'Highest heart rate of the source of heartrate_avg_bpm. (bpm)'),
-  hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD) of the day. (ms)'),
+  hrv_avg_ms OPTIONS (description = 'Average heart rate variability (RMSSD): the mean of the hours with samples, each weighted by time. (ms)'),
+  hrv_sample_avg_ms OPTIONS (description = 'Mean of the samples of the same source, however long each of them lasts. (ms)'),
   hrv_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   hrv_others OPTIONS (description = 'Number of other sources that have this value.'),
-  blood_oxygen_avg_pct OPTIONS (description = 'Average blood oxygen saturation. (%)'),
+  blood_oxygen_avg_pct OPTIONS (description = 'Average blood oxygen saturation: the mean of the hours with samples, each weighted by time. (%)'),
+  blood_oxygen_sample_avg_pct OPTIONS (description = 'Mean of the samples of the same source, however long each of them lasts. (%)'),
   blood_oxygen_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   blood_oxygen_others OPTIONS (description = 'Number of other sources that have this value.'),
-  glucose_avg_mmol_l OPTIONS (description = 'Average glucose in mmol/L, whichever unit was sent. (mmol/L)'),
+  glucose_avg_mmol_l OPTIONS (description = 'Average glucose in mmol/L, whichever unit was sent: the mean of the hours with samples, each weighted by time. (mmol/L)'),
+  glucose_sample_avg_mmol_l OPTIONS (description = 'Mean of the samples of the same source, however long each of them lasts. (mmol/L)'),
   glucose_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   glucose_others OPTIONS (description = 'Number of other sources that have this value.'),
-  glucose_avg_mg_dl OPTIONS (description = 'The same average in mg/dL. (mg/dL)'),
+  glucose_avg_mg_dl OPTIONS (description = 'The same average as `glucose_avg_mmol_l`, in mg/dL. (mg/dL)'),
+  glucose_sample_avg_mg_dl OPTIONS (description = 'The same mean as `glucose_sample_avg_mmol_l`, in mg/dL. (mg/dL)'),
   blood_pressure_systolic_mmhg OPTIONS (description = 'Mean systolic pressure of the readings of one source. (mmHg)'),
   blood_pressure_diastolic_mmhg OPTIONS (description = 'Mean diastolic pressure of the readings of one source. (mmHg)'),
   blood_pressure_readings OPTIONS (description = 'Number of readings of this source.'),
@@ -5402,16 +5779,18 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   fat_pct OPTIONS (description = 'Body fat, from samples, or from a summary of the day. (%)'),
   fat_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   fat_others OPTIONS (description = 'Number of other sources that have this value.'),
-  workouts OPTIONS (description = 'Number of workouts. A workout that several devices recorded counts once.'),
+  workouts OPTIONS (description = 'Number of workouts. A workout counts once, however many records it has.'),
   workouts_duration_s OPTIONS (description = 'Total duration of the workouts. (s)'),
-  workouts_distance_m OPTIONS (description = 'Total distance of the workouts. (m)'),
-  workouts_calories_kcal OPTIONS (description = 'Total energy spent in the workouts. (kcal)'),
+  workouts_distance_m OPTIONS (description = 'Total distance of the workouts, without implausible values. (m)'),
+  workouts_calories_kcal OPTIONS (description = 'Total energy spent in the workouts, without implausible values. (kcal)'),
   workouts_sources OPTIONS (description = 'Sources of the workouts, as `provider/source_type`, separated by commas.'),
   workouts_duplicates OPTIONS (description = 'Number of other records of these workouts.'),
-  samples OPTIONS (description = 'Number of samples of all resources and sources. A sample without a local date counts on its UTC date.'),
-  samples_unknown_unit OPTIONS (description = 'Number of these samples whose unit is not known for their measure. No value of the day uses them.')
+  samples OPTIONS (description = 'Number of samples of all resources and sources, and of readings of blood pressure. A sample without a local date counts on its UTC date.'),
+  samples_unknown_unit OPTIONS (description = 'Number of these samples whose unit is not known for their measure. No value of the day uses them.'),
+  samples_implausible OPTIONS (description = 'Number of these samples outside the plausible range of their measure. No value of the day uses them.'),
+  unworn_sources OPTIONS (description = 'Number of sources whose totals do not count, because they show no movement on a day on which another source shows some.')
 )
-OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', '0a2cb618a47e93b4')]) AS
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', '59e5d103699d1ec8')]) AS
 select
   user_id, calendar_date,
   max(steps) as steps,
@@ -5433,20 +5812,25 @@ select
   max(heart_rate_resting_source) as heart_rate_resting_source,
   max(heart_rate_resting_others) as heart_rate_resting_others,
   max(heartrate_avg_bpm) as heartrate_avg_bpm,
+  max(heartrate_sample_avg_bpm) as heartrate_sample_avg_bpm,
   max(heartrate_source) as heartrate_source,
   max(heartrate_others) as heartrate_others,
   max(heartrate_min_bpm) as heartrate_min_bpm,
   max(heartrate_max_bpm) as heartrate_max_bpm,
   max(hrv_avg_ms) as hrv_avg_ms,
+  max(hrv_sample_avg_ms) as hrv_sample_avg_ms,
   max(hrv_source) as hrv_source,
   max(hrv_others) as hrv_others,
   max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
+  max(blood_oxygen_sample_avg_pct) as blood_oxygen_sample_avg_pct,
   max(blood_oxygen_source) as blood_oxygen_source,
   max(blood_oxygen_others) as blood_oxygen_others,
   max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
+  max(glucose_sample_avg_mmol_l) as glucose_sample_avg_mmol_l,
   max(glucose_source) as glucose_source,
   max(glucose_others) as glucose_others,
   max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
+  max(glucose_sample_avg_mmol_l) * 18.0182 as glucose_sample_avg_mg_dl,
   max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
   max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
   max(blood_pressure_readings) as blood_pressure_readings,
@@ -5482,38 +5866,53 @@ select
   max(workouts_sources) as workouts_sources,
   max(workouts_duplicates) as workouts_duplicates,
   max(samples) as samples,
-  max(samples_unknown_unit) as samples_unknown_unit
+  max(samples_unknown_unit) as samples_unknown_unit,
+  max(samples_implausible) as samples_implausible,
+  max(unworn_sources) as unworn_sources
 from (
-  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, unworn_sources, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_sample_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_sample_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_sample_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_sample_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
+    select user_id, local_date as calendar_date, max(unworn_others) as unworn_sources, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then sample_avg end) as heartrate_sample_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then sample_avg end) as hrv_sample_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then sample_avg end) as blood_oxygen_sample_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then sample_avg end) as glucose_sample_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from `my-project.health.metric_days`
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
-    from `my-project.health.timeseries_daily` s
-    left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-    group by s.user_id, s.calendar_date
+    select user_id, calendar_date, cast(sum(samples) as int64) as samples, cast(sum(unknown_unit) as int64) as samples_unknown_unit, cast(sum(implausible) as int64) as samples_implausible
+    from (
+      select
+        s.user_id, s.calendar_date, s.samples, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end as unknown_unit, s.implausible
+      from `my-project.health.timeseries_daily` s
+      left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      union all
+      select
+        r.user_id, coalesce(r.local_date, date(r.start_at)), 1, case when c.unit is null then 1 else 0 end,
+        case when c.unit is not null and ((case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) is null and r.systolic_mmhg is not null or (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) is null and r.diastolic_mmhg is not null) then 1 else 0 end
+      from `my-project.health.blood_pressure_local` r
+      left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+    ) counted
+    group by user_id, calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
     from `my-project.health.sleep_nights`
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(timestamp_diff(time_end, time_start, microsecond) / 1000000.0) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
-    from (select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day from `my-project.health.workouts_deduplicated`) dated
+    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as int64) end) as int64) as workouts_duration_s, sum(case when distance_m between 0 and 2000000 then distance_m end) as workouts_distance_m, sum(case when calories_kcal between 0 and 50000 then calories_kcal end) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
+    from (
+      select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day, case when timestamp_diff(time_end, time_start, microsecond) / 1000000.0 between 0 and 600000 then timestamp_diff(time_end, time_start, microsecond) / 1000000.0 end as lasts_s
+      from `my-project.health.workouts_deduplicated`
+    ) dated
     where day is not null
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
     select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
@@ -5521,23 +5920,27 @@ from (
         *,
         count(*) over (partition by user_id, calendar_date) - 1 as others,
         row_number() over (
-          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, readings desc, provider, source_type
+          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
         ) as place
       from (
-        select
-          user_id, calendar_date, provider, source_type,
-          avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+        select *, count(*) over (
+    partition by user_id, provider, source_type order by unix_date(calendar_date) range between 14 preceding and 1 preceding
+  ) as days_before
         from (
           select
-            r.user_id, r.provider, r.source_type,
-            (r.systolic_mmhg - c.minus) * c.times / c.per as systolic_mmhg, (r.diastolic_mmhg - c.minus) * c.times / c.per as diastolic_mmhg,
-            coalesce(r.local_date, date(r.start_at)) as calendar_date
-          from `my-project.health.blood_pressure_local` r
-          left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
-          where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and c.unit is not null
-        ) readings
-        group by user_id, calendar_date, provider, source_type
-      ) of_source
+            user_id, calendar_date, provider, source_type,
+            avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+          from (
+            select
+              r.user_id, r.provider, r.source_type, (case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) as systolic_mmhg, (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) as diastolic_mmhg,
+              coalesce(r.local_date, date(r.start_at)) as calendar_date
+            from `my-project.health.blood_pressure_local` r
+            left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+          ) readings
+          where systolic_mmhg is not null or diastolic_mmhg is not null
+          group by user_id, calendar_date, provider, source_type
+        ) of_source
+      ) compared
     ) ordered
     where place = 1
   ) part
@@ -5575,6 +5978,46 @@ where copy.source is null
 ) once
 where not redelivered
 group by event_type, provider;
+
+CREATE OR REPLACE VIEW `my-project.health.provider_latency` (
+  provider OPTIONS (description = 'Slug of the provider.'),
+  measurements OPTIONS (description = 'Number of measurements after the connection. Corrections do not count, nor do measurements later than their receipt. (count)'),
+  median_min OPTIONS (description = 'Shortest time within which half of them arrive, from their end to their receipt. (min)'),
+  p90_min OPTIONS (description = 'Shortest time within which 90 % of them arrive. (min)'),
+  unknown_instant OPTIONS (description = 'Number of measurements that are left out because they have a local time of a user whose offset is not known. (count)')
+)
+OPTIONS (description = 'How long the new measurements of one provider take to arrive: samples, readings of blood pressure and workouts.', labels = [('aorta', 'view'), ('aorta_text', 'a43daf31f022b441')]) AS
+with received as (
+  select s.user_id, s.provider, s.event_type, case when s.time_basis = 'floating' then safe.timestamp_add(coalesce(s.end_at, s.start_at), interval -s.local_offset_s second) else coalesce(s.end_at, s.start_at) end as measured_at, s._received_at as received_at
+  from `my-project.health.timeseries_local` s
+  union all
+  select s.user_id, s.provider, s.event_type, case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s._received_at
+  from `my-project.health.blood_pressure_local` s
+  union all
+  select user_id, provider, event_type, time_end, _received_at
+  from `my-project.health.workouts`
+  where time_end is not null
+),
+-- Millions of measurements have few different latencies.
+latencies as (
+  select r.provider, cast(floor(timestamp_diff(received_at, measured_at, microsecond) / 1000000.0) as int64) as latency_s, count(*) as measurements
+  from received r
+  join `my-project.health.connections` c on c.user_id = r.user_id and c.provider = r.provider
+  where r.event_type like '%.created'
+    and (measured_at is null or c.connected_at is not null and measured_at >= c.connected_at and measured_at <= received_at)
+  group by r.provider, cast(floor(timestamp_diff(received_at, measured_at, microsecond) / 1000000.0) as int64)
+)
+select
+  provider, cast(coalesce(max(of_provider), 0) as int64) as measurements,
+  min(case when 2 * up_to >= of_provider then latency_s end) / 60.0 as median_min, min(case when 10 * up_to >= 9 * of_provider then latency_s end) / 60.0 as p90_min,
+  cast(coalesce(sum(case when latency_s is null then measurements end), 0) as int64) as unknown_instant
+from (
+  select
+    *, sum(case when latency_s is not null then measurements end) over (partition by provider) as of_provider,
+    sum(case when latency_s is not null then measurements end) over (partition by provider order by latency_s) as up_to
+  from latencies
+) ordered
+group by provider;
 
 CREATE OR REPLACE VIEW `my-project.health.event_volume` (
   received_date OPTIONS (description = 'Day of receipt, in UTC.'),

@@ -1385,733 +1385,733 @@ select unnest(from_json('[
 
 create or replace view unit_conversions as
 select unnest(from_json('[
-{"measure":"active_energy_burned","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"active_energy_burned","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"activity.calories_active_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"activity.calories_total_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"activity.distance_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"activity.floors_climbed","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{floors}"},
-{"measure":"activity.heart_rate_avg_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"activity.heart_rate_avg_walking_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"activity.heart_rate_max_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"activity.heart_rate_min_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"activity.heart_rate_resting_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"activity.high_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"activity.low_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"activity.medium_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"activity.steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"activity.wheelchair_push","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{pushes}"},
-{"measure":"afib_burden","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"afib_burden","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"afib_burden","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"afib_burden","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"afib_burden","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"basal_body_temperature","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"°f","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"f","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"degf","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"[degf]","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"deg f","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"degree fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"degrees fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"k","minus":273.15,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_body_temperature","unit_sent":"kelvin","minus":273.15,"times":1,"per":1,"unit":"Cel"},
-{"measure":"basal_energy_burned","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"basal_energy_burned","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"blood_oxygen","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"blood_oxygen","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"blood_oxygen","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"blood_oxygen","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"blood_oxygen","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mmhg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mm hg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mm[hg]","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kpa","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kilopascal","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kilopascals","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.systolic_mmhg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mmhg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mm hg","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mm[hg]","minus":0,"times":1,"per":1,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kpa","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kilopascal","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
-{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kilopascals","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]"},
-{"measure":"body.body_mass_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg/m2"},
-{"measure":"body.bone_mass_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"body.fat_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"body.lean_body_mass_kg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"body.muscle_mass_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"body.visceral_fat_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{index}"},
-{"measure":"body.waist_circumference_cm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"body.water_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"body.weight_kg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"body_mass_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg/m2"},
-{"measure":"body_mass_index","unit_sent":"index","minus":0,"times":1,"per":1,"unit":"kg/m2"},
-{"measure":"body_mass_index","unit_sent":"kg/m2","minus":0,"times":1,"per":1,"unit":"kg/m2"},
-{"measure":"body_mass_index","unit_sent":"kg/m²","minus":0,"times":1,"per":1,"unit":"kg/m2"},
-{"measure":"body_mass_index","unit_sent":"kg/m^2","minus":0,"times":1,"per":1,"unit":"kg/m2"},
-{"measure":"body_temperature","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"°f","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"f","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"degf","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"[degf]","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"deg f","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"degree fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"degrees fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"k","minus":273.15,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature","unit_sent":"kelvin","minus":273.15,"times":1,"per":1,"unit":"Cel"},
-{"measure":"body_temperature_delta","unit_sent":"","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"k","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"kelvin","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"°f","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"f","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"fahrenheit","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"degf","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"[degf]","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"deg f","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"degree fahrenheit","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"body_temperature_delta","unit_sent":"degrees fahrenheit","minus":0,"times":5,"per":9,"unit":"K"},
-{"measure":"caffeine","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"g","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"gram","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"grams","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"mg","minus":0,"times":1,"per":1000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"milligram","minus":0,"times":1,"per":1000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"milligrams","minus":0,"times":1,"per":1000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"µg","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"μg","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"ug","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"mcg","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"microgram","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"micrograms","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"caffeine","unit_sent":"kg","minus":0,"times":1000,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"kilogram","minus":0,"times":1000,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"kilograms","minus":0,"times":1000,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"oz","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"ounce","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"ounces","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"caffeine","unit_sent":"[oz_av]","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"calories_active","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"calories_active","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"calories_basal","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal"},
-{"measure":"carbohydrates","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"g","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"gram","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"grams","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"mg","minus":0,"times":1,"per":1000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"milligram","minus":0,"times":1,"per":1000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"milligrams","minus":0,"times":1,"per":1000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"µg","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"μg","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"ug","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"mcg","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"microgram","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"micrograms","minus":0,"times":1,"per":1000000,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"kg","minus":0,"times":1000,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"kilogram","minus":0,"times":1000,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"kilograms","minus":0,"times":1000,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"oz","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"ounce","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"ounces","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"carbohydrates","unit_sent":"[oz_av]","minus":0,"times":28.349523125,"per":1,"unit":"g"},
-{"measure":"cholesterol","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.hdl","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.hdl","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.hdl","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.hdl","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.hdl","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
-{"measure":"cholesterol.hdl","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
-{"measure":"cholesterol.ldl","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.ldl","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.ldl","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.ldl","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.ldl","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
-{"measure":"cholesterol.ldl","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
-{"measure":"cholesterol.total","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.total","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.total","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.total","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.total","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
-{"measure":"cholesterol.total","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L"},
-{"measure":"cholesterol.triglycerides","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.triglycerides","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.triglycerides","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.triglycerides","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"cholesterol.triglycerides","unit_sent":"mg/dl","minus":0,"times":1,"per":88.57,"unit":"mmol/L"},
-{"measure":"cholesterol.triglycerides","unit_sent":"mg/100ml","minus":0,"times":1,"per":88.57,"unit":"mmol/L"},
-{"measure":"daylight_exposure","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"daylight_exposure","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"distance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"distance","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"distance_running_walking","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"electrocardiogram.heart_rate_mean_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"electrocardiogram_voltage","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"mv","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"millivolt","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"millivolts","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"µv","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"μv","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"uv","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"microvolt","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"microvolts","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"v","minus":0,"times":1000,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"volt","minus":0,"times":1000,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage","unit_sent":"volts","minus":0,"times":1000,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"mv","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"millivolt","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"millivolts","minus":0,"times":1,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"µv","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"μv","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"uv","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"microvolt","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"microvolts","minus":0,"times":1,"per":1000,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"v","minus":0,"times":1000,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"volt","minus":0,"times":1000,"per":1,"unit":"mV"},
-{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"volts","minus":0,"times":1000,"per":1,"unit":"mV"},
-{"measure":"fall","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"fall","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"fall","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"fall","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"fat","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"fat","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"fat","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"fat","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"fat","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"floors_climbed","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{floors}"},
-{"measure":"floors_climbed","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{floors}"},
-{"measure":"floors_climbed","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{floors}"},
-{"measure":"floors_climbed","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{floors}"},
-{"measure":"floors_climbed","unit_sent":"floor","minus":0,"times":1,"per":1,"unit":"{floors}"},
-{"measure":"floors_climbed","unit_sent":"floors","minus":0,"times":1,"per":1,"unit":"{floors}"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"l","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"liter","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"liters","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"litre","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"litres","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"ml","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"milliliter","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"milliliters","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"millilitre","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_expiratory_volume_1","unit_sent":"millilitres","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"l","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"liter","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"liters","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"litre","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"litres","minus":0,"times":1,"per":1,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"ml","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"milliliter","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"milliliters","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"millilitre","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"forced_vital_capacity","unit_sent":"millilitres","minus":0,"times":1,"per":1000,"unit":"L"},
-{"measure":"glucose","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"glucose","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"glucose","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"glucose","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L"},
-{"measure":"glucose","unit_sent":"mg/dl","minus":0,"times":1,"per":18.0182,"unit":"mmol/L"},
-{"measure":"glucose","unit_sent":"mg/100ml","minus":0,"times":1,"per":18.0182,"unit":"mmol/L"},
-{"measure":"handwashing","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"handwashing","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"handwashing","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"handwashing","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"beats/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"beats/minute","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heart_rate_recovery_one_minute","unit_sent":"{beats}/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"beats/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"beats/minute","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"heartrate","unit_sent":"{beats}/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"hrv","unit_sent":"","minus":0,"times":1,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"rmssd","minus":0,"times":1,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"ms","minus":0,"times":1,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"msec","minus":0,"times":1,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"millisecond","minus":0,"times":1,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"milliseconds","minus":0,"times":1,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"s","minus":0,"times":1000,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"sec","minus":0,"times":1000,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"second","minus":0,"times":1000,"per":1,"unit":"ms"},
-{"measure":"hrv","unit_sent":"seconds","minus":0,"times":1000,"per":1,"unit":"ms"},
-{"measure":"ige","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{FSU}"},
-{"measure":"ige","unit_sent":"fsu","minus":0,"times":1,"per":1,"unit":"{FSU}"},
-{"measure":"igg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{FSU}"},
-{"measure":"igg","unit_sent":"fsu","minus":0,"times":1,"per":1,"unit":"{FSU}"},
-{"measure":"inhaler_usage","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"inhaler_usage","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"inhaler_usage","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"inhaler_usage","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"insulin_injection","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.long_acting","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.long_acting","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.long_acting","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.long_acting","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.long_acting","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.long_acting","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.rapid_acting","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.rapid_acting","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.rapid_acting","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.rapid_acting","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.rapid_acting","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"insulin_injection.rapid_acting","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]"},
-{"measure":"lean_body_mass","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"kg","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"kilogram","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"kilograms","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"g","minus":0,"times":1,"per":1000,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"gram","minus":0,"times":1,"per":1000,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"grams","minus":0,"times":1,"per":1000,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"lb","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"lbs","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"pound","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"pounds","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"[lb_av]","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"st","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"stone","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"stones","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"[stone_av]","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"oz","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"ounce","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"ounces","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"lean_body_mass","unit_sent":"[oz_av]","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"meal.alcohol_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.carbs_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.cholesterol_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.energy_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"meal.fat_monounsaturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.fat_omega3_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.fat_omega6_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.fat_polyunsaturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.fat_saturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.fat_total_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.fibre_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.protein_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.sugar_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"meal.water_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g"},
-{"measure":"mindfulness_minutes","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"mindfulness_minutes","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"peak_expiratory_flow_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L/min"},
-{"measure":"peak_expiratory_flow_rate","unit_sent":"l/min","minus":0,"times":1,"per":1,"unit":"L/min"},
-{"measure":"peak_expiratory_flow_rate","unit_sent":"l/s","minus":0,"times":60,"per":1,"unit":"L/min"},
-{"measure":"profile.height_cm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"respiratory_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"brpm","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"breaths/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"breaths/minute","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"respiratory_rate","unit_sent":"{breaths}/min","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"sleep.average_hrv_ms","unit_sent":"","minus":0,"times":1,"per":1,"unit":"ms"},
-{"measure":"sleep.awake_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"sleep.deep_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"sleep.duration_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"sleep.efficiency","unit_sent":"","minus":0,"times":1,"per":1,"unit":"1"},
-{"measure":"sleep.hr_average_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"sleep.hr_dip_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"sleep.hr_lowest_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"sleep.hr_resting_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"sleep.latency_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"sleep.light_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"sleep.recovery_readiness_score","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{score}"},
-{"measure":"sleep.rem_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"sleep.respiratory_rate_per_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"sleep.score","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{score}"},
-{"measure":"sleep.skin_temperature_c","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel"},
-{"measure":"sleep.temperature_delta_c","unit_sent":"","minus":0,"times":1,"per":1,"unit":"K"},
-{"measure":"sleep.total_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"sleep_apnea_alert","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_apnea_alert","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_apnea_alert","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_apnea_alert","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}"},
-{"measure":"stand_duration","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"stand_duration","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"stand_hour","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.idle","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.idle","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.idle","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.idle","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.idle","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.idle","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.stood","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.stood","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.stood","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.stood","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.stood","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"stand_hour.stood","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}"},
-{"measure":"steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"steps","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"steps","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"steps","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"steps","unit_sent":"step","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"steps","unit_sent":"steps","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"stress_level","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"stress_level","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"stress_level","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"stress_level","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"stress_level","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%"},
-{"measure":"uv_exposure","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{index}"},
-{"measure":"uv_exposure","unit_sent":"index","minus":0,"times":1,"per":1,"unit":"{index}"},
-{"measure":"vo2_max","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"vo2_max","unit_sent":"ml/kg/min","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"vo2_max","unit_sent":"ml/min/kg","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"vo2_max","unit_sent":"ml/(kg*min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"vo2_max","unit_sent":"ml/(kg.min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"vo2_max","unit_sent":"ml/(kg·min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"vo2_max","unit_sent":"ml/kg·min","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"vo2_max","unit_sent":"ml/kg*min","minus":0,"times":1,"per":1,"unit":"mL/kg/min"},
-{"measure":"waist_circumference","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"cm","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"centimeter","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"centimeters","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"centimetre","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"centimetres","minus":0,"times":1,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"m","minus":0,"times":100,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"meter","minus":0,"times":100,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"meters","minus":0,"times":100,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"metre","minus":0,"times":100,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"metres","minus":0,"times":100,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"mm","minus":0,"times":1,"per":10,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"millimeter","minus":0,"times":1,"per":10,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"millimeters","minus":0,"times":1,"per":10,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"millimetre","minus":0,"times":1,"per":10,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"millimetres","minus":0,"times":1,"per":10,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"in","minus":0,"times":2.54,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"inch","minus":0,"times":2.54,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"inches","minus":0,"times":2.54,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"[in_i]","minus":0,"times":2.54,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"ft","minus":0,"times":30.48,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"foot","minus":0,"times":30.48,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"feet","minus":0,"times":30.48,"per":1,"unit":"cm"},
-{"measure":"waist_circumference","unit_sent":"[ft_i]","minus":0,"times":30.48,"per":1,"unit":"cm"},
-{"measure":"water","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"ml","minus":0,"times":1,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"milliliter","minus":0,"times":1,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"milliliters","minus":0,"times":1,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"millilitre","minus":0,"times":1,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"millilitres","minus":0,"times":1,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"l","minus":0,"times":1000,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"liter","minus":0,"times":1000,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"liters","minus":0,"times":1000,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"litre","minus":0,"times":1000,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"litres","minus":0,"times":1000,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"dl","minus":0,"times":100,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"deciliter","minus":0,"times":100,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"deciliters","minus":0,"times":100,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"decilitre","minus":0,"times":100,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"decilitres","minus":0,"times":100,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"cl","minus":0,"times":10,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"centiliter","minus":0,"times":10,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"centiliters","minus":0,"times":10,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"centilitre","minus":0,"times":10,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"centilitres","minus":0,"times":10,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"fl oz","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"fl_oz","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"floz","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"fl_oz_us","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"fl oz us","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"[foz_us]","minus":0,"times":29.5735295625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"fl_oz_imp","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"fl oz imp","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"fl oz uk","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
-{"measure":"water","unit_sent":"[foz_br]","minus":0,"times":28.4130625,"per":1,"unit":"mL"},
-{"measure":"weight","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"kg","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"kilogram","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"kilograms","minus":0,"times":1,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"g","minus":0,"times":1,"per":1000,"unit":"kg"},
-{"measure":"weight","unit_sent":"gram","minus":0,"times":1,"per":1000,"unit":"kg"},
-{"measure":"weight","unit_sent":"grams","minus":0,"times":1,"per":1000,"unit":"kg"},
-{"measure":"weight","unit_sent":"lb","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"lbs","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"pound","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"pounds","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"[lb_av]","minus":0,"times":0.45359237,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"st","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"stone","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"stones","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"[stone_av]","minus":0,"times":6.35029318,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"oz","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"ounce","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"ounces","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"weight","unit_sent":"[oz_av]","minus":0,"times":0.028349523125,"per":1,"unit":"kg"},
-{"measure":"wheelchair_push","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{pushes}"},
-{"measure":"wheelchair_push","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{pushes}"},
-{"measure":"wheelchair_push","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{pushes}"},
-{"measure":"wheelchair_push","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{pushes}"},
-{"measure":"wheelchair_push","unit_sent":"push","minus":0,"times":1,"per":1,"unit":"{pushes}"},
-{"measure":"wheelchair_push","unit_sent":"pushes","minus":0,"times":1,"per":1,"unit":"{pushes}"},
-{"measure":"workout_distance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"workout_distance","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m"},
-{"measure":"workout_duration","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"workout_duration","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min"},
-{"measure":"workout_swimming_stroke","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{strokes}"},
-{"measure":"workout_swimming_stroke","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{strokes}"},
-{"measure":"workout_swimming_stroke","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{strokes}"},
-{"measure":"workout_swimming_stroke","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{strokes}"},
-{"measure":"workout_swimming_stroke","unit_sent":"stroke","minus":0,"times":1,"per":1,"unit":"{strokes}"},
-{"measure":"workout_swimming_stroke","unit_sent":"strokes","minus":0,"times":1,"per":1,"unit":"{strokes}"},
-{"measure":"workouts.average_hr_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"workouts.average_speed_m_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m/s"},
-{"measure":"workouts.average_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"},
-{"measure":"workouts.calories_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal"},
-{"measure":"workouts.device_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"},
-{"measure":"workouts.distance_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workouts.elev_high_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workouts.elev_low_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workouts.max_hr_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min"},
-{"measure":"workouts.max_speed_m_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m/s"},
-{"measure":"workouts.max_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"},
-{"measure":"workouts.moving_time_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s"},
-{"measure":"workouts.steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}"},
-{"measure":"workouts.total_elevation_gain_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m"},
-{"measure":"workouts.weighted_average_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W"}
-]', '[{"measure":"varchar","unit_sent":"varchar","minus":"double","times":"double","per":"double","unit":"varchar"}]'), recursive := true);
+{"measure":"active_energy_burned","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"active_energy_burned","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"activity.calories_active_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"activity.calories_total_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":1,"plausible_high":20000},
+{"measure":"activity.distance_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"activity.floors_climbed","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{floors}","plausible_low":0,"plausible_high":3000},
+{"measure":"activity.heart_rate_avg_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"activity.heart_rate_avg_walking_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"activity.heart_rate_max_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"activity.heart_rate_min_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"activity.heart_rate_resting_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"activity.high_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"activity.low_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"activity.medium_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"activity.steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":250000},
+{"measure":"activity.wheelchair_push","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{pushes}","plausible_low":0,"plausible_high":100000},
+{"measure":"afib_burden","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"afib_burden","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"afib_burden","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"afib_burden","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"afib_burden","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"basal_body_temperature","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"°f","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"f","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"degf","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"[degf]","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"deg f","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"degree fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"degrees fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"k","minus":273.15,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_body_temperature","unit_sent":"kelvin","minus":273.15,"times":1,"per":1,"unit":"Cel","plausible_low":30,"plausible_high":45},
+{"measure":"basal_energy_burned","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"basal_energy_burned","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"blood_oxygen","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":50,"plausible_high":100},
+{"measure":"blood_oxygen","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%","plausible_low":50,"plausible_high":100},
+{"measure":"blood_oxygen","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%","plausible_low":50,"plausible_high":100},
+{"measure":"blood_oxygen","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%","plausible_low":50,"plausible_high":100},
+{"measure":"blood_oxygen","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%","plausible_low":50,"plausible_high":100},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":20,"plausible_high":250},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mmhg","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":20,"plausible_high":250},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mm hg","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":20,"plausible_high":250},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"mm[hg]","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":20,"plausible_high":250},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kpa","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]","plausible_low":20,"plausible_high":250},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kilopascal","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]","plausible_low":20,"plausible_high":250},
+{"measure":"blood_pressure.diastolic_mmhg","unit_sent":"kilopascals","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]","plausible_low":20,"plausible_high":250},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":40,"plausible_high":350},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mmhg","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":40,"plausible_high":350},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mm hg","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":40,"plausible_high":350},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"mm[hg]","minus":0,"times":1,"per":1,"unit":"mm[Hg]","plausible_low":40,"plausible_high":350},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kpa","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]","plausible_low":40,"plausible_high":350},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kilopascal","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]","plausible_low":40,"plausible_high":350},
+{"measure":"blood_pressure.systolic_mmhg","unit_sent":"kilopascals","minus":0,"times":1,"per":0.133322387415,"unit":"mm[Hg]","plausible_low":40,"plausible_high":350},
+{"measure":"body.body_mass_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg/m2","plausible_low":5,"plausible_high":210},
+{"measure":"body.bone_mass_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0.5,"plausible_high":100},
+{"measure":"body.fat_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":1,"plausible_high":80},
+{"measure":"body.lean_body_mass_kg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"body.muscle_mass_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0.5,"plausible_high":100},
+{"measure":"body.visceral_fat_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{index}","plausible_low":1,"plausible_high":60},
+{"measure":"body.waist_circumference_cm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"body.water_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0.5,"plausible_high":100},
+{"measure":"body.weight_kg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"body_mass_index","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg/m2","plausible_low":5,"plausible_high":210},
+{"measure":"body_mass_index","unit_sent":"index","minus":0,"times":1,"per":1,"unit":"kg/m2","plausible_low":5,"plausible_high":210},
+{"measure":"body_mass_index","unit_sent":"kg/m2","minus":0,"times":1,"per":1,"unit":"kg/m2","plausible_low":5,"plausible_high":210},
+{"measure":"body_mass_index","unit_sent":"kg/m²","minus":0,"times":1,"per":1,"unit":"kg/m2","plausible_low":5,"plausible_high":210},
+{"measure":"body_mass_index","unit_sent":"kg/m^2","minus":0,"times":1,"per":1,"unit":"kg/m2","plausible_low":5,"plausible_high":210},
+{"measure":"body_temperature","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"°f","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"f","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"degf","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"[degf]","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"deg f","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"degree fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"degrees fahrenheit","minus":32,"times":5,"per":9,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"k","minus":273.15,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature","unit_sent":"kelvin","minus":273.15,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"body_temperature_delta","unit_sent":"","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"°c","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"c","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"cel","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"celsius","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"degc","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"deg c","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"degree celsius","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"degrees celsius","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"k","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"kelvin","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"°f","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"f","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"fahrenheit","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"degf","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"[degf]","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"deg f","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"degree fahrenheit","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"body_temperature_delta","unit_sent":"degrees fahrenheit","minus":0,"times":5,"per":9,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"caffeine","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"g","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"gram","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"grams","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"mg","minus":0,"times":1,"per":1000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"milligram","minus":0,"times":1,"per":1000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"milligrams","minus":0,"times":1,"per":1000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"µg","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"μg","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"ug","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"mcg","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"microgram","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"micrograms","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"kg","minus":0,"times":1000,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"kilogram","minus":0,"times":1000,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"kilograms","minus":0,"times":1000,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"oz","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"ounce","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"ounces","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"caffeine","unit_sent":"[oz_av]","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":10},
+{"measure":"calories_active","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_active","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"calories_basal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"kcal","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"kilocalorie","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"kilocalories","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"kj","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"kilojoule","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"kilojoules","minus":0,"times":1,"per":4.184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"j","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"joule","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"calories_basal","unit_sent":"joules","minus":0,"times":1,"per":4184,"unit":"kcal","plausible_low":0,"plausible_high":5000},
+{"measure":"carbohydrates","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"g","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"gram","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"grams","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"mg","minus":0,"times":1,"per":1000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"milligram","minus":0,"times":1,"per":1000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"milligrams","minus":0,"times":1,"per":1000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"µg","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"μg","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"ug","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"mcg","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"microgram","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"micrograms","minus":0,"times":1,"per":1000000,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"kg","minus":0,"times":1000,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"kilogram","minus":0,"times":1000,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"kilograms","minus":0,"times":1000,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"oz","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"ounce","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"ounces","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"carbohydrates","unit_sent":"[oz_av]","minus":0,"times":28.349523125,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"cholesterol","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol.hdl","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.hdl","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.hdl","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.hdl","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.hdl","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.hdl","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.ldl","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.ldl","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.ldl","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.ldl","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.ldl","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.ldl","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.total","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.total","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.total","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.total","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.total","unit_sent":"mg/dl","minus":0,"times":1,"per":38.67,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.total","unit_sent":"mg/100ml","minus":0,"times":1,"per":38.67,"unit":"mmol/L","plausible_low":0.1,"plausible_high":40},
+{"measure":"cholesterol.triglycerides","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol.triglycerides","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol.triglycerides","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol.triglycerides","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol.triglycerides","unit_sent":"mg/dl","minus":0,"times":1,"per":88.57,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"cholesterol.triglycerides","unit_sent":"mg/100ml","minus":0,"times":1,"per":88.57,"unit":"mmol/L","plausible_low":0.1,"plausible_high":120},
+{"measure":"daylight_exposure","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"daylight_exposure","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"distance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"distance_running_walking","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":1100000},
+{"measure":"electrocardiogram.heart_rate_mean_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"electrocardiogram_voltage","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"mv","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"millivolt","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"millivolts","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"µv","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"μv","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"uv","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"microvolt","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"microvolts","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"v","minus":0,"times":1000,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"volt","minus":0,"times":1000,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage","unit_sent":"volts","minus":0,"times":1000,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"mv","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"millivolt","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"millivolts","minus":0,"times":1,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"µv","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"μv","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"uv","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"microvolt","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"microvolts","minus":0,"times":1,"per":1000,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"v","minus":0,"times":1000,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"volt","minus":0,"times":1000,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"electrocardiogram_voltage.lead_1","unit_sent":"volts","minus":0,"times":1000,"per":1,"unit":"mV","plausible_low":-10,"plausible_high":10},
+{"measure":"fall","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"fall","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"fall","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"fall","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"fat","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":1,"plausible_high":80},
+{"measure":"fat","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%","plausible_low":1,"plausible_high":80},
+{"measure":"fat","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%","plausible_low":1,"plausible_high":80},
+{"measure":"fat","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%","plausible_low":1,"plausible_high":80},
+{"measure":"fat","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%","plausible_low":1,"plausible_high":80},
+{"measure":"floors_climbed","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{floors}","plausible_low":0,"plausible_high":3000},
+{"measure":"floors_climbed","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{floors}","plausible_low":0,"plausible_high":3000},
+{"measure":"floors_climbed","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{floors}","plausible_low":0,"plausible_high":3000},
+{"measure":"floors_climbed","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{floors}","plausible_low":0,"plausible_high":3000},
+{"measure":"floors_climbed","unit_sent":"floor","minus":0,"times":1,"per":1,"unit":"{floors}","plausible_low":0,"plausible_high":3000},
+{"measure":"floors_climbed","unit_sent":"floors","minus":0,"times":1,"per":1,"unit":"{floors}","plausible_low":0,"plausible_high":3000},
+{"measure":"forced_expiratory_volume_1","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"l","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"liter","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"liters","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"litre","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"litres","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"ml","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"milliliter","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"milliliters","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"millilitre","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_expiratory_volume_1","unit_sent":"millilitres","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"l","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"liter","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"liters","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"litre","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"litres","minus":0,"times":1,"per":1,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"ml","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"milliliter","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"milliliters","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"millilitre","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"forced_vital_capacity","unit_sent":"millilitres","minus":0,"times":1,"per":1000,"unit":"L","plausible_low":0.1,"plausible_high":12},
+{"measure":"glucose","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.5,"plausible_high":60},
+{"measure":"glucose","unit_sent":"mmol/l","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.5,"plausible_high":60},
+{"measure":"glucose","unit_sent":"mmol/liter","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.5,"plausible_high":60},
+{"measure":"glucose","unit_sent":"mmol/litre","minus":0,"times":1,"per":1,"unit":"mmol/L","plausible_low":0.5,"plausible_high":60},
+{"measure":"glucose","unit_sent":"mg/dl","minus":0,"times":1,"per":18.0182,"unit":"mmol/L","plausible_low":0.5,"plausible_high":60},
+{"measure":"glucose","unit_sent":"mg/100ml","minus":0,"times":1,"per":18.0182,"unit":"mmol/L","plausible_low":0.5,"plausible_high":60},
+{"measure":"handwashing","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":500},
+{"measure":"handwashing","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":500},
+{"measure":"handwashing","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":500},
+{"measure":"handwashing","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":500},
+{"measure":"heart_rate_alert","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.high_heart_rate","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.irregular_rhythm","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_alert.low_heart_rate","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"beats/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"beats/minute","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heart_rate_recovery_one_minute","unit_sent":"{beats}/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":-50,"plausible_high":150},
+{"measure":"heartrate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"heartrate","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"heartrate","unit_sent":"beats/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"heartrate","unit_sent":"beats/minute","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"heartrate","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"heartrate","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"heartrate","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"heartrate","unit_sent":"{beats}/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"hrv","unit_sent":"","minus":0,"times":1,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"rmssd","minus":0,"times":1,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"ms","minus":0,"times":1,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"msec","minus":0,"times":1,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"millisecond","minus":0,"times":1,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"milliseconds","minus":0,"times":1,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"s","minus":0,"times":1000,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"sec","minus":0,"times":1000,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"second","minus":0,"times":1000,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"hrv","unit_sent":"seconds","minus":0,"times":1000,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"ige","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{FSU}","plausible_low":0,"plausible_high":1000000},
+{"measure":"ige","unit_sent":"fsu","minus":0,"times":1,"per":1,"unit":"{FSU}","plausible_low":0,"plausible_high":1000000},
+{"measure":"igg","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{FSU}","plausible_low":0,"plausible_high":1000000},
+{"measure":"igg","unit_sent":"fsu","minus":0,"times":1,"per":1,"unit":"{FSU}","plausible_low":0,"plausible_high":1000000},
+{"measure":"inhaler_usage","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"inhaler_usage","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"inhaler_usage","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"inhaler_usage","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":100},
+{"measure":"insulin_injection","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.long_acting","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.long_acting","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.long_acting","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.long_acting","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.long_acting","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.long_acting","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"unit","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"units","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"iu","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"[iu]","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"insulin_injection.rapid_acting","unit_sent":"u","minus":0,"times":1,"per":1,"unit":"[iU]","plausible_low":0,"plausible_high":500},
+{"measure":"lean_body_mass","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"kg","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"kilogram","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"kilograms","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"g","minus":0,"times":1,"per":1000,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"gram","minus":0,"times":1,"per":1000,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"grams","minus":0,"times":1,"per":1000,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"lb","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"lbs","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"pound","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"pounds","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"[lb_av]","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"st","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"stone","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"stones","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"[stone_av]","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"oz","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"ounce","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"ounces","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"lean_body_mass","unit_sent":"[oz_av]","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"meal.alcohol_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.carbs_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.cholesterol_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":20},
+{"measure":"meal.energy_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":20000},
+{"measure":"meal.fat_monounsaturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.fat_omega3_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.fat_omega6_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.fat_polyunsaturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.fat_saturated_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.fat_total_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.fibre_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.protein_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.sugar_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":2000},
+{"measure":"meal.water_g","unit_sent":"","minus":0,"times":1,"per":1,"unit":"g","plausible_low":0,"plausible_high":20000},
+{"measure":"mindfulness_minutes","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"mindfulness_minutes","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"peak_expiratory_flow_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"L/min","plausible_low":20,"plausible_high":1200},
+{"measure":"peak_expiratory_flow_rate","unit_sent":"l/min","minus":0,"times":1,"per":1,"unit":"L/min","plausible_low":20,"plausible_high":1200},
+{"measure":"peak_expiratory_flow_rate","unit_sent":"l/s","minus":0,"times":60,"per":1,"unit":"L/min","plausible_low":20,"plausible_high":1200},
+{"measure":"profile.height_cm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":25,"plausible_high":280},
+{"measure":"respiratory_rate","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"bpm","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"brpm","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"breaths/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"breaths/minute","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"count/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"1/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"respiratory_rate","unit_sent":"{breaths}/min","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"sleep.average_hrv_ms","unit_sent":"","minus":0,"times":1,"per":1,"unit":"ms","plausible_low":1,"plausible_high":500},
+{"measure":"sleep.awake_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":0,"plausible_high":129600},
+{"measure":"sleep.deep_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":0,"plausible_high":129600},
+{"measure":"sleep.duration_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":60,"plausible_high":129600},
+{"measure":"sleep.efficiency","unit_sent":"","minus":0,"times":1,"per":1,"unit":"1","plausible_low":0.01,"plausible_high":1},
+{"measure":"sleep.hr_average_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"sleep.hr_dip_pct","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":-50,"plausible_high":100},
+{"measure":"sleep.hr_lowest_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"sleep.hr_resting_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"sleep.latency_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":0,"plausible_high":129600},
+{"measure":"sleep.light_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":0,"plausible_high":129600},
+{"measure":"sleep.recovery_readiness_score","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{score}","plausible_low":1,"plausible_high":100},
+{"measure":"sleep.rem_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":0,"plausible_high":129600},
+{"measure":"sleep.respiratory_rate_per_min","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":2,"plausible_high":100},
+{"measure":"sleep.score","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{score}","plausible_low":1,"plausible_high":100},
+{"measure":"sleep.skin_temperature_c","unit_sent":"","minus":0,"times":1,"per":1,"unit":"Cel","plausible_low":10,"plausible_high":45},
+{"measure":"sleep.temperature_delta_c","unit_sent":"","minus":0,"times":1,"per":1,"unit":"K","plausible_low":-15,"plausible_high":15},
+{"measure":"sleep.total_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":60,"plausible_high":129600},
+{"measure":"sleep_apnea_alert","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"sleep_apnea_alert","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"sleep_apnea_alert","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"sleep_apnea_alert","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":1},
+{"measure":"sleep_breathing_disturbance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.elevated","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"sleep_breathing_disturbance.not_elevated","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{events}","plausible_low":0,"plausible_high":200},
+{"measure":"stand_duration","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_duration","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":1500},
+{"measure":"stand_hour","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.idle","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.idle","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.idle","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.idle","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.idle","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.idle","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.stood","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.stood","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.stood","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.stood","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.stood","unit_sent":"hour","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"stand_hour.stood","unit_sent":"hours","minus":0,"times":1,"per":1,"unit":"{hours}","plausible_low":0,"plausible_high":25},
+{"measure":"steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":250000},
+{"measure":"steps","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":250000},
+{"measure":"steps","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":250000},
+{"measure":"steps","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":250000},
+{"measure":"steps","unit_sent":"step","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":250000},
+{"measure":"steps","unit_sent":"steps","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":250000},
+{"measure":"stress_level","unit_sent":"","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"stress_level","unit_sent":"%","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"stress_level","unit_sent":"percent","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"stress_level","unit_sent":"percentage","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"stress_level","unit_sent":"pct","minus":0,"times":1,"per":1,"unit":"%","plausible_low":0,"plausible_high":100},
+{"measure":"uv_exposure","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{index}","plausible_low":0,"plausible_high":45},
+{"measure":"uv_exposure","unit_sent":"index","minus":0,"times":1,"per":1,"unit":"{index}","plausible_low":0,"plausible_high":45},
+{"measure":"vo2_max","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"vo2_max","unit_sent":"ml/kg/min","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"vo2_max","unit_sent":"ml/min/kg","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"vo2_max","unit_sent":"ml/(kg*min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"vo2_max","unit_sent":"ml/(kg.min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"vo2_max","unit_sent":"ml/(kg·min)","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"vo2_max","unit_sent":"ml/kg·min","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"vo2_max","unit_sent":"ml/kg*min","minus":0,"times":1,"per":1,"unit":"mL/kg/min","plausible_low":5,"plausible_high":100},
+{"measure":"waist_circumference","unit_sent":"","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"cm","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"centimeter","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"centimeters","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"centimetre","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"centimetres","minus":0,"times":1,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"m","minus":0,"times":100,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"meter","minus":0,"times":100,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"meters","minus":0,"times":100,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"metre","minus":0,"times":100,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"metres","minus":0,"times":100,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"mm","minus":0,"times":1,"per":10,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"millimeter","minus":0,"times":1,"per":10,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"millimeters","minus":0,"times":1,"per":10,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"millimetre","minus":0,"times":1,"per":10,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"millimetres","minus":0,"times":1,"per":10,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"in","minus":0,"times":2.54,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"inch","minus":0,"times":2.54,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"inches","minus":0,"times":2.54,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"[in_i]","minus":0,"times":2.54,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"ft","minus":0,"times":30.48,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"foot","minus":0,"times":30.48,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"feet","minus":0,"times":30.48,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"waist_circumference","unit_sent":"[ft_i]","minus":0,"times":30.48,"per":1,"unit":"cm","plausible_low":15,"plausible_high":320},
+{"measure":"water","unit_sent":"","minus":0,"times":1,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"ml","minus":0,"times":1,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"milliliter","minus":0,"times":1,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"milliliters","minus":0,"times":1,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"millilitre","minus":0,"times":1,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"millilitres","minus":0,"times":1,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"l","minus":0,"times":1000,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"liter","minus":0,"times":1000,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"liters","minus":0,"times":1000,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"litre","minus":0,"times":1000,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"litres","minus":0,"times":1000,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"dl","minus":0,"times":100,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"deciliter","minus":0,"times":100,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"deciliters","minus":0,"times":100,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"decilitre","minus":0,"times":100,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"decilitres","minus":0,"times":100,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"cl","minus":0,"times":10,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"centiliter","minus":0,"times":10,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"centiliters","minus":0,"times":10,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"centilitre","minus":0,"times":10,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"centilitres","minus":0,"times":10,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"fl oz","minus":0,"times":29.5735295625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"fl_oz","minus":0,"times":29.5735295625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"floz","minus":0,"times":29.5735295625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"fl_oz_us","minus":0,"times":29.5735295625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"fl oz us","minus":0,"times":29.5735295625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"[foz_us]","minus":0,"times":29.5735295625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"fl_oz_imp","minus":0,"times":28.4130625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"fl oz imp","minus":0,"times":28.4130625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"fl oz uk","minus":0,"times":28.4130625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"water","unit_sent":"[foz_br]","minus":0,"times":28.4130625,"per":1,"unit":"mL","plausible_low":0,"plausible_high":20000},
+{"measure":"weight","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"kg","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"kilogram","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"kilograms","minus":0,"times":1,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"g","minus":0,"times":1,"per":1000,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"gram","minus":0,"times":1,"per":1000,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"grams","minus":0,"times":1,"per":1000,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"lb","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"lbs","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"pound","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"pounds","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"[lb_av]","minus":0,"times":0.45359237,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"st","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"stone","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"stones","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"[stone_av]","minus":0,"times":6.35029318,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"oz","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"ounce","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"ounces","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"weight","unit_sent":"[oz_av]","minus":0,"times":0.028349523125,"per":1,"unit":"kg","plausible_low":0.3,"plausible_high":650},
+{"measure":"wheelchair_push","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{pushes}","plausible_low":0,"plausible_high":100000},
+{"measure":"wheelchair_push","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{pushes}","plausible_low":0,"plausible_high":100000},
+{"measure":"wheelchair_push","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{pushes}","plausible_low":0,"plausible_high":100000},
+{"measure":"wheelchair_push","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{pushes}","plausible_low":0,"plausible_high":100000},
+{"measure":"wheelchair_push","unit_sent":"push","minus":0,"times":1,"per":1,"unit":"{pushes}","plausible_low":0,"plausible_high":100000},
+{"measure":"wheelchair_push","unit_sent":"pushes","minus":0,"times":1,"per":1,"unit":"{pushes}","plausible_low":0,"plausible_high":100000},
+{"measure":"workout_distance","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"m","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"meter","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"meters","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"metre","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"metres","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"km","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"kilometer","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"kilometers","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"kilometre","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"kilometres","minus":0,"times":1000,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"cm","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"centimeter","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"centimeters","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"centimetre","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"centimetres","minus":0,"times":1,"per":100,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"mi","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"mile","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"miles","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"[mi_i]","minus":0,"times":1609.344,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"yd","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"yard","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"yards","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"[yd_i]","minus":0,"times":0.9144,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"ft","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"foot","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"feet","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_distance","unit_sent":"[ft_i]","minus":0,"times":0.3048,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workout_duration","unit_sent":"","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"min","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"mins","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"minute","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"minutes","minus":0,"times":1,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"s","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"sec","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"secs","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"second","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"seconds","minus":0,"times":1,"per":60,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"h","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"hr","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"hrs","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"hour","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_duration","unit_sent":"hours","minus":0,"times":60,"per":1,"unit":"min","plausible_low":0,"plausible_high":10000},
+{"measure":"workout_swimming_stroke","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{strokes}","plausible_low":0,"plausible_high":200000},
+{"measure":"workout_swimming_stroke","unit_sent":"count","minus":0,"times":1,"per":1,"unit":"{strokes}","plausible_low":0,"plausible_high":200000},
+{"measure":"workout_swimming_stroke","unit_sent":"counts","minus":0,"times":1,"per":1,"unit":"{strokes}","plausible_low":0,"plausible_high":200000},
+{"measure":"workout_swimming_stroke","unit_sent":"{count}","minus":0,"times":1,"per":1,"unit":"{strokes}","plausible_low":0,"plausible_high":200000},
+{"measure":"workout_swimming_stroke","unit_sent":"stroke","minus":0,"times":1,"per":1,"unit":"{strokes}","plausible_low":0,"plausible_high":200000},
+{"measure":"workout_swimming_stroke","unit_sent":"strokes","minus":0,"times":1,"per":1,"unit":"{strokes}","plausible_low":0,"plausible_high":200000},
+{"measure":"workouts.average_hr_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"workouts.average_speed_m_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m/s","plausible_low":0,"plausible_high":80},
+{"measure":"workouts.average_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W","plausible_low":0,"plausible_high":3000},
+{"measure":"workouts.calories_kcal","unit_sent":"","minus":0,"times":1,"per":1,"unit":"kcal","plausible_low":0,"plausible_high":50000},
+{"measure":"workouts.device_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W","plausible_low":0,"plausible_high":3000},
+{"measure":"workouts.distance_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":2000000},
+{"measure":"workouts.elev_high_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":-450,"plausible_high":9000},
+{"measure":"workouts.elev_low_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":-450,"plausible_high":9000},
+{"measure":"workouts.max_hr_bpm","unit_sent":"","minus":0,"times":1,"per":1,"unit":"/min","plausible_low":20,"plausible_high":300},
+{"measure":"workouts.max_speed_m_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m/s","plausible_low":0,"plausible_high":80},
+{"measure":"workouts.max_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W","plausible_low":0,"plausible_high":3000},
+{"measure":"workouts.moving_time_s","unit_sent":"","minus":0,"times":1,"per":1,"unit":"s","plausible_low":0,"plausible_high":600000},
+{"measure":"workouts.steps","unit_sent":"","minus":0,"times":1,"per":1,"unit":"{steps}","plausible_low":0,"plausible_high":500000},
+{"measure":"workouts.total_elevation_gain_m","unit_sent":"","minus":0,"times":1,"per":1,"unit":"m","plausible_low":0,"plausible_high":50000},
+{"measure":"workouts.weighted_average_watts","unit_sent":"","minus":0,"times":1,"per":1,"unit":"W","plausible_low":0,"plausible_high":3000}
+]', '[{"measure":"varchar","unit_sent":"varchar","minus":"double","times":"double","per":"double","unit":"varchar","plausible_low":"double","plausible_high":"double"}]'), recursive := true);
 
 create or replace view user_offset_days as
 select user_id, local_date, timezone_offset_s, first_at, last_at, samples
@@ -3717,8 +3717,12 @@ from timeseries_local
 where resource = 'workout_swimming_stroke';
 
 create or replace view timeseries_daily as
-select user_id, resource, provider, source_type, sample_type, calendar_date, date_basis, unit, samples, value_min, value_max, value_avg, value_sum, first_at, last_at
+select user_id, resource, provider, source_type, sample_type, calendar_date, date_basis, unit, samples, implausible, value_min, value_max, value_avg, value_sample_avg, value_sum, source_avg_canonical, first_at, last_at, latest_at, latest_floating_at
 from kept.timeseries_daily;
+
+create or replace view metric_days as
+select user_id, local_date, measure, value, sample_avg, lowest, highest, unit, source, others, unworn_others
+from kept.metric_days;
 
 create or replace view observations as
 select
@@ -3961,57 +3965,23 @@ from (
 where affected > 0;
 
 create or replace view latest_samples as
-select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at, local_date, local_date_basis, local_at, local_hour, local_offset_s
 from (
   select
-    *,
-    case
-      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
-      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
-      from (
-        select
-          s.*, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical,
-          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s.start_at desc, s._received_at desc, s.provider, s.source_type, s.source_workout_id) as nth
-        from timeseries s
-        join (
-          select s.user_id, s.resource, s.sample_type, max(start_at) as start_at
-          from (
-            select user_id, resource, sample_type, unit, max(start_at) as start_at
-            from timeseries
-            where not ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
-            group by user_id, resource, sample_type, unit
-          ) s
-          left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-          where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
-          group by s.user_id, s.resource, s.sample_type
-        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.start_at = s.start_at
-        left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not ((epoch_us(s.start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
-      ) numbered
-      where nth = 1
-    ) samples
-    left join user_time_zones spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
-    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed;
+    s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at, s.local_date as local_date, s.local_date_basis as local_date_basis, s.local_at as local_at, s.local_hour as local_hour, s.local_offset_s as local_offset_s,
+    row_number() over (partition by s.user_id, s.resource, s.sample_type order by s._received_at desc, md5(s.user_id || ' ' || s.provider || '/' || s.source_type), s.provider, s.source_type, s.start_at desc, s.source_workout_id) as nth
+  from timeseries_local s
+  join (
+    select user_id, resource, sample_type, max(latest_at) as latest_at, max(latest_floating_at) as latest_floating_at
+    from timeseries_daily
+    group by user_id, resource, sample_type
+  ) newest
+    on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type
+    and coalesce(newest.latest_at, newest.latest_floating_at) = case when newest.latest_at is null then s.start_at else case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end end
+  left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
+) numbered
+where nth = 1;
 
 create or replace view data_issues as
 select
@@ -4021,36 +3991,200 @@ from (
   select *, cast(null as string) as time_zone
   from (
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'unknown_unit' as issue,
-    s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
+    s.unit, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 'implausible' else 'unknown_unit' end as issue, s.start_at as occurred_at, s._received_at
   from timeseries s
   left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage'))
+  where not ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
   union all
   select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'unknown_unit' as issue,
-    s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
+    s.unit, 'unknown_unit' as issue, s.start_at as occurred_at, s._received_at
   from blood_pressure s
   left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
   where c.unit is null
   union all
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, 'later_than_receipt' as issue,
-    s.start_at as occurred_at, s._received_at
-  from timeseries s
-  where ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
+    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+  from timeseries_local s
+  where case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null
   union all
   select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
-    s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
+    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
+  from timeseries_local s
+  where ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
+    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+  from blood_pressure_local s
+  where case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
+    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
+  from blood_pressure_local s
+  where ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
+    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+  from notes_local s
+  where case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
+    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
+  from notes_local s
+  where ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'activity', measured.measure, cast(null as string), 'implausible',
+    make_timestamptz(epoch_us(s.calendar_date)), s._received_at
+  from activity s
+  
+  cross join (select unnest(from_json('[
+{"measure":"activity.calories_active_kcal"},
+{"measure":"activity.calories_total_kcal"},
+{"measure":"activity.distance_m"},
+{"measure":"activity.floors_climbed"},
+{"measure":"activity.heart_rate_avg_bpm"},
+{"measure":"activity.heart_rate_avg_walking_bpm"},
+{"measure":"activity.heart_rate_max_bpm"},
+{"measure":"activity.heart_rate_min_bpm"},
+{"measure":"activity.heart_rate_resting_bpm"},
+{"measure":"activity.high_min"},
+{"measure":"activity.low_min"},
+{"measure":"activity.medium_min"},
+{"measure":"activity.steps"},
+{"measure":"activity.wheelchair_push"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'activity.calories_active_kcal' then s.calories_active_kcal is not null and (case when s.calories_active_kcal between 0 and 20000 then s.calories_active_kcal end) is null when 'activity.calories_total_kcal' then s.calories_total_kcal is not null and (case when s.calories_total_kcal between 1 and 20000 then s.calories_total_kcal end) is null when 'activity.distance_m' then s.distance_m is not null and (case when s.distance_m between 0 and 1100000 then s.distance_m end) is null when 'activity.floors_climbed' then s.floors_climbed is not null and (case when s.floors_climbed between 0 and 3000 then s.floors_climbed end) is null when 'activity.heart_rate_avg_bpm' then s.heart_rate_avg_bpm is not null and (case when s.heart_rate_avg_bpm between 20 and 300 then s.heart_rate_avg_bpm end) is null when 'activity.heart_rate_avg_walking_bpm' then s.heart_rate_avg_walking_bpm is not null and (case when s.heart_rate_avg_walking_bpm between 20 and 300 then s.heart_rate_avg_walking_bpm end) is null when 'activity.heart_rate_max_bpm' then s.heart_rate_max_bpm is not null and (case when s.heart_rate_max_bpm between 20 and 300 then s.heart_rate_max_bpm end) is null when 'activity.heart_rate_min_bpm' then s.heart_rate_min_bpm is not null and (case when s.heart_rate_min_bpm between 20 and 300 then s.heart_rate_min_bpm end) is null when 'activity.heart_rate_resting_bpm' then s.heart_rate_resting_bpm is not null and (case when s.heart_rate_resting_bpm between 20 and 300 then s.heart_rate_resting_bpm end) is null when 'activity.high_min' then s.high_min is not null and (case when s.high_min between 0 and 1500 then s.high_min end) is null when 'activity.low_min' then s.low_min is not null and (case when s.low_min between 0 and 1500 then s.low_min end) is null when 'activity.medium_min' then s.medium_min is not null and (case when s.medium_min between 0 and 1500 then s.medium_min end) is null when 'activity.steps' then s.steps is not null and (case when s.steps between 0 and 250000 then s.steps end) is null when 'activity.wheelchair_push' then s.wheelchair_push is not null and (case when s.wheelchair_push between 0 and 100000 then s.wheelchair_push end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'blood_pressure', measured.measure, s.unit, 'implausible',
+    coalesce(s.start_at, make_timestamptz(epoch_us(s.local_date))), s._received_at
   from blood_pressure s
-  where ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+  left join unit_conversions c on c.measure = 'blood_pressure.diastolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  cross join (select unnest(from_json('[
+{"measure":"blood_pressure.diastolic_mmhg"},
+{"measure":"blood_pressure.systolic_mmhg"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'blood_pressure.diastolic_mmhg' then (s.diastolic_mmhg - c.minus) * c.times / c.per is not null and (case when (s.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (s.diastolic_mmhg - c.minus) * c.times / c.per end) is null when 'blood_pressure.systolic_mmhg' then (s.systolic_mmhg - c.minus) * c.times / c.per is not null and (case when (s.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (s.systolic_mmhg - c.minus) * c.times / c.per end) is null end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure, s.unit, 'later_than_receipt' as issue,
-    s.start_at as occurred_at, s._received_at
-  from notes s
-  where ((epoch_us(start_at) - epoch_us(_received_at)) / 1000000.0 > 86400)
+    s.user_id, s.provider, s.source_type, 'body', measured.measure, cast(null as string), 'implausible',
+    make_timestamptz(epoch_us(s.calendar_date)), s._received_at
+  from body s
+  
+  cross join (select unnest(from_json('[
+{"measure":"body.body_mass_index"},
+{"measure":"body.bone_mass_pct"},
+{"measure":"body.fat_pct"},
+{"measure":"body.lean_body_mass_kg"},
+{"measure":"body.muscle_mass_pct"},
+{"measure":"body.visceral_fat_index"},
+{"measure":"body.waist_circumference_cm"},
+{"measure":"body.water_pct"},
+{"measure":"body.weight_kg"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'body.body_mass_index' then s.body_mass_index is not null and (case when s.body_mass_index between 5 and 210 then s.body_mass_index end) is null when 'body.bone_mass_pct' then s.bone_mass_pct is not null and (case when s.bone_mass_pct between 0.5 and 100 then s.bone_mass_pct end) is null when 'body.fat_pct' then s.fat_pct is not null and (case when s.fat_pct between 1 and 80 then s.fat_pct end) is null when 'body.lean_body_mass_kg' then s.lean_body_mass_kg is not null and (case when s.lean_body_mass_kg between 0.3 and 650 then s.lean_body_mass_kg end) is null when 'body.muscle_mass_pct' then s.muscle_mass_pct is not null and (case when s.muscle_mass_pct between 0.5 and 100 then s.muscle_mass_pct end) is null when 'body.visceral_fat_index' then s.visceral_fat_index is not null and (case when s.visceral_fat_index between 1 and 60 then s.visceral_fat_index end) is null when 'body.waist_circumference_cm' then s.waist_circumference_cm is not null and (case when s.waist_circumference_cm between 15 and 320 then s.waist_circumference_cm end) is null when 'body.water_pct' then s.water_pct is not null and (case when s.water_pct between 0.5 and 100 then s.water_pct end) is null when 'body.weight_kg' then s.weight_kg is not null and (case when s.weight_kg between 0.3 and 650 then s.weight_kg end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'electrocardiogram', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.session_start, s._received_at), s._received_at
+  from electrocardiogram s
+  
+  cross join (select unnest(from_json('[
+{"measure":"electrocardiogram.heart_rate_mean_bpm"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'electrocardiogram.heart_rate_mean_bpm' then s.heart_rate_mean_bpm is not null and (case when s.heart_rate_mean_bpm between 20 and 300 then s.heart_rate_mean_bpm end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'meal', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.eaten_at, make_timestamptz(epoch_us(s.calendar_date))), s._received_at
+  from meal s
+  
+  cross join (select unnest(from_json('[
+{"measure":"meal.alcohol_g"},
+{"measure":"meal.carbs_g"},
+{"measure":"meal.cholesterol_g"},
+{"measure":"meal.energy_kcal"},
+{"measure":"meal.fat_monounsaturated_g"},
+{"measure":"meal.fat_omega3_g"},
+{"measure":"meal.fat_omega6_g"},
+{"measure":"meal.fat_polyunsaturated_g"},
+{"measure":"meal.fat_saturated_g"},
+{"measure":"meal.fat_total_g"},
+{"measure":"meal.fibre_g"},
+{"measure":"meal.protein_g"},
+{"measure":"meal.sugar_g"},
+{"measure":"meal.water_g"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'meal.alcohol_g' then s.alcohol_g is not null and (case when s.alcohol_g between 0 and 2000 then s.alcohol_g end) is null when 'meal.carbs_g' then s.carbs_g is not null and (case when s.carbs_g between 0 and 2000 then s.carbs_g end) is null when 'meal.cholesterol_g' then s.cholesterol_g is not null and (case when s.cholesterol_g between 0 and 20 then s.cholesterol_g end) is null when 'meal.energy_kcal' then s.energy_kcal is not null and (case when s.energy_kcal between 0 and 20000 then s.energy_kcal end) is null when 'meal.fat_monounsaturated_g' then s.fat_monounsaturated_g is not null and (case when s.fat_monounsaturated_g between 0 and 2000 then s.fat_monounsaturated_g end) is null when 'meal.fat_omega3_g' then s.fat_omega3_g is not null and (case when s.fat_omega3_g between 0 and 2000 then s.fat_omega3_g end) is null when 'meal.fat_omega6_g' then s.fat_omega6_g is not null and (case when s.fat_omega6_g between 0 and 2000 then s.fat_omega6_g end) is null when 'meal.fat_polyunsaturated_g' then s.fat_polyunsaturated_g is not null and (case when s.fat_polyunsaturated_g between 0 and 2000 then s.fat_polyunsaturated_g end) is null when 'meal.fat_saturated_g' then s.fat_saturated_g is not null and (case when s.fat_saturated_g between 0 and 2000 then s.fat_saturated_g end) is null when 'meal.fat_total_g' then s.fat_total_g is not null and (case when s.fat_total_g between 0 and 2000 then s.fat_total_g end) is null when 'meal.fibre_g' then s.fibre_g is not null and (case when s.fibre_g between 0 and 2000 then s.fibre_g end) is null when 'meal.protein_g' then s.protein_g is not null and (case when s.protein_g between 0 and 2000 then s.protein_g end) is null when 'meal.sugar_g' then s.sugar_g is not null and (case when s.sugar_g between 0 and 2000 then s.sugar_g end) is null when 'meal.water_g' then s.water_g is not null and (case when s.water_g between 0 and 20000 then s.water_g end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'profile', measured.measure, cast(null as string), 'implausible',
+    s._received_at, s._received_at
+  from profile s
+  
+  cross join (select unnest(from_json('[
+{"measure":"profile.height_cm"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'profile.height_cm' then s.height_cm is not null and (case when s.height_cm between 25 and 280 then s.height_cm end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'sleep', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.bedtime_start, make_timestamptz(epoch_us(s.calendar_date))), s._received_at
+  from sleep s
+  
+  cross join (select unnest(from_json('[
+{"measure":"sleep.average_hrv_ms"},
+{"measure":"sleep.awake_s"},
+{"measure":"sleep.deep_s"},
+{"measure":"sleep.duration_s"},
+{"measure":"sleep.efficiency"},
+{"measure":"sleep.hr_average_bpm"},
+{"measure":"sleep.hr_dip_pct"},
+{"measure":"sleep.hr_lowest_bpm"},
+{"measure":"sleep.hr_resting_bpm"},
+{"measure":"sleep.latency_s"},
+{"measure":"sleep.light_s"},
+{"measure":"sleep.recovery_readiness_score"},
+{"measure":"sleep.rem_s"},
+{"measure":"sleep.respiratory_rate_per_min"},
+{"measure":"sleep.score"},
+{"measure":"sleep.skin_temperature_c"},
+{"measure":"sleep.temperature_delta_c"},
+{"measure":"sleep.total_s"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'sleep.average_hrv_ms' then s.average_hrv_ms is not null and (case when s.average_hrv_ms between 1 and 500 then s.average_hrv_ms end) is null when 'sleep.awake_s' then s.awake_s is not null and (case when s.awake_s between 0 and 129600 then s.awake_s end) is null when 'sleep.deep_s' then s.deep_s is not null and (case when s.deep_s between 0 and 129600 then s.deep_s end) is null when 'sleep.duration_s' then s.duration_s is not null and (case when s.duration_s between 60 and 129600 then s.duration_s end) is null when 'sleep.efficiency' then s.efficiency is not null and (case when case when s.efficiency > 1 then s.efficiency / 100 else s.efficiency end between 0.01 and 1 then case when s.efficiency > 1 then s.efficiency / 100 else s.efficiency end end) is null when 'sleep.hr_average_bpm' then s.hr_average_bpm is not null and (case when s.hr_average_bpm between 20 and 300 then s.hr_average_bpm end) is null when 'sleep.hr_dip_pct' then s.hr_dip_pct is not null and (case when s.hr_dip_pct between -50 and 100 then s.hr_dip_pct end) is null when 'sleep.hr_lowest_bpm' then s.hr_lowest_bpm is not null and (case when s.hr_lowest_bpm between 20 and 300 then s.hr_lowest_bpm end) is null when 'sleep.hr_resting_bpm' then s.hr_resting_bpm is not null and (case when s.hr_resting_bpm between 20 and 300 then s.hr_resting_bpm end) is null when 'sleep.latency_s' then s.latency_s is not null and (case when s.latency_s between 0 and 129600 then s.latency_s end) is null when 'sleep.light_s' then s.light_s is not null and (case when s.light_s between 0 and 129600 then s.light_s end) is null when 'sleep.recovery_readiness_score' then s.recovery_readiness_score is not null and (case when s.recovery_readiness_score between 1 and 100 then s.recovery_readiness_score end) is null when 'sleep.rem_s' then s.rem_s is not null and (case when s.rem_s between 0 and 129600 then s.rem_s end) is null when 'sleep.respiratory_rate_per_min' then s.respiratory_rate_per_min is not null and (case when s.respiratory_rate_per_min between 2 and 100 then s.respiratory_rate_per_min end) is null when 'sleep.score' then s.score is not null and (case when s.score between 1 and 100 then s.score end) is null when 'sleep.skin_temperature_c' then s.skin_temperature_c is not null and (case when s.skin_temperature_c between 10 and 45 then s.skin_temperature_c end) is null when 'sleep.temperature_delta_c' then s.temperature_delta_c is not null and (case when s.temperature_delta_c between -15 and 15 then s.temperature_delta_c end) is null when 'sleep.total_s' then s.total_s is not null and (case when s.total_s between 60 and 129600 then s.total_s end) is null end
+  union all
+  select
+    s.user_id, s.provider, s.source_type, 'workouts', measured.measure, cast(null as string), 'implausible',
+    coalesce(s.time_start, make_timestamptz(epoch_us(s.calendar_date))), s._received_at
+  from workouts s
+  
+  cross join (select unnest(from_json('[
+{"measure":"workouts.average_hr_bpm"},
+{"measure":"workouts.average_speed_m_s"},
+{"measure":"workouts.average_watts"},
+{"measure":"workouts.calories_kcal"},
+{"measure":"workouts.device_watts"},
+{"measure":"workouts.distance_m"},
+{"measure":"workouts.elev_high_m"},
+{"measure":"workouts.elev_low_m"},
+{"measure":"workouts.max_hr_bpm"},
+{"measure":"workouts.max_speed_m_s"},
+{"measure":"workouts.max_watts"},
+{"measure":"workouts.moving_time_s"},
+{"measure":"workouts.steps"},
+{"measure":"workouts.total_elevation_gain_m"},
+{"measure":"workouts.weighted_average_watts"}
+]', '[{"measure":"varchar"}]'), recursive := true)) measured
+  where case measured.measure when 'workouts.average_hr_bpm' then s.average_hr_bpm is not null and (case when s.average_hr_bpm between 20 and 300 then s.average_hr_bpm end) is null when 'workouts.average_speed_m_s' then s.average_speed_m_s is not null and (case when s.average_speed_m_s between 0 and 80 then s.average_speed_m_s end) is null when 'workouts.average_watts' then s.average_watts is not null and (case when s.average_watts between 0 and 3000 then s.average_watts end) is null when 'workouts.calories_kcal' then s.calories_kcal is not null and (case when s.calories_kcal between 0 and 50000 then s.calories_kcal end) is null when 'workouts.device_watts' then s.device_watts is not null and (case when s.device_watts between 0 and 3000 then s.device_watts end) is null when 'workouts.distance_m' then s.distance_m is not null and (case when s.distance_m between 0 and 2000000 then s.distance_m end) is null when 'workouts.elev_high_m' then s.elev_high_m is not null and (case when s.elev_high_m between -450 and 9000 then s.elev_high_m end) is null when 'workouts.elev_low_m' then s.elev_low_m is not null and (case when s.elev_low_m between -450 and 9000 then s.elev_low_m end) is null when 'workouts.max_hr_bpm' then s.max_hr_bpm is not null and (case when s.max_hr_bpm between 20 and 300 then s.max_hr_bpm end) is null when 'workouts.max_speed_m_s' then s.max_speed_m_s is not null and (case when s.max_speed_m_s between 0 and 80 then s.max_speed_m_s end) is null when 'workouts.max_watts' then s.max_watts is not null and (case when s.max_watts between 0 and 3000 then s.max_watts end) is null when 'workouts.moving_time_s' then s.moving_time_s is not null and (case when s.moving_time_s between 0 and 600000 then s.moving_time_s end) is null when 'workouts.steps' then s.steps is not null and (case when s.steps between 0 and 500000 then s.steps end) is null when 'workouts.total_elevation_gain_m' then s.total_elevation_gain_m is not null and (case when s.total_elevation_gain_m between 0 and 50000 then s.total_elevation_gain_m end) is null when 'workouts.weighted_average_watts' then s.weighted_average_watts is not null and (case when s.weighted_average_watts between 0 and 3000 then s.weighted_average_watts end) is null end
   union all
   select
     user_id, provider, source_type, 'activity', cast(null as string), cast(null as string), 'updated_later_than_receipt',
@@ -4674,103 +4808,18 @@ from (
   )
 ) changed;
 
-create or replace view metric_days as
-select
-  user_id, calendar_date as local_date, measure, value, lowest, highest, unit, provider || '/' || source_type as source, others
-from (
-  select
-    *,
-    count(*) over (partition by user_id, calendar_date, measure) - 1 as others,
-    row_number() over (
-      partition by user_id, calendar_date, measure order by case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'heartrate', 'hrv', 'blood_oxygen', 'weight', 'fat') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, provider, source_type
-    ) as place
-  from (
-    select *
-    from (
-      select
-        user_id, calendar_date, measure, unit, provider, source_type, case measure when 'steps' then cast(steps as double) when 'distance' then cast(distance_m as double) when 'calories_active' then cast(calories_active_kcal as double) when 'calories_total' then cast(calories_total_kcal as double) when 'floors_climbed' then cast(floors_climbed as double) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as double) end as value,
-        cast(null as double) as lowest, cast(null as double) as highest
-      from (
-        select user_id, calendar_date, provider, source_type, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, arg_max(heart_rate_resting_bpm, version) as heart_rate_resting_bpm
-        from (
-          select
-            user_id, calendar_date, provider, source_type, steps, distance_m, calories_active_kcal, calories_total_kcal, floors_climbed, heart_rate_resting_bpm,
-            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
-          from activity
-          where calendar_date is not null
-        ) versions
-        group by user_id, calendar_date, provider, source_type
-      ) totals
-      cross join (select unnest(from_json('[
-{"measure":"steps","unit":"{steps}"},
-{"measure":"distance","unit":"m"},
-{"measure":"calories_active","unit":"kcal"},
-{"measure":"calories_total","unit":"kcal"},
-{"measure":"floors_climbed","unit":"{floors}"},
-{"measure":"heart_rate_resting","unit":"/min"}
-]', '[{"measure":"varchar","unit":"varchar"}]'), recursive := true)) measured
-    ) of_measures
-    where value is not null
-    union all
-    select
-      d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
-      sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest
-    from timeseries_daily d
-    left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-    where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen') and d.value_avg is not null and c.unit is not null
-    group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
-    union all
-    select
-      user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)), max(lowest), max(highest)
-    from (
-    select *
-    from (
-      select
-        user_id, calendar_date, measure, unit, provider, source_type, case measure when 'weight' then cast(weight_kg as double) when 'fat' then cast(fat_pct as double) end as value,
-        cast(null as double) as lowest, cast(null as double) as highest
-      from (
-        select user_id, calendar_date, provider, source_type, arg_max(weight_kg, version) as weight_kg, arg_max(fat_pct, version) as fat_pct
-        from (
-          select
-            user_id, calendar_date, provider, source_type, weight_kg, fat_pct,
-            row_number() over (partition by user_id, calendar_date, provider, source_type order by _version_time, _received_at, id) as version
-          from body
-          where calendar_date is not null
-        ) versions
-        group by user_id, calendar_date, provider, source_type
-      ) totals
-      cross join (select unnest(from_json('[
-{"measure":"weight","unit":"kg"},
-{"measure":"fat","unit":"%"}
-]', '[{"measure":"varchar","unit":"varchar"}]'), recursive := true)) measured
-    ) of_measures
-    where value is not null
-    union all
-    select
-      d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
-      sum((d.value_avg - c.minus) * c.times / c.per * d.samples) / sum(d.samples) as value, min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest
-    from timeseries_daily d
-    left join unit_conversions c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-    where d.resource in ('weight', 'fat') and d.value_avg is not null and c.unit is not null
-    group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
-    ) sent
-    group by user_id, calendar_date, measure, unit, provider, source_type
-  ) values_of_sources
-) ordered
-where place = 1;
-
 create or replace view sleep_nights as
 with records as (
   select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
-    case when case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end > 0 then bedtime_start end as start_at,
-    case when case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end > 0 then bedtime_stop end as end_at,
+    case when bedtime_stop > bedtime_start then bedtime_start end as start_at,
+    case when bedtime_stop > bedtime_start then bedtime_stop end as end_at,
     timezone_offset_s as own_offset_s, coalesce(zone_span.offset_s, zone_rule.offset_s) as zone_offset_s,
     case when sleep_type = 'acknowledged_nap' then 1 else 0 end as is_nap,
     case when sleep_type = 'short_sleep' then 1 else 0 end as is_short,
     case when sleep_type = 'long_sleep' then 1 else 0 end as is_long,
     case when state = 'tentative' then 1 else 0 end as is_tentative,
-    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as asleep_s, total_s
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when bedtime_stop > bedtime_start then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as asleep_s, total_s
   from sleep s
   left join user_time_zones zone_span
     on zone_span.user_id = case when s.timezone_offset_s is null then s.user_id end and zone_span.user_id = s.user_id
@@ -4779,7 +4828,7 @@ with records as (
     on zone_rule.zone = case when zone_span.offset_s is null then zone_span.time_zone end and zone_rule.time_basis = 'utc'
     and s.bedtime_start >= zone_rule.from_at and s.bedtime_start < coalesce(zone_rule.to_at, timestamptz '9999-12-31T23:59:59Z')
   where (total_s is null or case when total_s between 60 and 129600 then total_s end is not null)
-    and coalesce(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end, case when duration_s between 60 and 129600 then duration_s end, total_s, 0) <= 86400
+    and coalesce(case when bedtime_stop > bedtime_start then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end, case when duration_s between 60 and 129600 then duration_s end, total_s, 0) <= 86400
 ),
 near as (
   select *, make_timestamp(epoch_us(start_at))::date as near_day from records where start_at is not null
@@ -4937,8 +4986,8 @@ select user_id, night_date, provider, source_type, source, start_at, end_at, off
 record_values as (
   select
     user_id as record_user_id, id as record_id, bedtime_start, bedtime_stop, state,
-    coalesce(case when duration_s between 60 and 129600 then duration_s end, cast(floor(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64)) as sent_duration_s,
-    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 > 0 then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as weight_s,
+    coalesce(case when duration_s between 60 and 129600 then duration_s end, cast(floor(case when bedtime_stop > bedtime_start then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64)) as sent_duration_s,
+    coalesce(case when total_s between 60 and 129600 then total_s end, cast(floor(case when bedtime_stop > bedtime_start then (epoch_us(bedtime_stop) - epoch_us(bedtime_start)) / 1000000.0 end) as int64), case when duration_s between 60 and 129600 then duration_s end, 0) as weight_s,
     case when total_s between 60 and 129600 then total_s end as total_s,
     case when awake_s between 0 and 129600 then awake_s end as awake_s,
     case when light_s between 0 and 129600 then light_s end as light_s,
@@ -5375,20 +5424,25 @@ select
   max(heart_rate_resting_source) as heart_rate_resting_source,
   max(heart_rate_resting_others) as heart_rate_resting_others,
   max(heartrate_avg_bpm) as heartrate_avg_bpm,
+  max(heartrate_sample_avg_bpm) as heartrate_sample_avg_bpm,
   max(heartrate_source) as heartrate_source,
   max(heartrate_others) as heartrate_others,
   max(heartrate_min_bpm) as heartrate_min_bpm,
   max(heartrate_max_bpm) as heartrate_max_bpm,
   max(hrv_avg_ms) as hrv_avg_ms,
+  max(hrv_sample_avg_ms) as hrv_sample_avg_ms,
   max(hrv_source) as hrv_source,
   max(hrv_others) as hrv_others,
   max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
+  max(blood_oxygen_sample_avg_pct) as blood_oxygen_sample_avg_pct,
   max(blood_oxygen_source) as blood_oxygen_source,
   max(blood_oxygen_others) as blood_oxygen_others,
   max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
+  max(glucose_sample_avg_mmol_l) as glucose_sample_avg_mmol_l,
   max(glucose_source) as glucose_source,
   max(glucose_others) as glucose_others,
   max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
+  max(glucose_sample_avg_mmol_l) * 18.0182 as glucose_sample_avg_mg_dl,
   max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
   max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
   max(blood_pressure_readings) as blood_pressure_readings,
@@ -5424,30 +5478,42 @@ select
   max(workouts_sources) as workouts_sources,
   max(workouts_duplicates) as workouts_duplicates,
   max(samples) as samples,
-  max(samples_unknown_unit) as samples_unknown_unit
+  max(samples_unknown_unit) as samples_unknown_unit,
+  max(samples_implausible) as samples_implausible,
+  max(unworn_sources) as unworn_sources
 from (
-  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, unworn_sources, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_sample_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_sample_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_sample_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_sample_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
+    select user_id, local_date as calendar_date, max(unworn_others) as unworn_sources, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then sample_avg end) as heartrate_sample_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then sample_avg end) as hrv_sample_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then sample_avg end) as blood_oxygen_sample_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then sample_avg end) as glucose_sample_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from metric_days
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, samples, samples_unknown_unit, samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select s.user_id, s.calendar_date, cast(sum(s.samples) as int64) as samples, cast(sum(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end) as int64) as samples_unknown_unit
-    from timeseries_daily s
-    left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-    group by s.user_id, s.calendar_date
+    select user_id, calendar_date, cast(sum(samples) as int64) as samples, cast(sum(unknown_unit) as int64) as samples_unknown_unit, cast(sum(implausible) as int64) as samples_implausible
+    from (
+      select
+        s.user_id, s.calendar_date, s.samples, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end as unknown_unit, s.implausible
+      from timeseries_daily s
+      left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      union all
+      select
+        r.user_id, coalesce(r.local_date, make_timestamp(epoch_us(r.start_at))::date), 1, case when c.unit is null then 1 else 0 end,
+        case when c.unit is not null and ((case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) is null and r.systolic_mmhg is not null or (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) is null and r.diastolic_mmhg is not null) then 1 else 0 end
+      from blood_pressure_local r
+      left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+    ) counted
+    group by user_id, calendar_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
     from sleep_nights
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as bigint) end) as int64) as workouts_duration_s, sum(case when distance_m between 0 and 2000000 then distance_m end) as workouts_distance_m, sum(case when calories_kcal between 0 and 50000 then calories_kcal end) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
     from (
@@ -5458,7 +5524,7 @@ from (
     group by user_id, day
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, calendar_date, null as unworn_sources, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
     select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
@@ -5466,23 +5532,27 @@ from (
         *,
         count(*) over (partition by user_id, calendar_date) - 1 as others,
         row_number() over (
-          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, readings desc, provider, source_type
+          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type
         ) as place
       from (
-        select
-          user_id, calendar_date, provider, source_type,
-          avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+        select *, count(*) over (
+    partition by user_id, provider, source_type order by (calendar_date - date '1970-01-01') range between 14 preceding and 1 preceding
+  ) as days_before
         from (
           select
-            r.user_id, r.provider, r.source_type,
-            (r.systolic_mmhg - c.minus) * c.times / c.per as systolic_mmhg, (r.diastolic_mmhg - c.minus) * c.times / c.per as diastolic_mmhg,
-            coalesce(r.local_date, make_timestamp(epoch_us(r.start_at))::date) as calendar_date
-          from blood_pressure_local r
-          left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
-          where (r.systolic_mmhg is not null or r.diastolic_mmhg is not null) and c.unit is not null
-        ) readings
-        group by user_id, calendar_date, provider, source_type
-      ) of_source
+            user_id, calendar_date, provider, source_type,
+            avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+          from (
+            select
+              r.user_id, r.provider, r.source_type, (case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) as systolic_mmhg, (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) as diastolic_mmhg,
+              coalesce(r.local_date, make_timestamp(epoch_us(r.start_at))::date) as calendar_date
+            from blood_pressure_local r
+            left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+          ) readings
+          where systolic_mmhg is not null or diastolic_mmhg is not null
+          group by user_id, calendar_date, provider, source_type
+        ) of_source
+      ) compared
     ) ordered
     where place = 1
   ) part
@@ -5509,6 +5579,39 @@ where copy.source is null
 ) once
 where not redelivered
 group by event_type, provider;
+
+create or replace view provider_latency as
+with received as (
+  select s.user_id, s.provider, s.event_type, case when s.time_basis = 'floating' then make_timestamptz(epoch_us(coalesce(s.end_at, s.start_at)) - s.local_offset_s * 1000000) else coalesce(s.end_at, s.start_at) end as measured_at, s._received_at as received_at
+  from timeseries_local s
+  union all
+  select s.user_id, s.provider, s.event_type, case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s._received_at
+  from blood_pressure_local s
+  union all
+  select user_id, provider, event_type, time_end, _received_at
+  from workouts
+  where time_end is not null
+),
+-- Millions of measurements have few different latencies.
+latencies as (
+  select r.provider, cast(floor((epoch_us(received_at) - epoch_us(measured_at)) / 1000000.0) as bigint) as latency_s, count(*) as measurements
+  from received r
+  join connections c on c.user_id = r.user_id and c.provider = r.provider
+  where r.event_type like '%.created'
+    and (measured_at is null or c.connected_at is not null and measured_at >= c.connected_at and measured_at <= received_at)
+  group by r.provider, cast(floor((epoch_us(received_at) - epoch_us(measured_at)) / 1000000.0) as bigint)
+)
+select
+  provider, cast(coalesce(max(of_provider), 0) as int64) as measurements,
+  min(case when 2 * up_to >= of_provider then latency_s end) / 60.0 as median_min, min(case when 10 * up_to >= 9 * of_provider then latency_s end) / 60.0 as p90_min,
+  cast(coalesce(sum(case when latency_s is null then measurements end), 0) as int64) as unknown_instant
+from (
+  select
+    *, sum(case when latency_s is not null then measurements end) over (partition by provider) as of_provider,
+    sum(case when latency_s is not null then measurements end) over (partition by provider order by latency_s) as up_to
+  from latencies
+) ordered
+group by provider;
 
 create or replace view event_volume as
 select
