@@ -53,7 +53,7 @@ interface Timed {
 const HOUR = 3_600_000;
 const time = (text: string): number => Date.parse(text);
 export const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
-export const tentative = ({ state }: SleepRecord): boolean => state === 'tentative';
+const tentative = ({ state }: SleepRecord): boolean => state === 'tentative';
 const isNap = ({ sleep_type }: SleepRecord): boolean => sleep_type === 'acknowledged_nap';
 
 /** Plausible ranges. Values outside of them are no values. */
