@@ -233,7 +233,7 @@ test('a summary changes the source of a day up to 14 days later', async () => {
     const history = await History.begin(randomOf(1), path);
     await history.load([...steps('fitbit', 14, 15), ...steps('garmin', 14, 15)]);
     await history.load(steps('fitbit', 0));
-    // Of the 14 days before day 15, the watches have the same number.
+    // On day 14, the watch has one of the 14 days before. On day 15, both watches have the same number of them.
     expect((await sources())[0]).toBe('fitbit/watch');
     await history.load(steps('garmin', 1, 2));
     expect(await sources()).toEqual(['garmin/watch', 'garmin/watch']);

@@ -35,7 +35,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   // The service's webhooks, which any receiver can take.
   'pipelines/aorta/cli/verbs/service/webhook.ts': ['webhook'],
   // Here `local` means the local time of a person.
-  'connectors/warehouses/kept/kept-tables.ts': ['local'],
+  'connectors/warehouses/kept/timeseries-daily.ts': ['local'],
   // The demonstration writes a configuration. It also counts webhooks, and the service's fault rules select them.
   'pipelines/aorta/demo/demo-run.ts': ['event-hubs', 'webhook'],
   'pipelines/aorta/cli/verbs/demo.ts': ['webhook'],

@@ -166,8 +166,8 @@ const weighted = (value: string): string =>
   `case when count(*) = 1 then max(${value}) else sum(${value} * lasts_us) / sum(lasts_us) end`;
 
 /**
- * Queries for the means of levels over the hours of a local day: `source_days` for each source, and `mixed_groups` and
- * `mixed_sources` for the few sources and days with several units or types.
+ * Queries for the means of levels over the hours of a local day. `source_days` has the mean of each source. `mixed_groups` and
+ * `mixed_sources` have the means of the few sources and days with several units or types.
  *
  * A sample lasts until its end, or else until the next sample of its source, whatever its value, but at most {@link LASTS_S},
  * and only within its hour. The mean of an hour is weighted by that. The mean of a day is the plain mean of its hours with samples.

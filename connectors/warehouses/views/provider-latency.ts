@@ -3,7 +3,7 @@ import { startInstant } from './local-time.ts';
 
 /**
  * How long the measurements of each provider take to arrive: samples, readings of blood pressure and workouts, from their end to
- * their receipt. What was measured before the connection is history and not late, a correction is not new, and a time later than
+ * their receipt. Measurements from before the connection are history and not late. Corrections are not new, and a time later than
  * the receipt is wrong.
  */
 export function providerLatencyView(dialect: ViewDialect): View {

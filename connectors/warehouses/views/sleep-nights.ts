@@ -181,7 +181,7 @@ export const sleepNights = (preferences: Preferences): KeptTable => ({
       ids: 'case when source is not null then ids end',
       other_sleeps: 'coalesce(of_kind - 1, 0)',
       other_sleeps_total_s: 'cast(coalesce(of_kind_asleep_s - asleep_s, 0) as int64)',
-      others: 'coalesce(main_sleeps - 1, 0)',
+      others: 'cast(coalesce(main_sleeps - 1, 0) as int64)',
       partial_others: 'cast(coalesce(partial_sleeps, 0) as int64)',
       other_sources: `case when main_sleeps > 1 then other_sources else ${emptyList} end`,
     };

@@ -44,7 +44,7 @@ const stored = storedTables({
     activity('zero', phone, { heart_rate_resting_bpm: 58 }),
     activity('desk', watch, { steps: 0, distance_m: 0, calories_active_kcal: 0, floors_climbed: 0, calories_total_kcal: 1650 }),
     activity('desk', phone, { steps: 9140, distance_m: 6300, calories_active_kcal: 310, calories_total_kcal: 2100 }),
-    // Nobody moved, so the better source counts.
+    // No device shows movement, so the better source counts.
     activity('in-bed', watch, { steps: 0, calories_total_kcal: 1650 }),
     activity('in-bed', phone, { steps: 0 }),
     // A ride has no steps, but the watch was worn.
@@ -72,7 +72,7 @@ const stored = storedTables({
     // 5 mmol/L each minute for half a day, and 12 every 15 minutes for the other half.
     ...every(0, 12 * 60, 1).map((at) => sample('sensor', sensor, `glucose ${at}`, 5)),
     ...every(12 * 60, 24 * 60, 15).map((at) => sample('sensor', sensor, `glucose ${at}`, 12)),
-    // A single sample of 60 bpm lasts ten minutes, one of 90 bpm until its end, and the next hour begins anew.
+    // A single sample of 60 bpm lasts ten minutes, one of 90 bpm until its end, and none lasts beyond its hour.
     sample('ends', watch, 'heartrate 10:00:00', 60),
     sample('ends', watch, 'heartrate 10:20:00', 90, { end_at: `${DATE}T10:50:00Z` }),
     sample('ends', watch, 'heartrate 10:58:00', 70),
@@ -148,7 +148,7 @@ export function dayRulesSuite(warehouse: string, open: OpenViews): void {
       expect(await dayOf('garbage')).toMatchObject({ steps: 4000, steps_source: 'apple_health_kit/phone' });
     });
 
-    test('of two watches, the one with more of the 14 days before counts', async () => {
+    test('two watches: the one with more of the 14 days before counts', async () => {
       expect(await dayOf('two-watches')).toMatchObject({ steps: 6, steps_source: 'fitbit/watch' });
     });
 

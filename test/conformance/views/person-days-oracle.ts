@@ -120,8 +120,8 @@ const momentOf = (sample: SampleRow, value: number, offsetAt: OffsetAt): Moment 
 };
 
 /**
- * The mean of a day: the plain mean of its hours, each of which is weighted by how long its samples last. `following` has the
- * times at which the source has samples.
+ * The mean of a day: the plain mean of its hours. The mean of an hour is weighted by how long its samples last. `following` has
+ * the times at which the source has samples.
  */
 function hourlyMean(moments: readonly Moment[], following: readonly number[], mostMinutes: number): number {
   const HOUR = 3_600_000;

@@ -41,8 +41,8 @@ export function ranksWith(preferred: Preferred): Ranks {
 }
 
 /**
- * Compares sources of a user for a measure: by rank, then by the number of the 14 days before on which they have a value, and
- * then by a hash that favours no provider.
+ * Compares sources of a user for a measure by rank. Then the number of the 14 days before on which they have a value decides, and
+ * then a hash that favours no provider.
  */
 export function bySource(
   ranks: Ranks,
