@@ -105,16 +105,15 @@ from (
   from (
     select *, ${daysBefore(dialect, 'user_id, measure, provider, source_type', 'calendar_date')} as days_before
     from (
-${ofSummary(dialect, from, 'activity')}
-      union all
-${ofSamples(dialect, from, sampled)}
-      union all
       select
-        ${key}, coalesce(max(case when lowest is not null then value end), max(value)), max(sample_avg), max(lowest), max(highest), 0
+        ${key}, coalesce(max(case when lowest is not null then value end), max(value)) as value,
+        max(sample_avg) as sample_avg, max(lowest) as lowest, max(highest) as highest, max(is_unworn) as is_unworn
       from (
+${ofSummary(dialect, from, 'activity')}
+        union all
 ${ofSummary(dialect, from, 'body')}
-      union all
-${ofSamples(dialect, from, weighed)}
+        union all
+${ofSamples(dialect, from)}
       ) sent
       group by ${key}
     ) values_of_sources
@@ -182,7 +181,7 @@ function ofSummary({ text, float, rows, latest }: ViewDialect, from: From, name:
 }
 
 /** Query for the means of samples, with one row per source, day and resource. */
-function ofSamples(dialect: ViewDialect, from: From, resources: readonly string[]): string {
+function ofSamples(dialect: ViewDialect, from: From): string {
   const { text } = dialect;
   const of = (value: string) => conversion(dialect, 'd.resource', value, 'd.unit');
   const { join, unit } = of('d.value_avg');
@@ -193,6 +192,6 @@ function ofSamples(dialect: ViewDialect, from: From, resources: readonly string[
         min(${of('d.value_min').value}) as lowest, max(${of('d.value_max').value}) as highest, 0 as is_unworn
       from ${from('timeseries_daily')} d
       ${join}
-      where d.resource in (${resources.map(text).join(', ')}) and d.value_avg is not null and ${unit} is not null
+      where d.resource in (${[...sampled, ...weighed].map(text).join(', ')}) and d.value_avg is not null and ${unit} is not null
       group by d.user_id, d.calendar_date, d.resource, ${unit}, d.provider, d.source_type`;
 }

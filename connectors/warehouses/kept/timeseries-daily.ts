@@ -87,17 +87,10 @@ export const timeseriesDaily: KeptTable = {
     const value = `case when not ${implausible} then s.value end`;
     const latest = latestTimes(dialect, converted);
     const own = groupColumns(dialect, 's');
-    // If the samples of another row are the only ones that count, the mean of the source is not that of this row.
-    const isOnly = 'source.first_group = g.group_key and source.last_group = g.group_key';
     return `select
   ${key.map((name) => `g.${name}`).join(', ')}, samples, implausible, value_min, value_max,
-  coalesce(of_group.value_avg, case when ${isOnly} then source.value_avg end, value_sample_avg) as value_avg,
-  value_sample_avg, value_sum,
-  case
-    when is_known = 0 then null
-    when of_group.value_avg is not null then of_source.value_avg
-    when ${isOnly} then (source.value_avg - minus) * times / per
-  end as source_avg_canonical,
+  coalesce(of_group.value_avg, value_sample_avg) as value_avg, value_sample_avg, value_sum,
+  case when is_known = 1 and of_group.value_avg is not null then of_source.value_avg end as source_avg_canonical,
   first_at, last_at, latest_at, latest_floating_at
 from (
   select
@@ -107,7 +100,6 @@ from (
     select
       ${own.map(({ name, value: of }) => `${of} as ${name}`).join(', ')},
       max(case when ${knownUnit} then 1 else 0 end) as is_known,
-      max(c.minus) as minus, max(c.times) as times, max(c.per) as per,
       count(*) as samples, count(case when ${implausible} then 1 end) as implausible,
       min(${value}) as value_min, max(${value}) as value_max, avg(${value}) as value_sample_avg, sum(${value}) as value_sum,
       min(s.start_at) as first_at, max(s.start_at) as last_at,
@@ -117,9 +109,8 @@ from (
     group by ${own.map(({ value: of }) => of).join(', ')}
   ) g
 ) g
-left join source_days source on source.source_key = g.source_key and source.day = g.day
-left join mixed_groups of_group on of_group.group_key = g.group_key and of_group.day = g.day
-left join mixed_sources of_source on of_source.source_key = g.source_key and of_source.day = g.day`;
+left join group_days of_group on of_group.group_key = g.group_key and of_group.day = g.day
+left join source_days of_source on of_source.source_key = g.source_key and of_source.day = g.day`;
   },
 };
 
@@ -161,13 +152,9 @@ function groupKey({ groupKey: keyOf }: ViewDialect, row: string, basis = `${row}
 const whole = (number: string, per: number): string =>
   `cast((${number} - mod(mod(${number}, ${per}) + ${per}, ${per})) / ${per} as int64)`;
 
-/** Mean of values, weighted by the time that they last. The value of a single sample stays exact. */
-const weighted = (value: string): string =>
-  `case when count(*) = 1 then max(${value}) else sum(${value} * lasts_us) / sum(lasts_us) end`;
-
 /**
- * Queries for the means of levels over the hours of a local day. `source_days` has the mean of each source. `mixed_groups` and
- * `mixed_sources` have the means of the few sources and days with several units or types.
+ * Queries for the means of levels over the hours of a local day: `level_hours` for each row of the day, `group_days` for each row,
+ * and `source_days` for each source, whatever the units and types of its samples.
  *
  * A sample lasts until its end, or else until the next sample of its source, whatever its value, but at most {@link LASTS_S},
  * and only within its hour. The mean of an hour is weighted by that. The mean of a day is the plain mean of its hours with samples.
@@ -175,44 +162,39 @@ const weighted = (value: string): string =>
  * Windows and groups contain only numbers, because with the names of ten million samples they take four times as long.
  */
 function hourlyMeans(dialect: ViewDialect, from: From): KeptStep[] {
-  const samples = levelSamples(dialect, from);
   const day = whole('local_hour', 24);
-  const ofDays = (by: string, value: string, counted = ''): string => `select ${by}, ${day} as day, avg(hour_avg) as value_avg
-from (
-  select ${by}, local_hour, ${weighted(value)} as hour_avg
-  from mixed_samples${counted}
-  group by ${by}, local_hour
-) hours
-group by ${by}, ${day}`;
   return [
     {
-      name: 'source_days',
+      name: 'level_hours',
       query: `select
-  source_key, ${day} as day, min(first_group) as first_group, max(last_group) as last_group, avg(hour_avg) as value_avg
+  source_key, group_key, local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
+  max(value) as greatest, sum(value * lasts_us) as weighted,
+  max(canonical) as greatest_canonical, sum(canonical * lasts_us) as weighted_canonical
+from (
+${lasting(levelSamples(dialect, from))}
+) lasting
+group by source_key, group_key, local_hour`,
+    },
+    {
+      // The value of a single sample stays exact.
+      name: 'group_days',
+      query: `select group_key, ${day} as day, avg(case when samples = 1 then greatest else weighted / lasts_us end) as value_avg
+from level_hours
+group by group_key, ${day}`,
+    },
+    {
+      name: 'source_days',
+      query: `select source_key, ${day} as day, avg(hour_avg) as value_avg
 from (
   select
-    source_key, local_hour, min(group_key) as first_group, max(group_key) as last_group, ${weighted('value')} as hour_avg
-  from (
-${lasting('value', samples)}
-  ) lasting
+    source_key, local_hour,
+    case when sum(samples) = 1 then max(greatest_canonical) else sum(weighted_canonical) / sum(lasts_us) end as hour_avg
+  from level_hours
+  where greatest_canonical is not null
   group by source_key, local_hour
 ) hours
 group by source_key, ${day}`,
     },
-    {
-      name: 'mixed_samples',
-      query: lasting(
-        'value, canonical',
-        `select one.*
-      from (
-        ${samples}
-      ) one
-      join source_days many
-        on many.source_key = one.source_key and many.day = ${whole('one.local_us', 24 * HOUR_US)} and many.first_group <> many.last_group`,
-      ),
-    },
-    { name: 'mixed_groups', query: ofDays('group_key', 'value') },
-    { name: 'mixed_sources', query: ofDays('source_key', 'canonical', ' where canonical is not null') },
   ];
 }
 
@@ -232,10 +214,10 @@ function levelSamples(dialect: ViewDialect, from: From): string {
       where s.resource in (${levels.map((resource) => `'${resource}'`).join(', ')})`;
 }
 
-/** Query for samples with their local hour and the time that they last in it. */
-function lasting(values: string, samples: string): string {
+/** Query for the plausible samples with their local hour and the time that they last in it. */
+function lasting(samples: string): string {
   return `  select
-    source_key, group_key, ${whole('local_us', HOUR_US)} as local_hour, ${values},
+    source_key, group_key, ${whole('local_us', HOUR_US)} as local_hour, value, canonical,
     least(
       ${HOUR_US} - mod(mod(local_us, ${HOUR_US}) + ${HOUR_US}, ${HOUR_US}),
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))

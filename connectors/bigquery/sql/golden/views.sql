@@ -3301,16 +3301,15 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   latest_at OPTIONS (description = 'Instant of the last sample that counts and is not later than its receipt. NULL if there is none with a known instant.'),
   latest_floating_at OPTIONS (description = 'Local time, marked as UTC, of the last such sample whose instant is not known.')
 )
-OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '7a0746222c7f760e')]) AS
-with source_days as (
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '17c30c1f6fe38bf8')]) AS
+with level_hours as (
 select
-  source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, min(first_group) as first_group, max(last_group) as last_group, avg(hour_avg) as value_avg
+  source_key, group_key, local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
+  max(value) as greatest, sum(value * lasts_us) as weighted,
+  max(canonical) as greatest_canonical, sum(canonical * lasts_us) as weighted_canonical
 from (
   select
-    source_key, local_hour, min(group_key) as first_group, max(group_key) as last_group, case when count(*) = 1 then max(value) else sum(value * lasts_us) / sum(lasts_us) end as hour_avg
-  from (
-  select
-    source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_hour, value,
+    source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_hour, value, canonical,
     least(
       3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
@@ -3330,66 +3329,30 @@ from (
     ) sent
   ) followed
   where value is not null
-  ) lasting
-  group by source_key, local_hour
-) hours
-group by source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
+) lasting
+group by source_key, group_key, local_hour
 ),
-mixed_samples as (
-  select
-    source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_hour, value, canonical,
-    least(
-      3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
-    ) as lasts_us
-  from (
-    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
-    from (
-      select one.*
-      from (
-        select
-        concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', s.sample_type, '\n', case when s.local_date is null then 'utc' else 'local' end, '\n', coalesce('=' || s.unit, '')) as group_key, unix_micros(s.start_at) as start_us,
-        unix_micros(s.start_at) + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
-        case when s.end_at > s.start_at then unix_micros(s.end_at) - unix_micros(s.start_at) end as own_us,
-        case when s.resource = 'glucose' then 1200000000 else 600000000 end as most_us,
-        case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end as value, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then (s.value - c.minus) * c.times / c.per end as canonical
-      from `my-project.health.timeseries_local` s
-      left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-      where s.resource in ('afib_burden', 'basal_body_temperature', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'cholesterol', 'electrocardiogram_voltage', 'fat', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'lean_body_mass', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_breathing_disturbance', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'weight')
-      ) one
-      join source_days many
-        on many.source_key = one.source_key and many.day = cast((one.local_us - mod(mod(one.local_us, 86400000000) + 86400000000, 86400000000)) / 86400000000 as int64) and many.first_group <> many.last_group
-    ) sent
-  ) followed
-  where value is not null
-),
-mixed_groups as (
-select group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, avg(hour_avg) as value_avg
-from (
-  select group_key, local_hour, case when count(*) = 1 then max(value) else sum(value * lasts_us) / sum(lasts_us) end as hour_avg
-  from mixed_samples
-  group by group_key, local_hour
-) hours
+group_days as (
+select group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, avg(case when samples = 1 then greatest else weighted / lasts_us end) as value_avg
+from level_hours
 group by group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
 ),
-mixed_sources as (
+source_days as (
 select source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, avg(hour_avg) as value_avg
 from (
-  select source_key, local_hour, case when count(*) = 1 then max(canonical) else sum(canonical * lasts_us) / sum(lasts_us) end as hour_avg
-  from mixed_samples where canonical is not null
+  select
+    source_key, local_hour,
+    case when sum(samples) = 1 then max(greatest_canonical) else sum(weighted_canonical) / sum(lasts_us) end as hour_avg
+  from level_hours
+  where greatest_canonical is not null
   group by source_key, local_hour
 ) hours
 group by source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
 )
 select
   g.user_id, g.resource, g.provider, g.source_type, g.sample_type, g.calendar_date, g.date_basis, g.unit, samples, implausible, value_min, value_max,
-  coalesce(of_group.value_avg, case when source.first_group = g.group_key and source.last_group = g.group_key then source.value_avg end, value_sample_avg) as value_avg,
-  value_sample_avg, value_sum,
-  case
-    when is_known = 0 then null
-    when of_group.value_avg is not null then of_source.value_avg
-    when source.first_group = g.group_key and source.last_group = g.group_key then (source.value_avg - minus) * times / per
-  end as source_avg_canonical,
+  coalesce(of_group.value_avg, value_sample_avg) as value_avg, value_sample_avg, value_sum,
+  case when is_known = 1 and of_group.value_avg is not null then of_source.value_avg end as source_avg_canonical,
   first_at, last_at, latest_at, latest_floating_at
 from (
   select
@@ -3399,7 +3362,6 @@ from (
     select
       s.user_id as user_id, s.resource as resource, s.provider as provider, s.source_type as source_type, s.sample_type as sample_type, coalesce(s.local_date, date(s.start_at)) as calendar_date, case when s.local_date is null then 'utc' else 'local' end as date_basis, s.unit as unit,
       max(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 1 else 0 end) as is_known,
-      max(c.minus) as minus, max(c.times) as times, max(c.per) as per,
       count(*) as samples, count(case when (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then 1 end) as implausible,
       min(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_min, max(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_max, avg(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sample_avg, sum(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sum,
       min(s.start_at) as first_at, max(s.start_at) as last_at,
@@ -3409,9 +3371,8 @@ from (
     group by s.user_id, s.resource, s.provider, s.source_type, s.sample_type, coalesce(s.local_date, date(s.start_at)), case when s.local_date is null then 'utc' else 'local' end, s.unit
   ) g
 ) g
-left join source_days source on source.source_key = g.source_key and source.day = g.day
-left join mixed_groups of_group on of_group.group_key = g.group_key and of_group.day = g.day
-left join mixed_sources of_source on of_source.source_key = g.source_key and of_source.day = g.day;
+left join group_days of_group on of_group.group_key = g.group_key and of_group.day = g.day
+left join source_days of_source on of_source.source_key = g.source_key and of_source.day = g.day;
 
 CREATE OR REPLACE VIEW `my-project.health.metric_days` (
   user_id OPTIONS (description = 'User.'),
@@ -3426,7 +3387,7 @@ CREATE OR REPLACE VIEW `my-project.health.metric_days` (
   others OPTIONS (description = 'Number of other sources that have a value.'),
   unworn_others OPTIONS (description = 'Number of these sources that do not count, because they show no movement on a day on which another source shows some.')
 )
-OPTIONS (description = 'One measure of a user on a local date, from one source.', labels = [('aorta', 'view'), ('aorta_text', 'a44482496b4a6c01')]) AS
+OPTIONS (description = 'One measure of a user on a local date, from one source.', labels = [('aorta', 'view'), ('aorta_text', 'e8996247bee20faf')]) AS
 select
   user_id, calendar_date as local_date, measure, value, sample_avg, lowest, highest, unit, provider || '/' || source_type as source, others,
   unworn_others
@@ -3441,6 +3402,10 @@ from (
     partition by user_id, measure, provider, source_type order by unix_date(calendar_date) range between 14 preceding and 1 preceding
   ) as days_before
     from (
+      select
+        user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)) as value,
+        max(sample_avg) as sample_avg, max(lowest) as lowest, max(highest) as highest, max(is_unworn) as is_unworn
+      from (
       select *
       from (
         select
@@ -3473,19 +3438,7 @@ from (
 ) as literals) measured
       ) of_measures
       where value is not null
-      union all
-      select
-        d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
-        max(d.source_avg_canonical) as value, sum((d.value_sample_avg - c.minus) * c.times / c.per * (d.samples - d.implausible)) / sum((d.samples - d.implausible)) as sample_avg,
-        min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest, 0 as is_unworn
-      from `my-project.health.timeseries_daily` d
-      left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-      where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen') and d.value_avg is not null and c.unit is not null
-      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
-      union all
-      select
-        user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)), max(sample_avg), max(lowest), max(highest), 0
-      from (
+        union all
       select *
       from (
         select
@@ -3518,14 +3471,14 @@ from (
 ) as literals) measured
       ) of_measures
       where value is not null
-      union all
+        union all
       select
         d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
         max(d.source_avg_canonical) as value, sum((d.value_sample_avg - c.minus) * c.times / c.per * (d.samples - d.implausible)) / sum((d.samples - d.implausible)) as sample_avg,
         min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest, 0 as is_unworn
       from `my-project.health.timeseries_daily` d
       left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
-      where d.resource in ('weight', 'fat') and d.value_avg is not null and c.unit is not null
+      where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
       group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
       ) sent
       group by user_id, calendar_date, measure, unit, provider, source_type
@@ -5049,7 +5002,7 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_nights` (
   partial_others OPTIONS (description = 'Number of these sources that were left out because they recorded less than half of the night.'),
   other_sources OPTIONS (description = 'List of these other sources, best first, each with provider, source_type, the total_s of its main sleep, and is_partial.')
 )
-OPTIONS (description = 'One night of a user: the main sleep as one source recorded it, and the naps of all sources.', labels = [('aorta', 'view'), ('aorta_text', '57318cff21cbdeca')]) AS
+OPTIONS (description = 'One night of a user: the main sleep as one source recorded it, and the naps of all sources.', labels = [('aorta', 'view'), ('aorta_text', '9e2f418e787859cf')]) AS
 with records as (
   select
     s.user_id, s.provider, s.source_type, s.id, calendar_date,
@@ -5332,7 +5285,7 @@ select
   nap_sources,
   coalesce(of_kind - 1, 0) as other_sleeps,
   cast(coalesce(of_kind_asleep_s - asleep_s, 0) as int64) as other_sleeps_total_s,
-  coalesce(main_sleeps - 1, 0) as others,
+  cast(coalesce(main_sleeps - 1, 0) as int64) as others,
   cast(coalesce(partial_sleeps, 0) as int64) as partial_others,
   case when main_sleeps > 1 then other_sources else json '[]' end as other_sources
 from nights;

@@ -5091,7 +5091,7 @@ select
   nap_sources,
   coalesce(of_kind - 1, 0) as other_sleeps,
   cast(coalesce(of_kind_asleep_s - asleep_s, 0) as int64) as other_sleeps_total_s,
-  coalesce(main_sleeps - 1, 0) as others,
+  cast(coalesce(main_sleeps - 1, 0) as int64) as others,
   cast(coalesce(partial_sleeps, 0) as int64) as partial_others,
   case when main_sleeps > 1 then other_sources else '[]'::json end as other_sources
 from nights;
