@@ -183,8 +183,8 @@ const laboratoryMeasures: readonly Measure[] = [
   ofResource('igg', { name: 'IgG antibodies against an antigen', ...antibodies }),
 ];
 
-/** A session lasts at most a day and a half. A longer one joins several nights. */
-const SESSION_S = [0, 129_600] as const;
+/** A sleep lasts at most a day. A longer one joins several nights. */
+const SESSION_S = [0, 86_400] as const;
 const duration = { kind: 'duration', unit: 's', plausible: SESSION_S } as const;
 /** A device that recognized no sleep sends 0. */
 const asleep = { ...duration, plausible: [60, SESSION_S[1]] } as const;

@@ -5,6 +5,7 @@ import { plausibleValue } from '../views/plausible.ts';
 import { DAYS_BEFORE, daysBefore, sourceName, sourceRank, usualSource } from '../views/source-rank.ts';
 import { conversion } from '../views/unit-conversions.ts';
 import type { ComputedColumn, KeptTable } from './kept-table.ts';
+import { hasMoved, ofWorn } from './movement.ts';
 
 /** Measures of a day, and the column of a summary with their value. A total of a day is the greatest one that a source sent. */
 const summaries: Readonly<Record<'activity' | 'body', Readonly<Partial<Record<PreferredMeasure, string>>>>> = {
@@ -18,11 +19,6 @@ const summaries: Readonly<Record<'activity' | 'body', Readonly<Partial<Record<Pr
   },
   body: { weight: 'weight_kg', fat: 'fat_pct' },
 };
-
-/** A source that has any of these above 0 on a day was worn. A device on a desk counts energy at rest. */
-const movement: readonly PreferredMeasure[] = ['steps', 'distance', 'floors_climbed', 'calories_active'];
-/** Measures of a day to which a device that was not worn contributes nothing. */
-const ofWorn: readonly PreferredMeasure[] = [...movement, 'calories_total'];
 
 /** Measures of a day that are means of samples. The resource has the name of the measure. */
 const sampled: readonly PreferredMeasure[] = ['heartrate', 'hrv', 'glucose', 'blood_oxygen'];
@@ -93,6 +89,7 @@ export const metricDays = (preferences: Preferences): KeptTable => ({
   query: (dialect, from) => {
     const key = 'user_id, calendar_date, measure, unit, provider, source_type';
     const day = 'partition by user_id, calendar_date, measure';
+    const worn = 'case when is_unworn = 0 then 1 end';
     return `select
   user_id, calendar_date as local_date, measure, value, sample_avg, lowest, highest, unit, ${sourceName(dialect)} as source, others,
   unworn_others
@@ -103,7 +100,7 @@ from (
       ${day} order by is_unworn, ${rankOfMeasure(dialect, preferences)}, ${usualSource(dialect, 'days_before')}
     ) as place
   from (
-    select *, ${daysBefore(dialect, 'user_id, measure, provider, source_type', 'calendar_date')} as days_before
+    select *, ${daysBefore(dialect, 'user_id, measure, provider, source_type', 'calendar_date', worn)} as days_before
     from (
       select
         ${key}, coalesce(max(case when lowest is not null then value end), max(value)) as value,
@@ -141,9 +138,8 @@ function ofSummary({ text, float, rows, latest }: ViewDialect, from: From, name:
   const source = 'user_id, calendar_date, provider, source_type';
   const plausible = of.map(({ column }) => `${plausibleValue(name, column)} as ${column}`).join(', ');
   const branches = of.map(({ measure, column }) => ` when ${text(measure)} then ${float(column)}`).join('');
-  const moved = of.flatMap(({ measure, column }) => (movement.includes(measure as PreferredMeasure) ? [`${column} > 0`] : []));
   const isUnworn = `measure in (${ofWorn.map(text).join(', ')}) and has_moved = 0 and somebody_moved = 1`;
-  const hasMoved = moved.length === 0 ? '0' : `case when ${moved.join(' or ')} then 1 else 0 end`;
+  const moved = name === 'activity' ? `max(${hasMoved})` : '0';
   const names = [
     { name: 'measure', type: 'string' },
     { name: 'unit', type: 'string' },
@@ -161,19 +157,16 @@ function ofSummary({ text, float, rows, latest }: ViewDialect, from: From, name:
         from (
           select *, max(has_moved) over (partition by user_id, calendar_date) as somebody_moved
           from (
-            select *, ${hasMoved} as has_moved
+            select ${source}, ${moved} as has_moved, ${of.map(({ column, value }) => `${value} as ${column}`).join(', ')}
             from (
-              select ${source}, ${of.map(({ column, value }) => `${value} as ${column}`).join(', ')}
-              from (
-                select
-                  ${source}, ${plausible},
-                  row_number() over (partition by ${source} order by _version_time, _received_at, id) as version
-                from ${from(name)}
-                where calendar_date is not null
-              ) versions
-              group by ${source}
-            ) totals
-          ) moving
+              select
+                ${source}, ${plausible},
+                row_number() over (partition by ${source} order by _version_time, _received_at, id) as version
+              from ${from(name)}
+              where calendar_date is not null
+            ) versions
+            group by ${source}
+          ) totals
         ) worn
         cross join (${pairs}) measured
       ) of_measures

@@ -1,4 +1,5 @@
 import { type Preferences, sourceOrder } from '../../preferences.ts';
+import { hasMoved, hasTotal } from '../kept/movement.ts';
 import type { ViewDialect } from './dialect.ts';
 import { plausibleValue } from './plausible.ts';
 import { workoutDay, workoutSeconds } from './recorded-workouts.ts';
@@ -79,13 +80,19 @@ interface Part {
 
 /** The parts of `person_days`, one per table. */
 export function dayParts(dialect: ViewDialect, preferences: Preferences): readonly Part[] {
-  return [metricValues(dialect), sampleCounts(dialect), nights(dialect), workouts(dialect), bloodPressure(dialect, preferences)];
+  return [
+    metricValues(dialect),
+    unwornSources(dialect),
+    sampleCounts(dialect),
+    nights(dialect),
+    workouts(dialect),
+    bloodPressure(dialect, preferences),
+  ];
 }
 
 function metricValues({ table, text }: ViewDialect): Part {
   const when = (measure: string, value: string): string => `max(case when measure = ${text(measure)} then ${value} end)`;
   const values: Record<string, string> = Object.fromEntries([
-    ['unworn_sources', 'max(unworn_others)'],
     ['heartrate_min_bpm', when('heartrate', 'lowest')],
     ['heartrate_max_bpm', when('heartrate', 'highest')],
     ...metrics.flatMap(({ measure, column, sampleColumn }) => [
@@ -100,6 +107,25 @@ function metricValues({ table, text }: ViewDialect): Part {
     query: `    select user_id, local_date as calendar_date, ${selected(values)}
     from ${table('metric_days')}
     group by user_id, local_date`,
+  };
+}
+
+/** Counts the sources with totals that do not count, because another source shows movement and they do not. */
+function unwornSources({ table }: ViewDialect): Part {
+  return {
+    names: ['unworn_sources'],
+    query: `    select
+      user_id, calendar_date,
+      cast(case when max(has_moved) = 1 then sum(case when has_total = 1 and has_moved = 0 then 1 else 0 end) else 0 end as int64)
+        as unworn_sources
+    from (
+      select user_id, calendar_date, max(${hasMoved}) as has_moved, max(${hasTotal}) as has_total
+      from ${table('activity')}
+      where calendar_date is not null
+      group by user_id, calendar_date, provider, source_type
+    ) sources
+    group by user_id, calendar_date
+    having max(has_total) = 1`,
   };
 }
 
@@ -155,8 +181,8 @@ function workouts(dialect: ViewDialect): Part {
   const values = {
     workouts: 'count(*)',
     workouts_duration_s: `cast(sum(case when time_end > time_start then ${floor('lasts_s')} end) as int64)`,
-    workouts_distance_m: `sum(${plausibleValue('workouts', 'distance_m')})`,
-    workouts_calories_kcal: `sum(${plausibleValue('workouts', 'calories_kcal')})`,
+    workouts_distance_m: 'sum(distance_m)',
+    workouts_calories_kcal: 'sum(calories_kcal)',
     workouts_sources: `string_agg(distinct ${sourceName(dialect)}, ${text(', ')} order by ${sourceName(dialect)})`,
     workouts_duplicates: 'cast(sum(sources) - count(*) as int64)',
   };

@@ -1,4 +1,4 @@
-import type { TableDeclaration } from '@aorta/schemas';
+import { columnMeasures, type TableDeclaration } from '@aorta/schemas';
 import { allColumns } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { plausibleValue } from './plausible.ts';
@@ -22,9 +22,11 @@ export function workoutsDeduplicatedView(dialect: ViewDialect, workouts: TableDe
   const isAdditive = (name: string): boolean => additive.some((one) => one.name === name);
   const own = (name: string): string => `w.${dialect.name(name)}`;
   const plausible = (name: string): string => plausibleValue('workouts', name, own(name));
-  const values = [...workouts.columns.map(({ name }) => name), '_loaded_at'].map((name) =>
-    isAdditive(name) ? `coalesce(${plausible(name)}, sums.${name}, ${own(name)}) as ${name}` : own(name),
-  );
+  const measured = new Set(columnMeasures.flatMap((measure) => (measure.table === 'workouts' ? [measure.column] : [])));
+  const values = [...workouts.columns.map(({ name }) => name), '_loaded_at'].map((name) => {
+    if (!measured.has(name)) return own(name);
+    return `${isAdditive(name) ? `coalesce(${plausible(name)}, sums.${name})` : plausible(name)} as ${name}`;
+  });
   const others = {
     ...{ id: 'id', provider: 'provider', source_type: 'source_type', reason: 'reason', overlap_share: 'overlap_share' },
   };

@@ -59,6 +59,18 @@ const stored = storedTables({
     ),
     ...['2026-04-20', '2026-05-03'].map((date) => activity('two-watches', otherWatch, { steps: 1 }, date)),
     ...['2026-04-19', '2026-05-02'].map((date) => activity('two-watches', watch, { steps: 2 }, date)),
+    // The watch has no total that another source has, too.
+    activity('alone', watch, { calories_total_kcal: 1650 }),
+    activity('alone', otherWatch, { floors_climbed: 0 }),
+    activity('alone', phone, { steps: 4000 }),
+    // A watch that lay on the desk for two weeks is not the usual one.
+    ...[1, 2, 3].flatMap((day) => [
+      activity('usual', watch, { steps: 0 }, `2026-04-2${day}`),
+      activity('usual', phone, { steps: 10 }, `2026-04-2${day}`),
+    ]),
+    activity('usual', otherWatch, { steps: 8000 }, '2026-04-22'),
+    activity('usual', watch, { steps: 3000 }),
+    activity('usual', otherWatch, { steps: 8000 }),
     // A time zone for the local times of the person in India.
     { ...activity('india', watch, { steps: 100, timezone_offset_s: 19_800 }), id: 'india' },
   ],
@@ -137,6 +149,14 @@ export function dayRulesSuite(warehouse: string, open: OpenViews): void {
         ...{ steps: 9140, steps_source: 'apple_health_kit/phone', steps_others: 1, distance_m: 6300 },
         ...{ calories_active_kcal: 310, calories_total_kcal: 2100, floors_climbed: null, unworn_sources: 1 },
       });
+    });
+
+    test('sources that do not count are counted, even if no other source has their totals', async () => {
+      expect(await dayOf('alone')).toMatchObject({ ...{ calories_total_kcal: null, floors_climbed: null, unworn_sources: 2 } });
+    });
+
+    test('days on which a watch was not worn do not make it the usual one', async () => {
+      expect(await dayOf('usual')).toMatchObject({ steps: 8000, steps_source: 'fitbit/watch' });
     });
 
     test('the better source counts if nobody moved, and if it shows any movement', async () => {

@@ -268,6 +268,13 @@ function unwornOn(person: Person, date: string, offsetAt: OffsetAt): ReadonlySet
   return new Set(moved.size === 0 ? [] : all.filter((name) => !moved.has(name)));
 }
 
+/** The number of sources with totals that do not count, or null if no source has a total. */
+function unwornSources(person: Person, date: string, offsetAt: OffsetAt): number | null {
+  const sources = new Set(Object.keys(totals).flatMap((measure) => candidates(person, measure, date, offsetAt).map(nameOf)));
+  const unworn = unwornOn(person, date, offsetAt);
+  return sources.size === 0 ? null : [...sources].filter((name) => unworn.has(name)).length;
+}
+
 const memo = new WeakMap<Person, Map<string, Candidate[]>>();
 
 /** {@link candidates}, computed once for each measure and date. */
@@ -286,7 +293,9 @@ function metricOf(person: Person, measure: string, date: string, { user, offsetA
   const daysWith = (source: Source): number =>
     countBefore(
       datesOf(person, offsetAt).filter((day) =>
-        candidatesOf(person, measure, day, offsetAt).some((one) => nameOf(one) === nameOf(source)),
+        candidatesOf(person, measure, day, offsetAt).some(
+          (one) => nameOf(one) === nameOf(source) && !(ofWorn && unwornOn(person, day, offsetAt).has(nameOf(one))),
+        ),
       ),
       date,
     );
@@ -349,6 +358,7 @@ export function expectedDays(person: Person, known: Known): Day[] {
   const readings = person.readings.filter((one) => pressures.some((column) => pressure(one, column) !== null));
   const dates = new Set([
     ...expectedMetricDays(person, known).map(({ local_date }) => local_date as string),
+    ...datesOf(person, offsetAt).filter((date) => unwornSources(person, date, offsetAt) !== null),
     ...[...person.samples, ...person.readings].map((one) => dayOf(one, offsetAt).date),
     ...[...nights.keys(), ...workouts.flatMap((one) => workoutDayOf(one) ?? [])],
   ]);
@@ -395,7 +405,6 @@ function ofMetrics(person: Person, date: string, known: Known): Day {
   const metric = (measure: string): MetricDay | undefined => metricOf(person, measure, date, known);
   const heart = metric('heartrate');
   const glucose = metric('glucose');
-  const unworn = Object.keys(columns).flatMap((measure) => metric(measure)?.unworn_others ?? []);
   return {
     ...Object.fromEntries(
       Object.entries(columns).flatMap(([measure, column]) => [
@@ -410,7 +419,7 @@ function ofMetrics(person: Person, date: string, known: Known): Day {
     // 1 mmol/L of glucose is 18.0182 mg/dL.
     glucose_avg_mg_dl: glucose === undefined ? null : glucose.value * 18.0182,
     glucose_sample_avg_mg_dl: (glucose?.sample_avg ?? null) === null ? null : glucose!.sample_avg! * 18.0182,
-    unworn_sources: unworn.length === 0 ? null : Math.max(...unworn),
+    unworn_sources: unwornSources(person, date, known.offsetAt),
   };
 }
 

@@ -72,7 +72,7 @@ function duplicateWorkouts({ rows: { workouts } }: Context): Answer {
 function stepsByHour({ rows: { timeseries, ...others } }: Context): Answer {
   const clock = localClock({ timeseries, ...others });
   const samples = timeseries
-    .filter(({ resource }) => resource === 'steps')
+    .filter(({ resource, value }) => resource === 'steps' && value >= 0 && value <= 250_000)
     .map((one) => ({ ...one, at: clock(one) }))
     .filter(({ at }) => dateOf(at) < TODAY);
   const chosen = groups(samples, ({ user_id, at }) => `${user_id} ${dateOf(at)}`).map(([, ofDay]) => {
@@ -156,6 +156,7 @@ function pressureByTimeOfDay({ rows: { blood_pressure, ...others }, past }: Cont
     const part = hour >= 4 && hour < 12 ? 'morning' : hour >= 17 ? 'evening' : undefined;
     if (part === undefined || sources.get(`${one.user_id} ${dateOf(at)}`) !== nameOf(one)) return [];
     const [systolic, diastolic] = [millimetres(one.systolic_mmhg, one.unit), millimetres(one.diastolic_mmhg, one.unit)];
+    if (systolic < 40 || systolic > 350 || diastolic < 20 || diastolic > 250) return [];
     return [{ user_id: one.user_id, part, systolic, diastolic }];
   });
   const both = groups(readings, ({ user_id }) => user_id).filter(([, own]) => new Set(own.map(({ part }) => part)).size === 2);
@@ -174,7 +175,7 @@ function glucoseRange({ rows, past }: Context): Answer {
   const clock = localClock(rows);
   const sources = new Map(past.map((day) => [`${day.user_id} ${day.date}`, day.glucoseSource]));
   const readings = rows.timeseries
-    .filter(({ resource }) => resource === 'glucose')
+    .filter(({ resource, value }) => resource === 'glucose' && value > 0)
     .map((one) => ({ ...one, date: dateOf(clock(one)) }))
     .filter((one) => sources.get(`${one.user_id} ${one.date}`) === nameOf(one));
   const answers = groups(readings, ({ user_id }) => user_id).map(([user_id, own]) => {

@@ -27,6 +27,7 @@ export const careless: readonly Careless[] = [
     'At what time of day do people walk?',
     ['adds the sources', 'where c.nth = 1', 'where c.nth >= 1'],
     ['takes the hour in UTC', 's.local_hour', `extract(hour from s.start_at)`],
+    ['counts impossible values', 's.steps_count between m.plausible_low and m.plausible_high', 's.steps_count is not null'],
   ),
   ...of(
     'When did each user last have data?',
@@ -55,11 +56,13 @@ export const careless: readonly Careless[] = [
     ['takes the hour in UTC', 'b.local_hour', 'extract(hour from b.start_at)'],
     ['counts all sources', "concat(b.provider, '/', b.source_type)", 'p.blood_pressure_source'],
     ['ignores the unit', 'b.systolic_mmhg * c.times / c.per', 'b.systolic_mmhg'],
+    ['counts impossible values', 'from plausible', 'from readings'],
   ),
   ...of(
     'How much time do people spend in the glucose range?',
     ['compares with 3.9 mmol/L', 'round(g.glucose_mmol_l * 18.0182)', 'g.glucose_mmol_l * 70 / 3.9'],
     ['ignores the unit', 'round(g.glucose_mmol_l * 18.0182)', 'g.value'],
+    ['counts impossible values', 'g.glucose_mmol_l between m.plausible_low and m.plausible_high', 'g.glucose_mmol_l is not null'],
     ['counts all sources', "concat(g.provider, '/', g.source_type)", 'p.glucose_source'],
   ),
   ...of(

@@ -145,6 +145,26 @@ function specialUsers(rows: PeopleRows): void {
     weighed.sample(scale, Date.parse(`2026-03-${day}T07:00:00Z`), { resource: 'weight', value: 60 + day / 10, unit: 'kg' });
   // The service no longer has this user.
   user('deleted', 19_800, false).activity(watch, { calendar_date: '2026-03-25', steps: 3000, heart_rate_resting_bpm: 66 });
+  // The devices send impossible values, too.
+  const zeros = user('sends-zeros', 0);
+  const morning = Date.parse('2026-03-25T08:00:00Z');
+  for (const [hours, systolic_mmhg, diastolic_mmhg] of [
+    [0, 120, 80],
+    [1, 0, 0],
+    [12, 121, 81],
+  ] as const)
+    zeros.reading(cuff, morning + hours * HOUR, { systolic_mmhg, diastolic_mmhg });
+  for (const [hours, value] of [
+    [0, 0],
+    [1, 6],
+    [2, 6],
+  ] as const)
+    zeros.sample(sensor, morning + hours * HOUR, { resource: 'glucose', value, unit: 'mmol/L', time_basis: 'floating' });
+  for (const [hours, value] of [
+    [0, -400],
+    [1, 500],
+  ] as const)
+    zeros.sample(watch, morning + hours * HOUR, { resource: 'steps', value, unit: 'count' });
   const ahead = user('ahead-of-utc', 43_200);
   ahead.activity(watch, { calendar_date: '2026-04-02', steps: 100, heart_rate_resting_bpm: 55 });
 }

@@ -58,12 +58,12 @@ const isNap = ({ sleep_type }: SleepRecord): boolean => sleep_type === 'acknowle
 
 /** Plausible ranges. Values outside of them are no values. */
 const ranges: readonly (readonly [column: keyof SleepRecord, low: number, high: number])[] = [
-  ['duration_s', 60, 129_600],
-  ['awake_s', 0, 129_600],
-  ['light_s', 0, 129_600],
-  ['rem_s', 0, 129_600],
-  ['deep_s', 0, 129_600],
-  ['latency_s', 0, 129_600],
+  ['duration_s', 60, 86_400],
+  ['awake_s', 0, 86_400],
+  ['light_s', 0, 86_400],
+  ['rem_s', 0, 86_400],
+  ['deep_s', 0, 86_400],
+  ['latency_s', 0, 86_400],
   ['score', 1, 100],
   ['hr_lowest_bpm', 20, 300],
   ['hr_average_bpm', 20, 300],
@@ -73,7 +73,7 @@ const ranges: readonly (readonly [column: keyof SleepRecord, low: number, high: 
 
 /** The record with its plausible values only. A record of an impossible time asleep is none. */
 function plausible(sent: SleepRecord): SleepRecord[] {
-  if (sent.total_s !== null && (sent.total_s < 60 || sent.total_s > 129_600)) return [];
+  if (sent.total_s !== null && (sent.total_s < 60 || sent.total_s > 86_400)) return [];
   const share = sent.efficiency !== null && sent.efficiency > 1 ? sent.efficiency / 100 : sent.efficiency;
   const record = { ...sent, efficiency: share };
   const impossible = ranges.filter(([column, low, high]) => {

@@ -194,7 +194,10 @@ export function expectedWorkouts(records: readonly WorkoutRecord[], user: string
       });
       return {
         ...kept,
-        measures: { ...kept.measures, ...Object.fromEntries(sums) },
+        measures: {
+          ...Object.fromEntries(Object.keys(kept.measures).map((column) => [column, plausibleOf(kept, column)])),
+          ...Object.fromEntries(sums),
+        },
         others: others.map(({ id }) => id),
         summed_columns: sums.length === 0 ? null : sums.map(([column]) => column).join(', '),
       };
