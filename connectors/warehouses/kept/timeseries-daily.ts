@@ -153,8 +153,8 @@ const whole = (number: string, per: number): string =>
   `cast((${number} - mod(mod(${number}, ${per}) + ${per}, ${per})) / ${per} as int64)`;
 
 /**
- * Queries for the means of levels over the hours of a local day: `level_hours` for each row of the day, `group_days` for each row,
- * and `source_days` for each source, whatever the units and types of its samples.
+ * Queries for the means of levels. `level_hours` has the hours of each row of the table, and `group_days` their mean.
+ * `source_days` has the mean of each source, whatever the units and types of its samples.
  *
  * A sample lasts until its end, or else until the next sample of its source, whatever its value, but at most {@link LASTS_S},
  * and only within its hour. The mean of an hour is weighted by that. The mean of a day is the plain mean of its hours with samples.
