@@ -57,7 +57,8 @@ const columns: Readonly<Record<string, string>> = {
   source_type: 'Kind of device or origin.',
   measure: 'Id of the measure.',
   display_name: 'Name of the measure for display.',
-  effective_start_at: 'Time of the value, or start of its interval; NULL for a value of a day, and for a profile.',
+  effective_start_at:
+    'Time of the value, or start of its interval, as sent: some providers send local times marked as UTC. NULL for a value of a day, and for a profile.',
   effective_end_at: 'End of the interval (exclusive); NULL if the value has none.',
   local_date: 'Local date of the value; NULL if it is unknown.',
   value: 'The value in the canonical unit; NULL if the unit of the value is not known for the measure.',

@@ -110,7 +110,8 @@ export function questionsSuite(warehouse: string, open: OpenViews, queryOf: (que
         return created;
       });
       for (const name of computedOnce) await loaded.query(`create table {${name}_once} as select * from {${name}}`);
-    });
+      // The local BigQuery server takes minutes to translate the views.
+    }, 900_000);
     afterAll(() => loaded?.[Symbol.asyncDispose]());
 
     test('the page has the fifteen questions', () => {

@@ -3487,7 +3487,7 @@ CREATE OR REPLACE VIEW `my-project.health.observations` (
   source_type OPTIONS (description = 'Kind of device or origin.'),
   measure OPTIONS (description = 'Id of the measure.'),
   display_name OPTIONS (description = 'Name of the measure for display.'),
-  effective_start_at OPTIONS (description = 'Time of the value, or start of its interval; NULL for a value of a day, and for a profile.'),
+  effective_start_at OPTIONS (description = 'Time of the value, or start of its interval, as sent: some providers send local times marked as UTC. NULL for a value of a day, and for a profile.'),
   effective_end_at OPTIONS (description = 'End of the interval (exclusive); NULL if the value has none.'),
   local_date OPTIONS (description = 'Local date of the value; NULL if it is unknown.'),
   value OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for the measure.'),
