@@ -270,7 +270,7 @@ export function observationsCases(open: OpenPlainWarehouse): void {
       expect(await warehouse.rows(query("measure = 'heartrate'"))).toEqual([
         ['heartrate', 'level', '/min', 20, '8867-4', 'exact'],
       ]);
-      expect(await warehouse.rows(query("measure = 'hrv'"))).toEqual([['hrv', 'level', 'ms', 0, null, 'none']]);
+      expect(await warehouse.rows(query("measure = 'hrv'"))).toEqual([['hrv', 'level', 'ms', 1, null, 'none']]);
       const [counts] = await warehouse.rows(`select count(*), count(distinct measure), count(unit) from ${table('measures')}`);
       const measured = Object.keys(summaries).flatMap(measureColumns).length;
       const typed = 4 + 1 + 3 + 2 + 2 + 2;
