@@ -16,6 +16,8 @@ const LASTS_S = 10 * 60;
 /** Sensors of glucose send every 15 minutes, or more often. */
 const GLUCOSE_LASTS_S = 20 * 60;
 const HOUR_US = 3_600_000_000;
+/** Microseconds from before the year 1 to 1970. Instants are ordered by a number above 0. */
+const YEAR_1_US = '62200000000000000';
 
 const aggregate = (name: string, doc: string, unit?: string): ComputedColumn => ({
   ...{ name, type: 'float64', class: 'measure', doc },
@@ -73,6 +75,7 @@ export const timeseriesDaily: KeptTable = {
       class: 'measure',
       doc: 'Instant of the last sample that counts and is not later than its receipt. NULL if there is none with a known instant.',
     },
+    { name: 'latest_start_at', type: 'timestamp', class: 'measure', doc: 'Start of this sample, as sent.' },
     {
       name: 'latest_floating_at',
       type: 'timestamp',
@@ -91,7 +94,7 @@ export const timeseriesDaily: KeptTable = {
   ${key.map((name) => `g.${name}`).join(', ')}, samples, implausible, value_min, value_max,
   coalesce(of_group.value_avg, value_sample_avg) as value_avg, value_sample_avg, value_sum,
   case when is_known = 1 and of_group.value_avg is not null then of_source.value_avg end as source_avg_canonical,
-  first_at, last_at, latest_at, latest_floating_at
+  first_at, last_at, latest_at, latest_start_at, latest_floating_at
 from (
   select
     g.*, ${dialect.dayNumber('g.calendar_date')} as day,
@@ -103,7 +106,9 @@ from (
       count(*) as samples, count(case when ${implausible} then 1 end) as implausible,
       min(${value}) as value_min, max(${value}) as value_max, avg(${value}) as value_sample_avg, sum(${value}) as value_sum,
       min(s.start_at) as first_at, max(s.start_at) as last_at,
-      max(${latest.known}) as latest_at, max(${latest.floating}) as latest_floating_at
+      max(${latest.known}) as latest_at,
+      ${dialect.latest('s.start_at', `${dialect.micros(latest.known)} + ${YEAR_1_US}`)} as latest_start_at,
+      max(${latest.floating}) as latest_floating_at
     from ${from('timeseries_local')} s
     ${join}
     group by ${own.map(({ value: of }) => of).join(', ')}

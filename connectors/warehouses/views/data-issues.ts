@@ -1,5 +1,4 @@
 import type { TableDeclaration } from '@aorta/schemas';
-import { samplesTables } from '../kept/user-offset-days.ts';
 import type { View, ViewDialect } from './dialect.ts';
 import { implausibleValues } from './implausible-values.ts';
 import { startInstant } from './local-time.ts';
@@ -62,30 +61,37 @@ group by user_id, provider, source_type, origin_table, measure, unit, time_zone,
   };
 }
 
-/** Queries for the samples with an issue. A sample may have several. */
+/** Queries for the samples with an issue. A sample may have several, but each table is read once. */
 function ofSamples(dialect: ViewDialect): string[] {
-  const { table, text } = dialect;
-  const select = (origin: string, issue: string, relation = `${origin}_local`): string => `  select
-    s.user_id, s.provider, s.source_type, ${text(origin)} as origin_table, ${origin === 'timeseries' ? typed : 's.resource'} as measure,
-    s.unit, ${issue} as issue, s.start_at as occurred_at, s._received_at
-  from ${table(relation)} s`;
+  const { text, table, rows } = dialect;
   const typed = measureOfSamples(dialect, 's.resource', 's.sample_type');
-  const { join, knownUnit, counts } = countedSamples(dialect, 's');
+  const sample = countedSamples(dialect, 's');
   const pressure = conversion(dialect, text('blood_pressure.systolic_mmhg'), 's.systolic_mmhg', 's.unit');
   const instant = startInstant(dialect, 's');
-  return [
-    `${select('timeseries', `case when ${knownUnit} then 'implausible' else 'unknown_unit' end`, 'timeseries')}
+  const times = {
+    unknown_instant: `${instant} is null`,
+    later_than_receipt: laterThanReceipt(dialect, `coalesce(${instant}, s.start_at)`, 's'),
+  };
+  const query = (origin: string, measure: string, join: string, conditions: Readonly<Record<string, string>>): string => `  select
+    s.user_id, s.provider, s.source_type, ${text(origin)} as origin_table, ${measure} as measure, s.unit, found.issue,
+    s.start_at as occurred_at, s._received_at
+  from ${table(`${origin}_local`)} s
   ${join}
-  where not ${counts}`,
-    `${select('blood_pressure', "'unknown_unit'", 'blood_pressure')}
-  ${pressure.join}
-  where ${pressure.unit} is null`,
-    ...samplesTables.flatMap((name) => [
-      `${select(name, "'unknown_instant'")}
-  where ${instant} is null`,
-      `${select(name, "'later_than_receipt'")}
-  where ${laterThanReceipt(dialect, `coalesce(${instant}, s.start_at)`, 's')}`,
-    ]),
+  cross join (${rows(
+    [{ name: 'issue', type: 'string' }],
+    Object.keys(conditions).map((issue) => [issue]),
+  )}) found
+  where case found.issue ${Object.entries(conditions)
+    .map(([issue, condition]) => `when ${text(issue)} then ${condition}`)
+    .join(' ')} end`;
+  return [
+    query('timeseries', typed, sample.join, {
+      unknown_unit: `not ${sample.knownUnit}`,
+      implausible: sample.implausible,
+      ...times,
+    }),
+    query('blood_pressure', 's.resource', pressure.join, { unknown_unit: `${pressure.unit} is null`, ...times }),
+    query('notes', 's.resource', '', times),
   ];
 }
 

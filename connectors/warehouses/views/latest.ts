@@ -1,7 +1,6 @@
 import { columnsOf } from './columns.ts';
-import { laterThanReceipt } from './data-issues.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
-import { localTimeColumns, startInstant } from './local-time.ts';
+import { localSamples, localTimeColumns } from './local-time.ts';
 import { sourceName } from './source-rank.ts';
 import { countedSamples } from './unit-conversions.ts';
 
@@ -26,39 +25,49 @@ const columns: readonly ViewColumn[] = [
  * The latest sample of each user, resource and type, across all sources. The view ignores samples that do not count for their
  * measure, and those later than their receipt, because a device with a wrong clock sent them.
  *
- * `timeseries_daily` has the latest times of each source and day. Times are compared as instants. A local time without a known
- * offset counts only if no source has an instant.
+ * `timeseries_daily` has the latest times of each source and day, so the query reads few samples. Times are compared as
+ * instants. A local time without a known offset counts only if no source has an instant.
  */
 export function latestSamplesView(dialect: ViewDialect): View {
   const { table, hash } = dialect;
-  const names = [...columns, ...localTimeColumns].map(({ name }) => name);
+  const names = columns.map(({ name }) => name);
   const { join, counts, value, unit } = countedSamples(dialect, 's');
   const computed: Readonly<Record<string, string>> = { value_canonical: value, unit_canonical: unit };
-  const instant = startInstant(dialect, 's');
   // Two sources may have a sample at the same time. The hash favours no provider.
   const source = hash(`s.user_id || ' ' || ${sourceName(dialect, 's.provider', 's.source_type')}`);
   const order = `s._received_at desc, ${source}, s.provider, s.source_type, s.start_at desc, s.source_workout_id`;
   const type = 'user_id, resource, sample_type';
+  const key = [...type.split(', '), 'provider', 'source_type'];
   return {
     name: 'latest_samples',
     doc: 'The latest sample of one user, resource and sample type, across all sources.',
     columns: [...columns, ...localTimeColumns],
-    query: `select ${names.join(', ')}
-from (
-  select
-    ${names.map((name) => `${computed[name] ?? `s.${name}`} as ${name}`).join(', ')},
-    row_number() over (partition by s.user_id, s.resource, s.sample_type order by ${order}) as nth
-  from ${table('timeseries_local')} s
-  join (
-    select ${type}, max(latest_at) as latest_at, max(latest_floating_at) as latest_floating_at
-    from ${table('timeseries_daily')}
-    group by ${type}
-  ) newest
-    on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type
-    and coalesce(newest.latest_at, newest.latest_floating_at) = case when newest.latest_at is null then s.start_at else ${instant} end
-  ${join}
-  where ${counts} and not ${laterThanReceipt(dialect, `coalesce(${instant}, s.start_at)`, 's')}
-) numbered
-where nth = 1`,
+    query: localSamples(
+      dialect,
+      `(
+      select ${names.join(', ')}
+      from (
+        select
+          ${names.map((name) => `${computed[name] ?? `s.${name}`} as ${name}`).join(', ')},
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by ${order}) as nth
+        from ${table('timeseries')} s
+        join (
+          select distinct
+            ${key.join(', ')}, case when newest_at is null then latest_floating_at else latest_start_at end as start_at
+          from (
+            select
+              *, max(latest_at) over (partition by ${type}) as newest_at,
+              max(latest_floating_at) over (partition by ${type}) as newest_floating_at
+            from ${table('timeseries_daily')}
+          ) days
+          where latest_at = newest_at or newest_at is null and latest_floating_at = newest_floating_at
+        ) newest on ${[...key, 'start_at'].map((name) => `newest.${name} = s.${name}`).join(' and ')}
+        ${join}
+        where ${counts}
+      ) numbered
+      where nth = 1
+    )`,
+      names,
+    ),
   };
 }

@@ -40,7 +40,11 @@ export const localTimeColumns: readonly ViewColumn[] = [
  * The start of a floating sample is a local time. Its span in `user_time_zones` is looked up as if it were in UTC, so close to
  * a change of zones, `local_offset_s` may be that of the other zone.
  */
-function localSamples({ table, name, localTime, instant }: ViewDialect, relation: string, columns: readonly string[]): string {
+export function localSamples(
+  { table, name, localTime, instant }: ViewDialect,
+  relation: string,
+  columns: readonly string[],
+): string {
   const user = 'case when samples.timezone_offset_s is null then samples.user_id end';
   return `select
   ${columns.map(name).join(', ')},

@@ -3299,9 +3299,10 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   first_at OPTIONS (description = 'Start of the first sample, as sent.'),
   last_at OPTIONS (description = 'Start of the last sample, as sent.'),
   latest_at OPTIONS (description = 'Instant of the last sample that counts and is not later than its receipt. NULL if there is none with a known instant.'),
+  latest_start_at OPTIONS (description = 'Start of this sample, as sent.'),
   latest_floating_at OPTIONS (description = 'Local time, marked as UTC, of the last such sample whose instant is not known.')
 )
-OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '17c30c1f6fe38bf8')]) AS
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '09f26bad4c123aab')]) AS
 with level_hours as (
 select
   source_key, group_key, local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
@@ -3353,7 +3354,7 @@ select
   g.user_id, g.resource, g.provider, g.source_type, g.sample_type, g.calendar_date, g.date_basis, g.unit, samples, implausible, value_min, value_max,
   coalesce(of_group.value_avg, value_sample_avg) as value_avg, value_sample_avg, value_sum,
   case when is_known = 1 and of_group.value_avg is not null then of_source.value_avg end as source_avg_canonical,
-  first_at, last_at, latest_at, latest_floating_at
+  first_at, last_at, latest_at, latest_start_at, latest_floating_at
 from (
   select
     g.*, unix_date(g.calendar_date) as day,
@@ -3365,7 +3366,9 @@ from (
       count(*) as samples, count(case when (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then 1 end) as implausible,
       min(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_min, max(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_max, avg(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sample_avg, sum(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sum,
       min(s.start_at) as first_at, max(s.start_at) as last_at,
-      max(case when ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end end) as latest_at, max(case when ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) and s.time_basis = 'floating' and s.local_offset_s is null then s.start_at end) as latest_floating_at
+      max(case when ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end end) as latest_at,
+      any_value(s.start_at having max if(s.start_at is not null, unix_micros(case when ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end end) + 62200000000000000, 0)) as latest_start_at,
+      max(case when ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) and s.time_basis = 'floating' and s.local_offset_s is null then s.start_at end) as latest_floating_at
     from `my-project.health.timeseries_local` s
     left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
     group by s.user_id, s.resource, s.provider, s.source_type, s.sample_type, coalesce(s.local_date, date(s.start_at)), case when s.local_date is null then 'utc' else 'local' end, s.unit
@@ -3742,24 +3745,57 @@ CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '4f45190150a6cb7e')]) AS
-select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at, local_date, local_date_basis, local_at, local_hour, local_offset_s
+OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '1fe1a8f983c2e198')]) AS
+select
+  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
-    s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at, s.local_date as local_date, s.local_date_basis as local_date_basis, s.local_at as local_at, s.local_hour as local_hour, s.local_offset_s as local_offset_s,
-    row_number() over (partition by s.user_id, s.resource, s.sample_type order by s._received_at desc, to_hex(md5(s.user_id || ' ' || s.provider || '/' || s.source_type)), s.provider, s.source_type, s.start_at desc, s.source_workout_id) as nth
-  from `my-project.health.timeseries_local` s
-  join (
-    select user_id, resource, sample_type, max(latest_at) as latest_at, max(latest_floating_at) as latest_floating_at
-    from `my-project.health.timeseries_daily`
-    group by user_id, resource, sample_type
-  ) newest
-    on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type
-    and coalesce(newest.latest_at, newest.latest_floating_at) = case when newest.latest_at is null then s.start_at else case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end end
-  left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
-) numbered
-where nth = 1;
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
+      from (
+        select
+          s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at,
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s._received_at desc, to_hex(md5(s.user_id || ' ' || s.provider || '/' || s.source_type)), s.provider, s.source_type, s.start_at desc, s.source_workout_id) as nth
+        from `my-project.health.timeseries` s
+        join (
+          select distinct
+            user_id, resource, sample_type, provider, source_type, case when newest_at is null then latest_floating_at else latest_start_at end as start_at
+          from (
+            select
+              *, max(latest_at) over (partition by user_id, resource, sample_type) as newest_at,
+              max(latest_floating_at) over (partition by user_id, resource, sample_type) as newest_floating_at
+            from `my-project.health.timeseries_daily`
+          ) days
+          where latest_at = newest_at or newest_at is null and latest_floating_at = newest_floating_at
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type and newest.start_at = s.start_at
+        left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
+      ) numbered
+      where nth = 1
+    ) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
 
 CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   user_id OPTIONS (description = 'Id of the user.'),
@@ -3775,7 +3811,7 @@ CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   last_at OPTIONS (description = 'Latest of these times.'),
   last_received_at OPTIONS (description = 'Latest receipt of these rows.')
 )
-OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'ea85bdc84567f24e')]) AS
+OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'ed411eeeae959eba')]) AS
 select
   user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
@@ -3783,54 +3819,43 @@ from (
   select *, cast(null as string) as time_zone
   from (
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
-    s.unit, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 'implausible' else 'unknown_unit' end as issue, s.start_at as occurred_at, s._received_at
-  from `my-project.health.timeseries` s
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, found.issue,
+    s.start_at as occurred_at, s._received_at
+  from `my-project.health.timeseries_local` s
   left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where not ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
+  cross join (select
+  nullif(cells[offset(0)], '~') as issue
+from (
+  select split(line, '|') as cells
+  from unnest(split('unknown_unit;implausible;unknown_instant;later_than_receipt', ';')) as line
+) as literals) found
+  where case found.issue when 'unknown_unit' then not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) when 'implausible' then (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) when 'unknown_instant' then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null when 'later_than_receipt' then (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
-    s.unit, 'unknown_unit' as issue, s.start_at as occurred_at, s._received_at
-  from `my-project.health.blood_pressure` s
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, found.issue,
+    s.start_at as occurred_at, s._received_at
+  from `my-project.health.blood_pressure_local` s
   left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where c.unit is null
+  cross join (select
+  nullif(cells[offset(0)], '~') as issue
+from (
+  select split(line, '|') as cells
+  from unnest(split('unknown_unit;unknown_instant;later_than_receipt', ';')) as line
+) as literals) found
+  where case found.issue when 'unknown_unit' then c.unit is null when 'unknown_instant' then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null when 'later_than_receipt' then (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
-    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
-  from `my-project.health.timeseries_local` s
-  where case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
-    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
-  from `my-project.health.timeseries_local` s
-  where (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
-    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
-  from `my-project.health.blood_pressure_local` s
-  where case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
-    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
-  from `my-project.health.blood_pressure_local` s
-  where (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
-    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure, s.unit, found.issue,
+    s.start_at as occurred_at, s._received_at
   from `my-project.health.notes_local` s
-  where case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
-    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
-  from `my-project.health.notes_local` s
-  where (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+  
+  cross join (select
+  nullif(cells[offset(0)], '~') as issue
+from (
+  select split(line, '|') as cells
+  from unnest(split('unknown_instant;later_than_receipt', ';')) as line
+) as literals) found
+  where case found.issue when 'unknown_instant' then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null when 'later_than_receipt' then (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) end
   union all
   select
     s.user_id, s.provider, s.source_type, 'activity', measured.measure, cast(null as string), 'implausible',

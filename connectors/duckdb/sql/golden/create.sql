@@ -3717,7 +3717,7 @@ from timeseries_local
 where resource = 'workout_swimming_stroke';
 
 create or replace view timeseries_daily as
-select user_id, resource, provider, source_type, sample_type, calendar_date, date_basis, unit, samples, implausible, value_min, value_max, value_avg, value_sample_avg, value_sum, source_avg_canonical, first_at, last_at, latest_at, latest_floating_at
+select user_id, resource, provider, source_type, sample_type, calendar_date, date_basis, unit, samples, implausible, value_min, value_max, value_avg, value_sample_avg, value_sum, source_avg_canonical, first_at, last_at, latest_at, latest_start_at, latest_floating_at
 from kept.timeseries_daily;
 
 create or replace view metric_days as
@@ -3965,23 +3965,56 @@ from (
 where affected > 0;
 
 create or replace view latest_samples as
-select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at, local_date, local_date_basis, local_at, local_hour, local_offset_s
+select
+  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
-    s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at, s.local_date as local_date, s.local_date_basis as local_date_basis, s.local_at as local_at, s.local_hour as local_hour, s.local_offset_s as local_offset_s,
-    row_number() over (partition by s.user_id, s.resource, s.sample_type order by s._received_at desc, md5(s.user_id || ' ' || s.provider || '/' || s.source_type), s.provider, s.source_type, s.start_at desc, s.source_workout_id) as nth
-  from timeseries_local s
-  join (
-    select user_id, resource, sample_type, max(latest_at) as latest_at, max(latest_floating_at) as latest_floating_at
-    from timeseries_daily
-    group by user_id, resource, sample_type
-  ) newest
-    on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type
-    and coalesce(newest.latest_at, newest.latest_floating_at) = case when newest.latest_at is null then s.start_at else case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end end
-  left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and not ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
-) numbered
-where nth = 1;
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
+      from (
+        select
+          s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at,
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s._received_at desc, md5(s.user_id || ' ' || s.provider || '/' || s.source_type), s.provider, s.source_type, s.start_at desc, s.source_workout_id) as nth
+        from timeseries s
+        join (
+          select distinct
+            user_id, resource, sample_type, provider, source_type, case when newest_at is null then latest_floating_at else latest_start_at end as start_at
+          from (
+            select
+              *, max(latest_at) over (partition by user_id, resource, sample_type) as newest_at,
+              max(latest_floating_at) over (partition by user_id, resource, sample_type) as newest_floating_at
+            from timeseries_daily
+          ) days
+          where latest_at = newest_at or newest_at is null and latest_floating_at = newest_floating_at
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type and newest.start_at = s.start_at
+        left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
+      ) numbered
+      where nth = 1
+    ) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
 
 create or replace view data_issues as
 select
@@ -3991,54 +4024,40 @@ from (
   select *, cast(null as string) as time_zone
   from (
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
-    s.unit, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 'implausible' else 'unknown_unit' end as issue, s.start_at as occurred_at, s._received_at
-  from timeseries s
+    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, found.issue,
+    s.start_at as occurred_at, s._received_at
+  from timeseries_local s
   left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where not ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
+  cross join (select unnest(from_json('[
+{"issue":"unknown_unit"},
+{"issue":"implausible"},
+{"issue":"unknown_instant"},
+{"issue":"later_than_receipt"}
+]', '[{"issue":"varchar"}]'), recursive := true)) found
+  where case found.issue when 'unknown_unit' then not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) when 'implausible' then (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) when 'unknown_instant' then case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null when 'later_than_receipt' then ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400) end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
-    s.unit, 'unknown_unit' as issue, s.start_at as occurred_at, s._received_at
-  from blood_pressure s
+    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, found.issue,
+    s.start_at as occurred_at, s._received_at
+  from blood_pressure_local s
   left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-  where c.unit is null
+  cross join (select unnest(from_json('[
+{"issue":"unknown_unit"},
+{"issue":"unknown_instant"},
+{"issue":"later_than_receipt"}
+]', '[{"issue":"varchar"}]'), recursive := true)) found
+  where case found.issue when 'unknown_unit' then c.unit is null when 'unknown_instant' then case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null when 'later_than_receipt' then ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400) end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
-    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
-  from timeseries_local s
-  where case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure,
-    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
-  from timeseries_local s
-  where ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
-    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
-  from blood_pressure_local s
-  where case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure,
-    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
-  from blood_pressure_local s
-  where ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
-    s.unit, 'unknown_instant' as issue, s.start_at as occurred_at, s._received_at
+    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure, s.unit, found.issue,
+    s.start_at as occurred_at, s._received_at
   from notes_local s
-  where case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null
-  union all
-  select
-    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure,
-    s.unit, 'later_than_receipt' as issue, s.start_at as occurred_at, s._received_at
-  from notes_local s
-  where ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400)
+  
+  cross join (select unnest(from_json('[
+{"issue":"unknown_instant"},
+{"issue":"later_than_receipt"}
+]', '[{"issue":"varchar"}]'), recursive := true)) found
+  where case found.issue when 'unknown_instant' then case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end is null when 'later_than_receipt' then ((epoch_us(coalesce(case when s.time_basis = 'floating' then make_timestamptz(epoch_us(s.start_at) - s.local_offset_s * 1000000) else s.start_at end, s.start_at)) - epoch_us(s._received_at)) / 1000000.0 > 86400) end
   union all
   select
     s.user_id, s.provider, s.source_type, 'activity', measured.measure, cast(null as string), 'implausible',
