@@ -16,8 +16,8 @@ const LASTS_S = 10 * 60;
 /** Sensors of glucose send every 15 minutes, or more often. */
 const GLUCOSE_LASTS_S = 20 * 60;
 const HOUR_US = 3_600_000_000;
-/** Microseconds from before the year 1 to 1970. Instants are ordered by a number above 0. */
-const YEAR_1_US = '62200000000000000';
+/** Expression for a number above 0 in the order of an instant, which is in microseconds since 1970. */
+export const aboveZero = (micros: string): string => `${micros} + 62200000000000000`;
 
 const aggregate = (name: string, doc: string, unit?: string): ComputedColumn => ({
   ...{ name, type: 'float64', class: 'measure', doc },
@@ -107,7 +107,7 @@ from (
       min(${value}) as value_min, max(${value}) as value_max, avg(${value}) as value_sample_avg, sum(${value}) as value_sum,
       min(s.start_at) as first_at, max(s.start_at) as last_at,
       max(${latest.known}) as latest_at,
-      ${dialect.latest('s.start_at', `${dialect.micros(latest.known)} + ${YEAR_1_US}`)} as latest_start_at,
+      ${dialect.latest('s.start_at', aboveZero(dialect.micros(latest.known)))} as latest_start_at,
       max(${latest.floating}) as latest_floating_at
     from ${from('timeseries_local')} s
     ${join}

@@ -1,3 +1,4 @@
+import { aboveZero } from '../kept/timeseries-daily.ts';
 import { columnsOf } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { localSamples, localTimeColumns } from './local-time.ts';
@@ -35,9 +36,14 @@ export function latestSamplesView(dialect: ViewDialect): View {
   const computed: Readonly<Record<string, string>> = { value_canonical: value, unit_canonical: unit };
   // Two sources may have a sample at the same time. The hash favours no provider.
   const source = hash(`s.user_id || ' ' || ${sourceName(dialect, 's.provider', 's.source_type')}`);
-  const order = `s._received_at desc, ${source}, s.provider, s.source_type, s.start_at desc, s.source_workout_id`;
-  const type = 'user_id, resource, sample_type';
-  const key = [...type.split(', '), 'provider', 'source_type'];
+  const order = [
+    ...['case when latest_at is null then 1 else 0 end', 'latest_at desc'],
+    ...['case when latest_at is null then latest_floating_at end desc', 's._received_at desc', source],
+    ...['s.provider', 's.source_type', 's.source_workout_id'],
+  ];
+  const key = ['user_id', 'resource', 'sample_type', 'provider', 'source_type'];
+  // Not in the join, because DuckDB needs longer to hash these texts of each sample.
+  const same = key.slice(2).map((name) => `newest.${name} = s.${name}`);
   return {
     name: 'latest_samples',
     doc: 'The latest sample of one user, resource and sample type, across all sources.',
@@ -49,21 +55,22 @@ export function latestSamplesView(dialect: ViewDialect): View {
       from (
         select
           ${names.map((name) => `${computed[name] ?? `s.${name}`} as ${name}`).join(', ')},
-          row_number() over (partition by s.user_id, s.resource, s.sample_type order by ${order}) as nth
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by ${order.join(', ')}) as nth
         from ${table('timeseries')} s
         join (
-          select distinct
-            ${key.join(', ')}, case when newest_at is null then latest_floating_at else latest_start_at end as start_at
+          select
+            *, case when latest_at is null then latest_floating_at else latest_start_at end as newest_start_at
           from (
             select
-              *, max(latest_at) over (partition by ${type}) as newest_at,
-              max(latest_floating_at) over (partition by ${type}) as newest_floating_at
+              ${key.join(', ')}, max(latest_at) as latest_at,
+              ${dialect.latest('latest_start_at', aboveZero(dialect.micros('latest_at')))} as latest_start_at,
+              max(latest_floating_at) as latest_floating_at
             from ${table('timeseries_daily')}
-          ) days
-          where latest_at = newest_at or newest_at is null and latest_floating_at = newest_floating_at
-        ) newest on ${[...key, 'start_at'].map((name) => `newest.${name} = s.${name}`).join(' and ')}
+            group by ${key.join(', ')}
+          ) of_source
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.newest_start_at = s.start_at
         ${join}
-        where ${counts}
+        where ${counts} and case when ${same.join(' and ')} then true else false end
       ) numbered
       where nth = 1
     )`,

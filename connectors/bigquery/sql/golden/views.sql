@@ -3745,7 +3745,7 @@ CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '1fe1a8f983c2e198')]) AS
+OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', 'f1e09885b308b5b7')]) AS
 select
   user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
@@ -3772,21 +3772,22 @@ from (
       from (
         select
           s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at,
-          row_number() over (partition by s.user_id, s.resource, s.sample_type order by s._received_at desc, to_hex(md5(s.user_id || ' ' || s.provider || '/' || s.source_type)), s.provider, s.source_type, s.start_at desc, s.source_workout_id) as nth
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by case when latest_at is null then 1 else 0 end, latest_at desc, case when latest_at is null then latest_floating_at end desc, s._received_at desc, to_hex(md5(s.user_id || ' ' || s.provider || '/' || s.source_type)), s.provider, s.source_type, s.source_workout_id) as nth
         from `my-project.health.timeseries` s
         join (
-          select distinct
-            user_id, resource, sample_type, provider, source_type, case when newest_at is null then latest_floating_at else latest_start_at end as start_at
+          select
+            *, case when latest_at is null then latest_floating_at else latest_start_at end as newest_start_at
           from (
             select
-              *, max(latest_at) over (partition by user_id, resource, sample_type) as newest_at,
-              max(latest_floating_at) over (partition by user_id, resource, sample_type) as newest_floating_at
+              user_id, resource, sample_type, provider, source_type, max(latest_at) as latest_at,
+              any_value(latest_start_at having max if(latest_start_at is not null, unix_micros(latest_at) + 62200000000000000, 0)) as latest_start_at,
+              max(latest_floating_at) as latest_floating_at
             from `my-project.health.timeseries_daily`
-          ) days
-          where latest_at = newest_at or newest_at is null and latest_floating_at = newest_floating_at
-        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type and newest.start_at = s.start_at
+            group by user_id, resource, sample_type, provider, source_type
+          ) of_source
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.newest_start_at = s.start_at
         left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
+        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and case when newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type then true else false end
       ) numbered
       where nth = 1
     ) samples
