@@ -72,18 +72,25 @@ function ofSamples(dialect: ViewDialect): string[] {
     unknown_instant: `${instant} is null`,
     later_than_receipt: laterThanReceipt(dialect, `coalesce(${instant}, s.start_at)`, 's'),
   };
-  const query = (origin: string, measure: string, join: string, conditions: Readonly<Record<string, string>>): string => `  select
-    s.user_id, s.provider, s.source_type, ${text(origin)} as origin_table, ${measure} as measure, s.unit, found.issue,
-    s.start_at as occurred_at, s._received_at
-  from ${table(`${origin}_local`)} s
-  ${join}
+  /** Few rows have an issue, so the query finds these before it gives them a row for each issue. */
+  const query = (origin: string, measure: string, join: string, conditions: Readonly<Record<string, string>>): string => {
+    const issues = Object.entries(conditions);
+    return `  select
+    user_id, provider, source_type, ${text(origin)} as origin_table, measure, unit, found.issue, start_at as occurred_at, _received_at
+  from (
+    select
+      s.user_id, s.provider, s.source_type, ${measure} as measure, s.unit, s.start_at, s._received_at,
+      ${issues.map(([issue, condition]) => `${condition} as is_${issue}`).join(', ')}
+    from ${table(`${origin}_local`)} s
+    ${join}
+    where ${issues.map(([, condition]) => `${condition}`).join(' or ')}
+  ) samples
   cross join (${rows(
     [{ name: 'issue', type: 'string' }],
-    Object.keys(conditions).map((issue) => [issue]),
+    issues.map(([issue]) => [issue]),
   )}) found
-  where case found.issue ${Object.entries(conditions)
-    .map(([issue, condition]) => `when ${text(issue)} then ${condition}`)
-    .join(' ')} end`;
+  where case found.issue ${issues.map(([issue]) => `when ${text(issue)} then is_${issue}`).join(' ')} end`;
+  };
   return [
     query('timeseries', typed, sample.join, {
       unknown_unit: `not ${sample.knownUnit}`,

@@ -3812,7 +3812,7 @@ CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   last_at OPTIONS (description = 'Latest of these times.'),
   last_received_at OPTIONS (description = 'Latest receipt of these rows.')
 )
-OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'ed411eeeae959eba')]) AS
+OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'b6bf8ff1a23a0b65')]) AS
 select
   user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
@@ -3820,43 +3820,58 @@ from (
   select *, cast(null as string) as time_zone
   from (
   select
-    s.user_id, s.provider, s.source_type, 'timeseries' as origin_table, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, found.issue,
-    s.start_at as occurred_at, s._received_at
-  from `my-project.health.timeseries_local` s
-  left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    user_id, provider, source_type, 'timeseries' as origin_table, measure, unit, found.issue, start_at as occurred_at, _received_at
+  from (
+    select
+      s.user_id, s.provider, s.source_type, case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end as measure, s.unit, s.start_at, s._received_at,
+      not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) as is_unknown_unit, (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) as is_implausible, case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null as is_unknown_instant, (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) as is_later_than_receipt
+    from `my-project.health.timeseries_local` s
+    left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    where not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) or (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) or case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null or (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+  ) samples
   cross join (select
   nullif(cells[offset(0)], '~') as issue
 from (
   select split(line, '|') as cells
   from unnest(split('unknown_unit;implausible;unknown_instant;later_than_receipt', ';')) as line
 ) as literals) found
-  where case found.issue when 'unknown_unit' then not (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) when 'implausible' then (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) when 'unknown_instant' then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null when 'later_than_receipt' then (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) end
+  where case found.issue when 'unknown_unit' then is_unknown_unit when 'implausible' then is_implausible when 'unknown_instant' then is_unknown_instant when 'later_than_receipt' then is_later_than_receipt end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'blood_pressure' as origin_table, s.resource as measure, s.unit, found.issue,
-    s.start_at as occurred_at, s._received_at
-  from `my-project.health.blood_pressure_local` s
-  left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    user_id, provider, source_type, 'blood_pressure' as origin_table, measure, unit, found.issue, start_at as occurred_at, _received_at
+  from (
+    select
+      s.user_id, s.provider, s.source_type, s.resource as measure, s.unit, s.start_at, s._received_at,
+      c.unit is null as is_unknown_unit, case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null as is_unknown_instant, (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) as is_later_than_receipt
+    from `my-project.health.blood_pressure_local` s
+    left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+    where c.unit is null or case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null or (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+  ) samples
   cross join (select
   nullif(cells[offset(0)], '~') as issue
 from (
   select split(line, '|') as cells
   from unnest(split('unknown_unit;unknown_instant;later_than_receipt', ';')) as line
 ) as literals) found
-  where case found.issue when 'unknown_unit' then c.unit is null when 'unknown_instant' then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null when 'later_than_receipt' then (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) end
+  where case found.issue when 'unknown_unit' then is_unknown_unit when 'unknown_instant' then is_unknown_instant when 'later_than_receipt' then is_later_than_receipt end
   union all
   select
-    s.user_id, s.provider, s.source_type, 'notes' as origin_table, s.resource as measure, s.unit, found.issue,
-    s.start_at as occurred_at, s._received_at
-  from `my-project.health.notes_local` s
-  
+    user_id, provider, source_type, 'notes' as origin_table, measure, unit, found.issue, start_at as occurred_at, _received_at
+  from (
+    select
+      s.user_id, s.provider, s.source_type, s.resource as measure, s.unit, s.start_at, s._received_at,
+      case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null as is_unknown_instant, (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) as is_later_than_receipt
+    from `my-project.health.notes_local` s
+    
+    where case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null or (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400)
+  ) samples
   cross join (select
   nullif(cells[offset(0)], '~') as issue
 from (
   select split(line, '|') as cells
   from unnest(split('unknown_instant;later_than_receipt', ';')) as line
 ) as literals) found
-  where case found.issue when 'unknown_instant' then case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end is null when 'later_than_receipt' then (timestamp_diff(coalesce(case when s.time_basis = 'floating' then safe.timestamp_add(s.start_at, interval -s.local_offset_s second) else s.start_at end, s.start_at), s._received_at, microsecond) / 1000000.0 > 86400) end
+  where case found.issue when 'unknown_instant' then is_unknown_instant when 'later_than_receipt' then is_later_than_receipt end
   union all
   select
     s.user_id, s.provider, s.source_type, 'activity', measured.measure, cast(null as string), 'implausible',
