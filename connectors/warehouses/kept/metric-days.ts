@@ -4,7 +4,7 @@ import type { ViewDialect } from '../views/dialect.ts';
 import { plausibleValue } from '../views/plausible.ts';
 import { DAYS_BEFORE, daysBefore, sourceName, sourceRank, usualSource } from '../views/source-rank.ts';
 import { conversion } from '../views/unit-conversions.ts';
-import type { ComputedColumn, KeptTable } from './kept-table.ts';
+import type { ComputedColumn, From, KeptTable } from './kept-table.ts';
 import { hasMoved, ofWorn } from './movement.ts';
 
 /** Measures of a day, and the column of a summary with their value. A total of a day is the greatest one that a source sent. */
@@ -126,8 +126,6 @@ function rankOfMeasure(dialect: ViewDialect, preferences: Preferences): string {
   const branches = [...ranks].map(([rank, of]) => `when measure in (${of.map(dialect.text).join(', ')}) then ${rank}`);
   return `case ${branches.join(' ')} end`;
 }
-
-type From = (name: string) => string;
 
 /** Query for the plausible values of a summary table, with one row per source, day and measure. */
 function ofSummary({ text, float, rows, latest }: ViewDialect, from: From, name: keyof typeof summaries): string {

@@ -119,11 +119,13 @@ left join source_days of_source on of_source.source_key = g.source_key and of_so
   },
 };
 
+const dateBasis = (sample: string): string => `case when ${sample}.local_date is null then 'utc' else 'local' end`;
+
 /** The columns of {@link key}, as expressions over a sample. */
 function groupColumns({ date }: ViewDialect, sample: string): { readonly name: string; readonly value: string }[] {
   const computed: Readonly<Record<string, string>> = {
     calendar_date: `coalesce(${sample}.local_date, ${date(`${sample}.start_at`)})`,
-    date_basis: `case when ${sample}.local_date is null then 'utc' else 'local' end`,
+    date_basis: dateBasis(sample),
   };
   return key.map((name) => ({ name, value: computed[name] ?? `${sample}.${name}` }));
 }
@@ -207,9 +209,8 @@ group by source_key, ${day}`,
 function levelSamples(dialect: ViewDialect, from: From): string {
   const { join, value, knownUnit, implausible } = countedSamples(dialect, 's');
   const start = dialect.micros('s.start_at');
-  const basis = "case when s.local_date is null then 'utc' else 'local' end";
   return `select
-        ${sourceKey(dialect, 's')} as source_key, ${groupKey(dialect, 's', basis)} as group_key, ${start} as start_us,
+        ${sourceKey(dialect, 's')} as source_key, ${groupKey(dialect, 's', dateBasis('s'))} as group_key, ${start} as start_us,
         ${start} + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
         case when s.end_at > s.start_at then ${dialect.micros('s.end_at')} - ${start} end as own_us,
         case when s.resource = 'glucose' then ${GLUCOSE_LASTS_S}000000 else ${LASTS_S}000000 end as most_us,
@@ -219,7 +220,7 @@ function levelSamples(dialect: ViewDialect, from: From): string {
       where s.resource in (${levels.map((resource) => `'${resource}'`).join(', ')})`;
 }
 
-/** Query for the plausible samples with their local hour and the time that they last in it. */
+/** Query for the plausible samples with their local hour and how long they last in it. */
 function lasting(samples: string): string {
   return `  select
     source_key, group_key, ${whole('local_us', HOUR_US)} as local_hour, value, canonical,

@@ -3,7 +3,7 @@ import { TOLERANCE_S } from './recorded-workouts.ts';
 
 const DAY_S = 24 * 60 * 60;
 
-/** Reasons for which a record is a part of another one. */
+/** Reasons why a record is a part of another one. */
 export const partReasons = "('leg', 'contained')";
 
 const columns = ['user_id', 'id', 'provider', 'source_type', 'time_start', 'time_end', 'lasts_s', 'family', 'is_multisport'];
