@@ -60,6 +60,7 @@ export {
   type AppliedDifferences,
   type ApplyProgress,
   type BatchStart,
+  type CopyDifference,
   type CostReport,
   type ErasureReceipt,
   type GrowingBatch,

@@ -153,6 +153,14 @@ export interface MergeReport {
   }[];
 }
 
+/** How a published copy differs from what Aorta recorded when it published the copy. */
+export interface CopyDifference {
+  /** `changed`: the content differs. `replaced`: only the inode or the time differ, as after a restore. */
+  readonly kind: 'changed' | 'replaced';
+  /** What differs, such as `size, headers`. */
+  readonly what: string;
+}
+
 /** Reads the published tables, even while another process writes. `await using` closes the reader. */
 export interface WarehouseReader extends AsyncDisposable {
   /** Time at which the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
@@ -165,6 +173,11 @@ export interface WarehouseReader extends AsyncDisposable {
   query(sql: string): Promise<QueryResult>;
   /** Quotes a string as a literal in the warehouse's SQL dialect. */
   literal(text: string): string;
+  /**
+   * Compares the published copy with what was published. With `deep`, reads the whole copy. Undefined if nothing differs. Absent
+   * if the warehouse publishes no copies.
+   */
+  copyDifference?(deep: boolean): Promise<CopyDifference | undefined>;
   /** Number of rows in each declared table; 0 if the warehouse does not have the table. */
   rows(): Promise<Record<string, number>>;
   /** Finds landed values that the given privacy setting withholds. They were landed before their class was switched off. */
@@ -349,8 +362,8 @@ export interface WarehouseModule<S extends AdapterSettings = AdapterSettings> {
    * limits this reader's memory.
    */
   openReader(settings: S, bounds?: { readonly memory?: string }): Promise<WarehouseReader>;
-  /** Returns findings for `doctor`, in addition to those common to all warehouses. */
-  probe(reader: WarehouseReader, settings: S): Promise<readonly Finding[]>;
+  /** Returns findings for `doctor`, in addition to those common to all warehouses. With `deep`, may read all data. */
+  probe(reader: WarehouseReader, settings: S, deep: boolean): Promise<readonly Finding[]>;
   /** Compares the declarations with the existing tables and views. Changes nothing. */
   plan?(settings: S, choices: TableChoices): Promise<readonly WarehouseDifference[]>;
   /** Creates what is missing. Never drops anything. */

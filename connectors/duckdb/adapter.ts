@@ -5,7 +5,7 @@ import { defaultData } from '../adapter.ts';
 import type { WarehouseAdapter } from '../warehouse.ts';
 import { duckDbErrors } from './errors.ts';
 import { addressOf, type DuckDbSettings, duckDbOptions } from './options.ts';
-import { publishedPath } from './publication.ts';
+import { publishedPath } from './published-copy.ts';
 
 const FILE = 'warehouse.duckdb';
 

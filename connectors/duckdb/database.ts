@@ -18,11 +18,18 @@ function diskFailure(path: string, error: unknown): AortaError | undefined {
   return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
 }
 
+/** Returns the process that DuckDB's message about a lock names. */
+function holderIn(text: string): string {
+  const pid = /\(PID (\d+)\)/.exec(text)?.[1];
+  return pid === undefined ? 'another process' : `process ${pid}`;
+}
+
 function openingFailure(path: string, error: unknown): AortaError {
   const text = error instanceof Error ? error.message : '';
   const disk = diskFailure(path, error);
   if (disk !== undefined) return disk;
-  if (/lock on file/i.test(text)) return new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path });
+  if (/lock on file/i.test(text)) return new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path, holder: holderIn(text) });
+  if (/permission denied/i.test(text)) return new DuckDbError('AORTA-COPY-DENIED', { path });
   if (/No such file|does not exist/i.test(text)) return new WarehouseError('AORTA-WAREHOUSE-MISSING', { path });
   const problem = /newer|version/i.test(text)
     ? 'its format belongs to a different version'

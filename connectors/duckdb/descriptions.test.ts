@@ -10,7 +10,7 @@ import { views } from '../warehouses/views/views.ts';
 import { runIn } from './closed-file.fixture.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
-import { publishedPath } from './publication.ts';
+import { publishedPath } from './published-copy.ts';
 import { duckDbViews } from './views-dialect.ts';
 
 const privacy = privacyOptions.parse({ identifiers: true });

@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { AortaError, isAortaError } from '@aorta/runtime';
+import { AortaError, isAortaError, systemCode, unreadable } from '@aorta/runtime';
 import { type Column, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import {
   DuckDBArrayType,
@@ -18,14 +18,22 @@ import {
 import { WarehouseError } from '../errors.ts';
 import { landedTable, type Privacy, withheld } from '../privacy.ts';
 import type { QueryResult, QueryValue } from '../query-values.ts';
-import type { Landed, LandedPartition, TableDifference, WaitingMerge, WarehouseReader, WithheldValues } from '../warehouse.ts';
+import type {
+  CopyDifference,
+  Landed,
+  LandedPartition,
+  TableDifference,
+  WaitingMerge,
+  WarehouseReader,
+  WithheldValues,
+} from '../warehouse.ts';
 import { Backlog } from './backlog.ts';
 import { batchOf, mergedPositions, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
 import { FORMAT, readFormat } from './format.ts';
 import { duckDbOptions, type OldDatesPace } from './options.ts';
-import { publishedPath } from './publication.ts';
+import { copyDifference, publishedPath, walPath } from './published-copy.ts';
 import { queryFailure } from './query-failure.ts';
 import { queryValue } from './query-value.ts';
 import { databaseTables } from './sql/create.ts';
@@ -235,6 +243,10 @@ class DuckDbReader implements WarehouseReader {
     return duckDbViews.text(text);
   }
 
+  async copyDifference(deep: boolean): Promise<CopyDifference | undefined> {
+    return this.publishedAt === undefined ? undefined : copyDifference(resolve(this.#path), deep);
+  }
+
   rows(): Promise<Record<string, number>> {
     return countRows(this.#database);
   }
@@ -295,27 +307,61 @@ export interface DuckDbReaderOptions {
   readonly memory?: string;
 }
 
+/** Before the first publication, only the warehouse file itself exists, and a writer that has just started has locked it. */
+function warehouseFailure(error: unknown, path: string): unknown {
+  const isLocked = isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
+  return isLocked ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path }) : error;
+}
+
+/** The remedies of the warehouse file do not fit its copy, which the next publication replaces. */
+function copyFailure(error: unknown, path: string): unknown {
+  if (!isAortaError(error)) return error;
+  const { holder, problem } = error.details;
+  if (error.code === 'AORTA-WAREHOUSE-LOCKED') return new DuckDbError('AORTA-COPY-HELD', { path, holder: String(holder) });
+  if (error.code === 'AORTA-WAREHOUSE-UNREADABLE')
+    return new DuckDbError('AORTA-COPY-UNREADABLE', { path, problem: String(problem) });
+  return error;
+}
+
+/** Returns the first of two files that exists. Throws AORTA-WAREHOUSE-MISSING, -COPY-DENIED or AORTA-FILE-UNREADABLE. */
+function readableFile(files: readonly string[], path: string): string {
+  for (const file of files)
+    try {
+      accessSync(file, constants.R_OK);
+      return file;
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === 'EACCES') throw new DuckDbError('AORTA-COPY-DENIED', { path: file });
+      if (code !== 'ENOENT') throw unreadable(file, error);
+    }
+  throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path });
+}
+
 /**
  * Opens the published copy of a warehouse for reading, even while a writer runs. If nothing was published yet, opens the
  * warehouse itself. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, with AORTA-WAREHOUSE-UNPUBLISHED if a writer has
- * just started, and with AORTA-WAREHOUSE-OLDER if an older version with a different format wrote the tables.
+ * just started, and with AORTA-WAREHOUSE-OLDER if an older version with a different format wrote the tables. Rejects with
+ * AORTA-COPY-WAL or AORTA-COPY-HELD if another program writes to the copy, and with AORTA-COPY-DENIED without a permission.
  */
 export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<WarehouseReader> {
   const path = resolve(options.path);
   const published = publishedPath(path);
-  const file = existsSync(published) ? published : path;
-  if (!existsSync(file)) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: options.path });
+  const file = readableFile([published, path], options.path);
+  const refuseWal = () => {
+    if (file === published && existsSync(walPath(path))) throw new DuckDbError('AORTA-COPY-WAL', { path: published });
+  };
+  refuseWal();
   const bounds =
     options.memory === undefined
       ? {}
       : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };
   using opening = new DisposableStack();
   const opened = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
-    // Before the first publication, only the warehouse file itself exists, and the writer has locked it.
-    const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
-    throw unpublished ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
+    refuseWal();
+    throw file === published ? copyFailure(error, file) : warehouseFailure(error, options.path);
   });
   const database = opening.use(opened);
+  refuseWal();
   await database.run('preparing the session', "set global TimeZone = 'UTC'");
   await database.run('preparing the session', 'set lock_configuration = true');
   const format = await readFormat(database, options.path);

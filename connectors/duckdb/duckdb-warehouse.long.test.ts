@@ -14,7 +14,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { FORMAT } from './format.ts';
 import { duckDbOptions } from './options.ts';
-import { publishedPath } from './publication.ts';
+import { publishedPath } from './published-copy.ts';
 
 let folder: string;
 let path: string;
@@ -387,7 +387,7 @@ describe('the published copy', () => {
     expect(await query('select count(*) from connections')).toEqual([[1n]]);
     // A process loses a POSIX lock when it closes any descriptor of the file, so another process must make the copy.
     expect(insideAnotherProcess(path)).toBe('refused');
-    expect(statSync(publishedPath(path)).mode & 0o777).toBe(0o600);
+    expect(statSync(publishedPath(path)).mode & 0o777).toBe(0o400);
   });
 
   test('the copy is published no more often than configured, and only after changes', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { AortaError, isAortaError, type Logger, silentLogger, unobserved } from '@aorta/runtime';
@@ -23,8 +23,20 @@ import { Lander } from './lander.ts';
 import { Merger } from './merger.ts';
 import type { DuckDbWarehouseOptions, OpeningOptions } from './options.ts';
 import { describeColumns, type PreparedFile, prepare } from './preparation.ts';
-import { isPublished, Publication } from './publication.ts';
+import { Publication, removeUnfinishedCopies } from './publication.ts';
+import { copyDifference, isPublished, walPath } from './published-copy.ts';
+import { type Access, shareCopy } from './sharing.ts';
 import { countRows } from './table-differences.ts';
+
+interface OpenedWarehouse {
+  readonly connections: Connections;
+  readonly options: OpeningOptions;
+  readonly access: Access;
+  readonly landed: readonly TableDeclaration[];
+  readonly prepared: PreparedFile;
+  /** Whether another program changed the published copy. */
+  readonly isCopyOutdated: boolean;
+}
 
 class DuckDbWarehouse implements Warehouse {
   readonly #connections: Connections;
@@ -36,12 +48,12 @@ class DuckDbWarehouse implements Warehouse {
   readonly #publication: Publication;
   #described = false;
 
-  constructor(connections: Connections, options: OpeningOptions, landed: readonly TableDeclaration[], prepared: PreparedFile) {
+  constructor({ connections, options, access, landed, prepared, isCopyOutdated }: OpenedWarehouse) {
     const { landing, merging } = connections;
     this.#connections = connections;
     this.#prepared = prepared;
     this.#backlog = new Backlog(prepared.batches, landed, options);
-    this.#publication = new Publication(options, prepared.changed);
+    this.#publication = new Publication(options, access, prepared.changed || isCopyOutdated);
     this.#lander = new Lander(landing, this.#backlog, prepared, options);
     this.#rounds = new MergeRounds((extent) => merging.inTurn(() => this.#merger.merge(extent)));
     this.#merger = new Merger(connections, this.#backlog, prepared, options, (merged) => {
@@ -192,12 +204,18 @@ export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promis
   const landed = options.tables.map((table) => landedTable(table, options.privacy));
   const settings: Record<string, string> = {
     memory_limit: memory,
+    // From this version on, a write-ahead log names its database and checkpoint. DuckDB refuses a log that does not match.
+    storage_compatibility_version: 'v1.4.0',
     ...(threads === undefined ? {} : { threads: String(threads) }),
   };
   using opening = new DisposableStack();
   const merging = opening.use(await openForWriting(path, settings, logger));
+  const access = await shareCopy(options);
+  await removeUnfinishedCopies(path);
   const prepared = await prepare(merging, options, landed);
   const landing = await merging.beside();
+  const isCopyOutdated =
+    isPublished(path) && (existsSync(walPath(path)) || (await copyDifference(path, false))?.kind === 'changed');
   opening.move();
-  return new DuckDbWarehouse({ merging, landing }, options, landed, prepared);
+  return new DuckDbWarehouse({ connections: { merging, landing }, options, access, landed, prepared, isCopyOutdated });
 }

@@ -9,7 +9,7 @@ import type { Warehouse } from '../warehouse.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
-import { publishedPath } from './publication.ts';
+import { publishedPath } from './published-copy.ts';
 
 let folder: string;
 let path: string;

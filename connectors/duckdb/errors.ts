@@ -3,7 +3,7 @@ import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 export const duckDbErrors = {
   'AORTA-WAREHOUSE-LOCKED': {
     class: 'setup',
-    message: 'The warehouse {path} is in use by another process.',
+    message: 'The warehouse {path} is in use by {holder}.',
     remedy:
       'DuckDB allows only one process to write. Stop the other process, or read the published copy with `aorta query`. Any number of processes can run `aorta run --only ingestion`, but several loaders need BigQuery as their warehouse.',
   },
@@ -11,6 +11,37 @@ export const duckDbErrors = {
     class: 'transient',
     message: 'Another process is creating the tables of {path}; none are published yet.',
     remedy: 'Try again in a moment.',
+  },
+  'AORTA-COPY-WAL': {
+    class: 'setup',
+    message:
+      'Another program wrote to the published copy {path}. Its write-ahead log {path}.wal would change what every reader sees.',
+    remedy:
+      'Let that program open the copy read-only. A running loader removes the log when it publishes the next copy. Otherwise run `aorta run --only loading --once`.',
+  },
+  'AORTA-COPY-HELD': {
+    class: 'setup',
+    message: 'The published copy {path} is open for writing in {holder}, so no other program can read it.',
+    remedy:
+      'Let that program open the copy read-only, or end it. The tables are not affected: the next publication replaces the copy.',
+  },
+  'AORTA-COPY-UNREADABLE': {
+    class: 'setup',
+    message: 'The published copy {path} cannot be opened ({problem}).',
+    remedy:
+      'If a newer version of Aorta or DuckDB wrote the copy, use that version. Otherwise run `aorta run --only loading --once` to publish a new one.',
+  },
+  'AORTA-COPY-DENIED': {
+    class: 'setup',
+    message: 'This user has no permission to open {path}.',
+    remedy:
+      'Run the command as the owner of the file. To let a group read the published copy, set `published_group` in `warehouse`.',
+  },
+  'AORTA-COPY-GROUP': {
+    class: 'setup',
+    message: 'The folder {folder} of the published copy cannot be opened to {group} ({code}).',
+    remedy:
+      'Correct `published_group` and `published_mode` in `warehouse`. The process must own the folder and be a member of the group.',
   },
   'AORTA-WAREHOUSE-UNREADABLE': {
     class: 'setup',

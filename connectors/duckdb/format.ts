@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
  * Format of the database file. Raise it if older programs could no longer use the file safely. New tables and columns do not
  * require a new format. Files with a lower format are refused: no released version has written them.
  */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /**
  * Returns the format of a file, or undefined if the file has no control tables. Rejects with AORTA-WAREHOUSE-OLDER if the format

@@ -8,7 +8,7 @@ import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { addressOf, type DuckDbSettings } from './options.ts';
 
 /** Returns findings for `doctor`: whether the file opens, DuckDB's version, and the age of the published copy. */
-async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings): Promise<Finding[]> {
+async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings, deep: boolean): Promise<Finding[]> {
   const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
   const { rows: batches } = await reader.query('select version() as version');
   let version = '';
@@ -16,18 +16,30 @@ async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings): P
   return [
     { check: 'warehouse', state: 'ok', found: `${addressOf(settings)} opens, ${count(rows)} rows` },
     { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
-    published(reader.publishedAt),
+    await published(reader, deep),
   ];
 }
 
-function published(at: string | undefined): Finding {
+async function published(reader: WarehouseReader, deep: boolean): Promise<Finding> {
   const check = 'published copy';
+  const { publishedAt: at } = reader;
   if (at === undefined)
     return {
       check,
       state: 'warn',
       found: 'none: readers open the warehouse itself, which blocks writers',
       remedy: 'Run `aorta run --only loading --once` to publish one.',
+    };
+  const difference = await reader.copyDifference?.(deep);
+  if (difference !== undefined)
+    return {
+      check,
+      state: difference.kind === 'changed' ? 'fail' : 'warn',
+      found: `${difference.kind} since it was published, probably by another program: ${difference.what}`,
+      remedy:
+        difference.kind === 'changed'
+          ? 'Let that program open the copy read-only. Run `aorta run --only loading --once` to publish a new copy.'
+          : '`aorta doctor --deep` compares the whole content with what was published.',
     };
   return { check, state: 'ok', found: `${duration(Math.max(0, Date.now() - Date.parse(at)))} old (${at})` };
 }

@@ -33,6 +33,14 @@ const memory = z
   .default('256MB')
   .describe(description);
 
+const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+
+/** YAML reads 0440 as the number 440. */
+const octal = (value: unknown): unknown => {
+  const text = asText(value);
+  return typeof text === 'string' ? text.padStart(4, '0') : text;
+};
+
 export const duckDbOptions = z.strictObject({
   type: z.literal('duckdb'),
   path: z.string().min(1).describe('Path of the warehouse file. The published copy is next to this file.'),
@@ -51,6 +59,16 @@ export const duckDbOptions = z.strictObject({
     .describe(
       'Minimum seconds between two published copies. For large files the interval grows, so that publishing takes at most 1 % of the time.',
     ),
+  published_mode: z
+    .preprocess(octal, z.enum(['0400', '0440', '0444']))
+    .optional()
+    .describe(
+      'Permissions of the published copy: only its owner reads it (0400), also its group (0440), or every user (0444). Default: 0440 with `published_group`, otherwise 0400. If others may read the copy, they may also enter its folder, which becomes 0710 or 0711.',
+    ),
+  published_group: z
+    .preprocess(asText, z.string().min(1))
+    .optional()
+    .describe('Name or number of the group of the published copy and its folder, such as the group of a BI server.'),
   recent_days: z
     .int()
     .min(0)

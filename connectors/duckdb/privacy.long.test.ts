@@ -10,7 +10,7 @@ import type { LandingBatch } from '../warehouse.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
-import { publishedPath } from './publication.ts';
+import { publishedPath } from './published-copy.ts';
 
 /**
  * Stores a recognizable value in a field of every privacy class. Then searches for it in every table by SQL, and in the bytes of

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Publication, publishedPath } from './publication.ts';
+import { Publication } from './publication.ts';
+import { publishedPath } from './published-copy.ts';
 
 let folder: string;
 let path: string;
@@ -15,7 +17,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = (news: boolean): Publication =>
-  new Publication({ path, publish_every_s: 1, clock: () => now, onStep: () => {} }, news);
+  new Publication(
+    { path, publish_every_s: 1, clock: () => now, onStep: () => {}, logger: silentLogger },
+    { mode: 0o400, group: undefined },
+    news,
+  );
 
 /** Makes a copy that takes from `begun` to `ended`. */
 async function copy(publication: Publication, begun: number, ended: number): Promise<void> {

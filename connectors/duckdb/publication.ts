@@ -1,46 +1,52 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rename, rm, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AortaError, syncFolder } from '@aorta/runtime';
 import type { OpeningOptions } from './options.ts';
+import { isPublished, publishedPath, recordCopy, walPath } from './published-copy.ts';
+import type { Access } from './sharing.ts';
 
 const run = promisify(execFile);
 const copier = join(import.meta.dirname, 'copy-file.js');
-
-/** Path of the published copy of the warehouse at `path`. */
-export function publishedPath(path: string): string {
-  return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
-}
-
-export function isPublished(path: string): boolean {
-  return existsSync(publishedPath(path));
-}
 
 /**
  * Copies the checkpointed database file to a temporary file in the same folder. DuckDB locks the database file with a POSIX
  * record lock. A process loses such a lock when it closes any descriptor of the file, even one opened only for copying. A
  * separate process therefore makes the copy.
  */
-async function copyDatabase(path: string): Promise<string> {
+async function copyDatabase(path: string, { mode, group }: Access): Promise<{ readonly copy: string; readonly crc32: number }> {
   const copy = `${publishedPath(path)}.${process.pid}.part`;
   try {
-    await run(process.execPath, [copier, path, copy]);
+    const { stdout } = await run(process.execPath, [copier, path, copy, String(mode), String(group ?? -1)]);
+    return { copy, crc32: Number(stdout) };
   } catch (error) {
     await rm(copy, { force: true });
     const told = (error as { stdout?: string }).stdout ?? '';
     throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: /^E[A-Z]+$/.test(told) ? told : 'copy failed' });
   }
-  return copy;
+}
+
+/** Removes the copies that killed writers did not finish. Only the writer of the warehouse may call this. */
+export async function removeUnfinishedCopies(path: string): Promise<void> {
+  const name = `${basename(publishedPath(path))}.`;
+  const folder = dirname(path);
+  const unfinished = (await readdir(folder)).filter(
+    (entry) => entry.startsWith(name) && /^\d+\.part$/.test(entry.slice(name.length)),
+  );
+  await Promise.all(unfinished.map((entry) => rm(join(folder, entry), { force: true })));
 }
 
 /** The pause after a publication is this many times its duration, so publishing takes at most 1 % of the time. */
 const REST = 99;
 
+type PublicationOptions = Pick<OpeningOptions, 'path' | 'publish_every_s' | 'logger' | 'clock' | 'onStep'>;
+
 /** Decides when the published copy is outdated and when the next one is due, and makes it. */
 export class Publication {
-  readonly #options: Pick<OpeningOptions, 'path' | 'publish_every_s' | 'clock' | 'onStep'>;
+  readonly #options: PublicationOptions;
+  readonly #access: Access;
   /** Whether the copy may be outdated. Initially true, so that the first requested publication is made. */
   #behind = true;
   /**
@@ -50,9 +56,10 @@ export class Publication {
   #news: boolean;
   #last: { readonly at: number; readonly took: number } | undefined;
 
-  /** `news`: whether opening the file changed tables or views. */
-  constructor(options: Pick<OpeningOptions, 'path' | 'publish_every_s' | 'clock' | 'onStep'>, news: boolean) {
+  /** `news`: whether opening the file changed tables or views, or another program changed the copy. */
+  constructor(options: PublicationOptions, access: Access, news: boolean) {
     this.#options = options;
+    this.#access = access;
     this.#news = news;
   }
 
@@ -89,14 +96,27 @@ export class Publication {
    */
   async copy(begun: number): Promise<void> {
     const { path, clock, onStep } = this.#options;
-    const copy = await copyDatabase(path);
+    const { copy, crc32 } = await copyDatabase(path, this.#access);
     onStep('publish:copied');
     const published = publishedPath(path);
+    await recordCopy(path, copy, crc32);
+    await this.#removeWal();
     await rename(copy, published);
     await syncFolder(dirname(published));
+    // A program that had the old copy open may have written in the meantime.
+    await this.#removeWal();
     const ended = clock();
     this.#last = { at: ended, took: ended - begun };
     this.#behind = false;
     onStep('publish:renamed');
+  }
+
+  /** Removes the write-ahead log of another program. DuckDB would replay it into the copy each time a reader opens the copy. */
+  async #removeWal(): Promise<void> {
+    const { path, logger } = this.#options;
+    const wal = walPath(path);
+    if (!existsSync(wal)) return;
+    await unlink(wal);
+    logger.warn('another program wrote to the published copy; its write-ahead log was removed', { path: wal });
   }
 }

@@ -214,5 +214,5 @@ test('only the owner can read the data files', () => {
     });
   expect(modes(join(root, 'health.duckdb.streams'))).toEqual([]);
   expect(statSync(join(root, 'health.duckdb')).mode & 0o777).toBe(0o600);
-  expect(statSync(join(root, 'health.published.duckdb')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(root, 'health.published.duckdb')).mode & 0o777).toBe(0o400);
 });

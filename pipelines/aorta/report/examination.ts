@@ -38,14 +38,20 @@ type Readable = Setting<never, Section>;
 /** A running check: its name, which is reported if the check takes too long, and its findings. */
 type Check = readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>];
 
-/** Checks everything that a run needs. If a check fails, the failure becomes a finding; `examine` never rejects. */
-export async function examine(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
+/**
+ * Checks everything that a run needs. If a check fails, the failure becomes a finding; `examine` never rejects. With `deep`, also
+ * reads the whole published copy.
+ */
+export async function examine(
+  options: SettingOptions & { readonly deep?: true },
+  surroundings: Surroundings,
+): Promise<readonly Finding[]> {
   const call = callOf(options, surroundings.environment);
-  const findings = await findingsOf(options, surroundings);
+  const findings = await findingsOf(options, surroundings, options.deep === true);
   return findings.map((one) => (one.remedy === undefined ? one : { ...one, remedy: withCommandLines(one.remedy, call) }));
 }
 
-async function findingsOf(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
+async function findingsOf(options: SettingOptions, surroundings: Surroundings, deep: boolean): Promise<readonly Finding[]> {
   const findings: Finding[] = [nodeVersion(process.versions.node)];
   const { setting, findings: ofConfiguration } = readable(options, surroundings);
   findings.push(...ofConfiguration);
@@ -60,10 +66,10 @@ async function findingsOf(options: SettingOptions, surroundings: Surroundings): 
     ['streams', streams(setting, quick)],
     ...sources(setting, (adapter) => adapter.partitioned),
     ['service', service(setting)],
-    ['warehouse', quick === undefined ? nothing : warehouse(quick)],
+    ['warehouse', quick === undefined ? nothing : warehouse(quick, deep)],
   ];
   // The checks run in parallel. If several remote systems cannot be reached, their delays therefore do not add up.
-  const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
+  const found = await Promise.all(checks.map(([check, work]) => (deep ? work : bounded(check, work))));
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
 
@@ -223,13 +229,13 @@ async function streams(setting: Readable, warehouse: WarehouseSetting | undefine
  * Opens the tables and runs all checks on them: the adapter's own checks, the check of the declared columns, and the privacy
  * check.
  */
-async function warehouse(setting: Setting<'warehouse' | 'privacy'>): Promise<Finding[]> {
+async function warehouse(setting: Setting<'warehouse' | 'privacy'>, deep: boolean): Promise<Finding[]> {
   const check = 'warehouse';
   const { adapter, settings } = configuredWarehouse(setting);
   try {
     const { openReader, probe } = await adapter.load();
     await using reader = await openReader(settings);
-    return [...(await probe(reader, settings)), await declaredTables(reader, setting), await privacy(reader, setting)];
+    return [...(await probe(reader, settings, deep)), await declaredTables(reader, setting), await privacy(reader, setting)];
   } catch (error) {
     if (isUnpublished(error)) return [{ check, state: 'ok', found: adapter.describe(settings).empty }];
     return [failure(check, error)];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { partitionName, type Reach, type WarehouseReader } from '@aorta/connectors';
+import { type CopyDifference, partitionName, type Reach, type WarehouseReader } from '@aorta/connectors';
 import { AortaError, firstError, isAortaError } from '@aorta/runtime';
 import { count } from '@aorta/runtime/quantity';
 import type { StreamName } from '@aorta/schemas';
@@ -87,11 +87,20 @@ async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> 
   return new Map((await reader.merged()).map((merged) => [partitionName(merged), merged]));
 }
 
-/** Returns a sentence for the operator if the tables may lag behind the streams; otherwise undefined. */
+/** Returns a sentence if the published copy is not what Aorta published; otherwise undefined. */
+export function copyText(difference: CopyDifference | undefined): string | undefined {
+  if (difference === undefined) return undefined;
+  const { kind, what } = difference;
+  return `Another program probably ${kind} the published copy (${what}). See \`aorta doctor\`.`;
+}
+
+/** Returns a sentence for the operator if the tables were changed by another program, or may lag behind the streams; otherwise undefined. */
 export async function staleness(
   setting: Setting<never, 'streams'>,
-  reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
+  reader: Pick<WarehouseReader, 'publishedAt' | 'merged' | 'copyDifference'>,
 ): Promise<string | undefined> {
+  const changed = copyText(await reader.copyDifference?.(false));
+  if (changed !== undefined) return changed;
   const writer = writerOf(setting);
   if (writer?.running) {
     const published = reader.publishedAt === undefined ? '' : `; these tables were published at ${reader.publishedAt}`;

@@ -94,7 +94,7 @@ test('a stopped process leaves a report only if merges are waiting or an error e
     },
   ]);
   expect(stopped!.ended_at).not.toBeNull();
-  await (await keepWorkerReport(options())).close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  await (await keepWorkerReport(options())).close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w', holder: 'process 1' }));
   expect(await readReports(place())).toMatchObject([{ error: 'AORTA-WAREHOUSE-LOCKED' }]);
 });
 
@@ -106,7 +106,7 @@ test('a starting process removes the report of an earlier process only if it tak
   left(4_000_003, { parts: ['ingestion', 'loading'] });
   left(4_000_004, { parts: ['ingestion', 'loading'], ended_at: ended });
   writeFileSync(join(folder, 'workers', 'later.json'), '{"another": "version"}');
-  await first.close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  await first.close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w', holder: 'process 1' }));
   const second = await keepWorkerReport(options());
   const pids = (await readReports(place())).map(({ process }) => process.pid);
   expect(pids.toSorted((a, b) => a - b)).toEqual([process.pid, 4_000_002, 4_000_003]);

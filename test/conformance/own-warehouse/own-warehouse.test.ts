@@ -105,7 +105,7 @@ describe('the adapter of a custom warehouse', () => {
     await write('a.ndjson', 0, 2);
     await load('a.ndjson', choice());
     const reader = await openSqliteReader(settings);
-    expect(await sqliteModule.probe(reader, settings)).toMatchObject([
+    expect(await sqliteModule.probe(reader, settings, false)).toMatchObject([
       { state: 'ok', found: `sqlite:${settings.path} opens, 4 rows` },
     ]);
     expect(await reader.tableDifferences(privacy)).toEqual([]);

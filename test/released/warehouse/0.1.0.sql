@@ -89,7 +89,7 @@ insert into control.blood_pressure_samples values ('1', '1', '2026-03-20 09:47:4
 insert into control.blood_pressure_samples values ('1', '1', '2026-03-20 09:46:40+00', '1', '1.5', '1.5', '1000003', '2026-03-20', '2026-03-20 09:46:40.000001+00', '-1032674109795838500', '0', '1');
 CREATE TABLE control.changed_days(user_id VARCHAR NOT NULL, "day" DATE);
 CREATE TABLE control.format(format INTEGER NOT NULL);
-insert into control.format values ('5');
+insert into control.format values ('6');
 CREATE TABLE control.kept_definitions("name" VARCHAR NOT NULL, definition VARCHAR NOT NULL);
 insert into control.kept_definitions values ('user_offset_days', 'c3c514c4a884366c');
 insert into control.kept_definitions values ('user_time_zones', '891351c692d95dfb');

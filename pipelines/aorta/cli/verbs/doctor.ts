@@ -8,6 +8,11 @@ import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
+interface DoctorFlags extends PlaceFlags {
+  readonly deep?: true;
+  readonly json?: true;
+}
+
 const marks = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'] } as const;
 
 export function doctorCommand(surroundings: Surroundings): Command {
@@ -16,8 +21,10 @@ export function doctorCommand(surroundings: Surroundings): Command {
     'check everything that a run needs',
     'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with code 1 if a check fails. Writes nothing.',
     ['aorta doctor', 'aorta doctor --config production.yaml --json'],
-  ).option('--json', 'print a JSON array with one object per check');
-  return action(reading(withPlace(command), everySection), async (flags: PlaceFlags & { readonly json?: true }) => {
+  )
+    .option('--deep', 'also read the whole published copy and compare it with what was published')
+    .option('--json', 'print a JSON array with one object per check');
+  return action(reading(withPlace(command), everySection), async (flags: DoctorFlags) => {
     const { out } = surroundings.terminal;
     const findings = await examine(flags, surroundings);
     await out.write(

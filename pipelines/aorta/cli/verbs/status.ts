@@ -1,4 +1,4 @@
-import type { CostReport, LoadedStream, StreamLogState, WorkingGroups } from '@aorta/connectors';
+import type { CopyDifference, CostReport, LoadedStream, StreamLogState, WorkingGroups } from '@aorta/connectors';
 import { MERGES } from '@aorta/loading';
 import { visible } from '@aorta/runtime';
 import { count, counted } from '@aorta/runtime/quantity';
@@ -10,7 +10,7 @@ import { completenessIn, completenessQueries, erasuresDueIn, gapsText } from '..
 import { costsOf, costText, waitLines } from '../../report/costs.ts';
 import { withRows } from '../../report/load-report.ts';
 import { outageLines, type SourceOutage } from '../../report/source-status.ts';
-import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../../report/stored-data.ts';
+import { copyText, isUnpublished, openReader, reachOf, type Writer, writerOf } from '../../report/stored-data.ts';
 import { sourceOutages } from '../../report/worker-report.ts';
 import {
   type GroupPart,
@@ -50,6 +50,8 @@ interface Status {
   readonly streams: readonly LoadedStream[];
   /** Null if nothing has been published yet, or if the status was read from the warehouse itself. */
   readonly published_at: string | null;
+  /** How the published copy differs from what Aorta published; null if it does not. */
+  readonly copy_difference: CopyDifference | null;
   /** Number of rows in each published table, excluding empty tables; null if there are no tables yet. */
   readonly tables: Readonly<Record<string, number>> | null;
   /**
@@ -134,7 +136,7 @@ async function statusOf(setting: Setting): Promise<Status> {
     streamsOf(setting),
     sourceMembers(setting),
   ]);
-  const nothing = { published_at: null, tables: null, erasures_due: null, waits: null, landed: undefined };
+  const nothing = { published_at: null, copy_difference: null, tables: null, erasures_due: null, waits: null, landed: undefined };
   const { landed, ...tables } = await orNothing(isUnpublished, nothing, () => tablesOf(setting));
   return {
     warehouse: at.status ?? at.text,
@@ -175,7 +177,7 @@ async function streamsOf(setting: Setting): Promise<StreamLogState<GroupPart>> {
   );
 }
 
-type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits'> & {
+type InTables = Pick<Status, 'published_at' | 'copy_difference' | 'tables' | 'erasures_due' | 'waits'> & {
   readonly landed: WaitingInTables | undefined;
 };
 
@@ -186,7 +188,14 @@ async function tablesOf(setting: Setting): Promise<InTables> {
   const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
   const waits = (await reader.costs?.(1))?.waits ?? null;
   const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
-  return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue, waits, landed };
+  return {
+    published_at: reader.publishedAt ?? null,
+    copy_difference: (await reader.copyDifference?.(false)) ?? null,
+    tables: withRows(rows),
+    erasures_due: erasuresDue,
+    waits,
+    landed,
+  };
 }
 
 async function orNothing<T>(isNothing: (error: unknown) => boolean, nothing: T, look: () => Promise<T>): Promise<T> {
@@ -249,5 +258,7 @@ function text(status: Status, setting: Setting, out: Output): string {
       ...(adapter.afterErasure === undefined ? [] : [adapter.afterErasure]),
       '',
     );
+  const changed = copyText(status.copy_difference ?? undefined);
+  if (changed !== undefined) lines.push(withCommandLines(changed, setting.call), '');
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
 }
