@@ -200,7 +200,7 @@ describe('a copy', () => {
     expect(await difference(true)).toBeUndefined();
   });
 
-  test('of an earlier publication differs in its headers', async () => {
+  test('that an earlier publication made differs in its headers', async () => {
     const earlier = join(folder, 'earlier');
     copyFileSync(copy, earlier);
     await publishAgain();

@@ -8,7 +8,7 @@ import type { OpeningOptions } from './options.ts';
 
 const run = promisify(execFile);
 
-/** Who may read the published copy. */
+/** The permissions of the published copy. */
 export interface Access {
   /** Permission bits of the copy, such as 0o440. */
   readonly mode: number;
