@@ -1,7 +1,7 @@
 import { ControlPort, dockerAnswers, isFree, PortTaken, type ServerProblem } from '@aorta/machine';
 import { BigQuery, type BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
 import { type BigQueryControl, commands } from './control.ts';
-import { pythonProblem } from './emulator/python.ts';
+import { noEmulatorPython } from './emulator/python.ts';
 import { startEmulator } from './emulator/start-emulator.ts';
 import { FaultRules } from './fault-rules.ts';
 import { BigQueryListener } from './server/server.ts';
@@ -144,6 +144,6 @@ export async function provideBigQuery(options: BigQueryOptions = {}): Promise<Pr
  */
 export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<ServerProblem | undefined> {
   if (realProject(options) !== undefined) return undefined;
-  const problem = await pythonProblem();
+  const problem = await noEmulatorPython();
   return problem !== undefined && (await dockerAnswers()) ? undefined : problem;
 }

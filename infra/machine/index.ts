@@ -7,4 +7,5 @@ export { type Certificate, newAuthority } from './certificate.ts';
 export { ControlPort, controlClient } from './control-port.ts';
 export { type Container, containerHost, dockerAnswers, printedBy, startContainer } from './docker/container.ts';
 export { closed, freePorts, isFree, listening } from './ports.ts';
+export { cachedPython, OLDEST_PYTHON, pythonProblem } from './python.ts';
 export { finished, type Guarded, PortTaken, reason, ServerProblem, startGuarded } from './run.ts';

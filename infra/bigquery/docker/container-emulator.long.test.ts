@@ -3,7 +3,7 @@ import { dockerAnswers } from '@aorta/machine';
 import { type Daemon, startDaemon, whyNoDaemon } from '@aorta/machine/docker.fixture';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { pythonProblem } from '../emulator/python.ts';
+import { noEmulatorPython } from '../emulator/python.ts';
 import { type ProvidedBigQuery, provideBigQuery } from '../index.ts';
 import { ContainerEmulator } from './container-emulator.ts';
 import { buildImage } from './image.fixture.ts';
@@ -14,7 +14,7 @@ import { buildImage } from './image.fixture.ts';
  * Dockerfile.
  */
 const answers = await dockerAnswers();
-const noImage = process.platform === 'linux' ? await pythonProblem() : 'only the Python of Linux can run in a container';
+const noImage = process.platform === 'linux' ? await noEmulatorPython() : 'only the Python of Linux can run in a container';
 const problem = answers ? undefined : (whyNoDaemon() ?? noImage);
 
 const IMAGE = `aorta-bigquery:${process.pid}`;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OLDEST_PYTHON } from '@aorta/machine';
 import { afterEach, expect, test, vi } from 'vitest';
-import { OLDEST, REQUIREMENTS } from '../emulator/python.ts';
+import { REQUIREMENTS } from '../emulator/python.ts';
 import { CONTEXT, image, START } from './container-emulator.ts';
 
 /** The tests read the Dockerfile instead of building it, because a build would need an image registry. */
@@ -12,8 +13,8 @@ afterEach(() => vi.unstubAllEnvs());
 test('the image has a supported Python version and exactly the packages that are pinned for the virtual environment', () => {
   const [from, ...others] = instructions;
   const version = /^FROM python:(\d+)\.(\d+)-slim$/.exec(from!)!.slice(1).map(Number);
-  expect(version[0]).toBe(OLDEST[0]);
-  expect(version[1]).toBeGreaterThanOrEqual(OLDEST[1]);
+  expect(version[0]).toBe(OLDEST_PYTHON[0]);
+  expect(version[1]).toBeGreaterThanOrEqual(OLDEST_PYTHON[1]);
   expect(REQUIREMENTS).toBe(join(CONTEXT, 'requirements.txt'));
   expect(others.map((line) => line.split(' ')[0])).toEqual(['COPY', 'RUN', 'COPY']);
   expect(others[0]).toBe('COPY requirements.txt /emulator/');
