@@ -17,6 +17,7 @@ import type {
 } from '../warehouse.ts';
 import { MergeRounds } from '../warehouses/merging/merge-rounds.ts';
 import { Backlog } from './backlog.ts';
+import { type Access, shareCopy } from './copy-access.ts';
 import { type Connections, Database } from './database.ts';
 import { eraseUser } from './erasure.ts';
 import { Lander } from './lander.ts';
@@ -25,7 +26,6 @@ import type { DuckDbWarehouseOptions, OpeningOptions } from './options.ts';
 import { describeColumns, type PreparedFile, prepare } from './preparation.ts';
 import { Publication, removeUnfinishedCopies } from './publication.ts';
 import { copyDifference, isPublished, walPath } from './published-copy.ts';
-import { type Access, shareCopy } from './sharing.ts';
 import { countRows } from './table-differences.ts';
 
 interface OpenedWarehouse {

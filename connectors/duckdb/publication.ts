@@ -4,9 +4,9 @@ import { readdir, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AortaError, syncFolder } from '@aorta/runtime';
+import type { Access } from './copy-access.ts';
 import type { OpeningOptions } from './options.ts';
 import { isPublished, publishedPath, recordCopy, walPath } from './published-copy.ts';
-import type { Access } from './sharing.ts';
 
 const run = promisify(execFile);
 const copier = join(import.meta.dirname, 'copy-file.js');
