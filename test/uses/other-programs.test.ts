@@ -14,7 +14,7 @@ import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import { DUCKDB_VERSIONS, duckdbPython, noDuckdbPython } from './duckdb-python.ts';
 
 /**
- * What other programs do to the published copy, with the DuckDB of Python in each supported version. In each case, the loader
+ * What other programs do to the published copy, with the DuckDB of Python in each supported version. The loader always
  * goes on, and a reader gets the published rows or an error that names the cause.
  */
 
@@ -171,7 +171,7 @@ describe.skipIf((await noDuckdbPython()) !== undefined).each(DUCKDB_VERSIONS)('a
     ]);
   });
 
-  test.skipIf(process.getuid?.() !== 0)('of another user is refused, unless a group may read the copy', async () => {
+  test.skipIf(process.getuid?.() !== 0)('is refused to another user, unless a group may read the copy', async () => {
     // The copy belongs to another user, and the program has no right to bypass permissions.
     const OTHER = 65534;
     const obeying = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'];
