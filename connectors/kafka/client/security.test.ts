@@ -18,7 +18,9 @@ test('an unusable key is reported before the client connects, and the error does
 });
 
 test('the error names a missing key file', () => {
-  expect(access({ key_file: '/nowhere/client.key' })).toThrow('/nowhere/client.key cannot be read (ENOENT)');
+  expect(access({ key_file: '/nowhere/client.key' })).toThrow(
+    '/nowhere/client.key cannot be read (ENOENT: no such file or folder)',
+  );
 });
 
 test('concurrent callers share one token, which is renewed after half of its lifetime', async () => {
