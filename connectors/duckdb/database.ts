@@ -18,10 +18,15 @@ function diskFailure(path: string, error: unknown): AortaError | undefined {
   return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
 }
 
-function openingFailure(path: string, error: unknown): AortaError {
+function openingFailure(path: string, error: unknown, isReading: boolean): AortaError {
   const text = error instanceof Error ? error.message : '';
   const disk = diskFailure(path, error);
   if (disk !== undefined) return disk;
+  if (/permission denied|read-only file system/i.test(text)) {
+    const code = /read-only/i.test(text) ? 'EROFS' : 'EACCES';
+    if (isReading) return new AortaError('AORTA-FILE-UNREADABLE', { file: path, code });
+    return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
+  }
   if (/lock on file/i.test(text)) return new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path });
   if (/No such file|does not exist/i.test(text)) return new WarehouseError('AORTA-WAREHOUSE-MISSING', { path });
   const problem = /newer|version/i.test(text)
@@ -54,7 +59,7 @@ export class Database {
     } catch (error) {
       // A full disk leaves an incomplete file that could not be opened later.
       if (made) rmSync(path, { force: true });
-      throw openingFailure(path, error);
+      throw openingFailure(path, error, settings.access_mode === 'READ_ONLY');
     }
     return new Database(path, instance, await instance.connect());
   }

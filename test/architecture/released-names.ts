@@ -13,6 +13,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-USAGE',
     'AORTA-FILE-NOT-FOUND',
     'AORTA-FILE-NAME',
+    'AORTA-PATH-REFUSED',
     'AORTA-FILE-RECEIVED-AT',
     'AORTA-RECEIVED-AHEAD',
     'AORTA-STREAMS-MISSING',
