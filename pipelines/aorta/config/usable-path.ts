@@ -15,8 +15,8 @@ interface PathUse {
 }
 
 /**
- * Throws AORTA-PATH-REFUSED if Aorta cannot keep data at an absolute path, or read it there: because of a character, or because of
- * the files that exist on the way. Nothing needs to exist at the path. Without this check, such a path looks like one where nothing
+ * Throws AORTA-PATH-REFUSED if Aorta cannot keep data at an absolute path, or read it there. The cause is a character of the path,
+ * its length, or a file on the way. Nothing needs to exist at the path. Without this check, such a path looks like one where nothing
  * exists yet.
  */
 export function checkPath(path: string, { kind, problemOf, isElsewhere = false }: PathUse): void {
