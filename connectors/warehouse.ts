@@ -323,6 +323,8 @@ export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
   readonly name: string;
   pathOf(settings: S): string;
   at(settings: S, path: string): S;
+  /** Returns what is wrong with a path, such as a character that the warehouse does not accept. Default: nothing. */
+  problemOf?(path: string): string | undefined;
 }
 
 export interface WarehouseLocation {

@@ -24,7 +24,13 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
   address: import.meta.url,
   load: async () => (await import('./module.ts')).duckDb,
   describe: ({ path }) => ({ text: addressOf({ path }), status: path, facts: { path }, empty: `none yet at ${path}` }),
-  onDisk: { name: FILE, pathOf: ({ path }) => path, at: (settings, path) => ({ ...settings, path }) },
+  onDisk: {
+    name: FILE,
+    pathOf: ({ path }) => path,
+    at: (settings, path) => ({ ...settings, path }),
+    // DuckDB would write its write-ahead log to a different path.
+    problemOf: (path) => (path.includes('?') ? 'DuckDB takes the text after a question mark for parameters' : undefined),
+  },
   isPublishedSoon: async ({ path }) => (await stat(path)).size < QUICKLY_COPIED,
   watchEveryMs: 2_000,
   stampOf: ({ path }) => {

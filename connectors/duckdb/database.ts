@@ -24,12 +24,16 @@ function holderIn(text: string): string {
   return pid === undefined ? 'another process' : `process ${pid}`;
 }
 
-function openingFailure(path: string, error: unknown): AortaError {
+function openingFailure(path: string, error: unknown, isReading: boolean): AortaError {
   const text = error instanceof Error ? error.message : '';
   const disk = diskFailure(path, error);
   if (disk !== undefined) return disk;
+  if (/permission denied|read-only file system/i.test(text)) {
+    const code = /read-only/i.test(text) ? 'EROFS' : 'EACCES';
+    if (isReading) return new AortaError('AORTA-FILE-UNREADABLE', { file: path, code });
+    return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
+  }
   if (/lock on file/i.test(text)) return new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path, holder: holderIn(text) });
-  if (/permission denied/i.test(text)) return new DuckDbError('AORTA-COPY-DENIED', { path });
   if (/No such file|does not exist/i.test(text)) return new WarehouseError('AORTA-WAREHOUSE-MISSING', { path });
   const problem = /newer|version/i.test(text)
     ? 'its format belongs to a different version'
@@ -61,7 +65,7 @@ export class Database {
     } catch (error) {
       // A full disk leaves an incomplete file that could not be opened later.
       if (made) rmSync(path, { force: true });
-      throw openingFailure(path, error);
+      throw openingFailure(path, error, settings.access_mode === 'READ_ONLY');
     }
     return new Database(path, instance, await instance.connect());
   }

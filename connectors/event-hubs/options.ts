@@ -1,3 +1,4 @@
+import { isHttpAddress, secret } from '@aorta/runtime';
 import { z } from 'zod';
 import { hubOfConnection, isConnectionString } from '../sources/connection-string.ts';
 import { startPositionOption } from '../sources/partition.ts';
@@ -10,11 +11,7 @@ const blobCheckpoints = z
       .literal('blob')
       .describe('Checkpoints in a container of a storage account, shared by workers on any number of machines.'),
     container: z.string().min(3).max(63).describe('Name of the container, which must exist.'),
-    connection: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Connection string of the storage account. A secret: take it from the environment.'),
+    connection: secret('Connection string of the storage account. A secret: take it from the environment.').optional(),
     url: z
       .url({ protocol: /^https$/ })
       .optional()
@@ -43,11 +40,9 @@ export const eventHubsSourceOptions = z
       .min(1)
       .default('event-hubs')
       .describe('Name of the source, which is stored in the receipt of each delivery.'),
-    connection: z
-      .string()
+    connection: secret('Connection string of the namespace, with the Listen claim. A secret: take it from the environment.')
       .refine(isConnectionString, { error: 'not a connection string (Endpoint=sb://…;SharedAccessKeyName=…;SharedAccessKey=…)' })
-      .optional()
-      .describe('Connection string of the namespace, with the Listen claim. A secret: take it from the environment.'),
+      .optional(),
     namespace: z
       .string()
       .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, { error: 'not a host name, such as my-namespace.servicebus.windows.net' })
@@ -67,12 +62,11 @@ export const eventHubsSourceOptions = z
       .describe(
         '`amqp`: TCP port 5671. `websockets`: AMQP over WebSockets on port 443, for networks that allow only outgoing HTTPS.',
       ),
-    proxy: z
-      .url({ protocol: /^https?$/, error: 'not the address of a proxy (http://host:port)' })
-      .optional()
-      .describe(
-        'URL of an HTTP proxy through which this source reaches the namespace, the storage account and the identity provider. Requires `transport: websockets`. If the URL contains a password, it is a secret: take it from the environment.',
-      ),
+    proxy: secret(
+      'URL of an HTTP proxy through which this source reaches the namespace, the storage account and the identity provider. Requires `transport: websockets`. If the URL contains a password, it is a secret: take it from the environment.',
+    )
+      .refine(isHttpAddress, { error: 'not the address of a proxy (http://host:port)' })
+      .optional(),
     hubs: z.array(hubName).min(1).optional().describe('Event hubs to read. Default: the hub that the connection string names.'),
     consumer_group: z
       .string()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { AortaError, systemCode } from '@aorta/runtime';
+import { AortaError, systemCode, systemPath } from '@aorta/runtime';
 import { looksGzipped } from '../sources/delivery.ts';
 import { gunzip } from './gunzip.ts';
 
@@ -48,7 +48,7 @@ export async function openContent(
 ): Promise<Content> {
   try {
     await using opening = new AsyncDisposableStack();
-    const file = opening.use(await open(path, 'r'));
+    const file = opening.use(await open(systemPath(path), 'r'));
     const content = await contentOf(file, path, lineBytes, size);
     if (holds(content.size)) return heldContent(content, await beginningOf(file, content.size), lineBytes);
     opening.move();

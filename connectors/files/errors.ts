@@ -6,6 +6,17 @@ export const fileErrors = {
     message: '{file} was skipped: {problem}.',
     remedy: 'The other files were read. Remove this file from the folder, or replace it with a regular file and load again.',
   },
+  'AORTA-FILE-LINK': {
+    class: 'data',
+    message: '{file} was skipped: it is a link to {target}, which is outside of the folders to load.',
+    remedy:
+      'The other files were read. If the link is meant to be there, load with --follow-links, or set follow_links: true in the source. Otherwise remove the link.',
+  },
+  'AORTA-FILE-NAME': {
+    class: 'usage',
+    message: '{file} has bytes that are not UTF-8, which are shown as \ufffd, and {problem}.',
+    remedy: 'Load the folder of the file instead, or pass its content with `aorta load - < FILE`.',
+  },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',
     message: '{file} is not a complete gzip file: decompression failed {where}.',

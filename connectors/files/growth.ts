@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { AortaError } from '@aorta/runtime';
+import { type AortaError, systemPath } from '@aorta/runtime';
 import { instant } from '@aorta/runtime/quantity';
 import { shellWord } from '@aorta/runtime/shell-word';
 import type { FilePosition } from './checkpoints.ts';
@@ -64,7 +64,7 @@ async function beginningOf(path: string, size: number): Promise<{ readonly hash:
   let position = 0;
   let hasMore = false;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(systemPath(path), { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
       const end = Math.max(0, size - position);
       hash.update(chunk.subarray(0, end));
       position += chunk.length;

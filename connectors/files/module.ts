@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
-import type { AortaError } from '@aorta/runtime';
+import { resolve } from 'node:path';
+import { type AortaError, explained, systemCode, systemPath, visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import type { Finding } from '../adapter.ts';
 import type { Source, SourceSurroundings } from '../source.ts';
@@ -9,12 +9,14 @@ import { parseReceivedAt } from '../sources/delivery.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
 import { grownError } from './growth.ts';
 import type { FilesSettings } from './options.ts';
+import { isInside } from './paths.ts';
 import { FilesSource } from './source.ts';
 
 export async function open(settings: FilesSettings, surroundings: SourceSurroundings): Promise<Source> {
   return new FilesSource({
     paths: settings.paths,
     name: settings.name,
+    followLinks: settings.follow_links,
     checkpoints: await openCheckpoints(surroundings.state),
     documentBytes: surroundings.documentBytes,
     onProblem: surroundings.onProblem,
@@ -29,8 +31,8 @@ export async function problems({ paths }: FilesSettings, state: string): Promise
   const errors: AortaError[] = [];
   for (const position of (await openCheckpoints(state)).grown()) {
     const { path: file } = position;
-    const isConfigured = folders.some((folder) => file === folder || file.startsWith(`${folder}${sep}`));
-    const exists = await access(file).then(
+    const isConfigured = folders.some((folder) => isInside(folder, file));
+    const exists = await access(systemPath(file)).then(
       () => true,
       () => false,
     );
@@ -48,7 +50,9 @@ export async function probe(sources: readonly FilesSettings[]): Promise<readonly
   const check = 'sources';
   const missing: string[] = [];
   for (const path of sources.flatMap(({ paths }) => paths)) {
-    await access(path, constants.R_OK).catch(() => missing.push(path));
+    await access(systemPath(path), constants.R_OK).catch((error: unknown) =>
+      missing.push(`${visible(path)} (${explained(systemCode(error))})`),
+    );
   }
   if (missing.length === 0)
     return [{ check, state: 'ok', found: `${counted(sources.length, 'source')}, every path can be read` }];
@@ -57,7 +61,7 @@ export async function probe(sources: readonly FilesSettings[]): Promise<readonly
       check,
       state: 'warn',
       found: `cannot be read: ${missing.join(', ')}`,
-      remedy: 'Create the folders, or correct the paths of the sources.',
+      remedy: 'Create the folders, correct the paths of the sources, or give this user the permission to read them.',
     },
   ];
 }

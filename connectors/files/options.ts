@@ -22,6 +22,12 @@ export const filesSourceOptions = z.strictObject({
     })
     .optional()
     .describe('Time when the events in plain event files were received (RFC 3339). Default: the modification time of the file.'),
+  follow_links: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether to read links in a folder that lead to files or folders outside of `paths`. If false, Aorta skips and reports them.',
+    ),
   poll_s: z
     .number()
     .positive()

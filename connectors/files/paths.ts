@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { type AortaError, systemCode } from '@aorta/runtime';
+import { readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { AortaError, pathText, systemCode, systemPath } from '@aorta/runtime';
 import { unreadable } from './content.ts';
 import { FileError } from './errors.ts';
 
@@ -18,55 +18,119 @@ export const STANDARD_INPUT = '-';
 export interface Expansion {
   /** Base folder for relative paths. Default: the working directory of the process. */
   readonly folder?: string;
+  /** Whether to read links in a folder that lead out of the given folders. Default: they are reported as errors. */
+  readonly followLinks?: boolean;
   /** Whether to skip a file or subfolder without reporting it. `names` contains the subfolder's entries, and is undefined for a file. */
   readonly passOver?: (path: string, names: readonly string[] | undefined) => boolean;
 }
 
 /**
- * Yields the files for the given paths, in order. Folders are read recursively, sorted by name, and entries whose name
+ * Yields the files for the given paths, in order, and the given errors. Folders are read recursively, sorted by name, and entries whose name
  * starts with a dot are skipped. A pipe, socket or device that the caller names is read. If one is found in a folder,
  * it is reported as an error, because reading it could block forever.
+ *
+ * A path may have bytes that are not UTF-8, so functions of `node:fs` need {@link systemPath}.
  */
-export async function* expand(paths: readonly string[], expansion: Expansion = {}): AsyncGenerator<Readable> {
+export async function* expand(paths: readonly (string | AortaError)[], expansion: Expansion = {}): AsyncGenerator<Readable> {
+  const { folder = '', followLinks = false } = expansion;
+  let roots: Promise<readonly string[]> | undefined;
+  const leadsOut = async (target: string): Promise<boolean> => {
+    roots ??= rootsOf(paths, folder);
+    return !followLinks && !(await roots).some((root) => isInside(root, target));
+  };
   for (const path of paths) {
-    if (path === STANDARD_INPUT) yield { kind: 'once', path };
-    else yield* expandOne(path, true, new Set(), expansion);
+    if (typeof path !== 'string') yield { kind: 'error', error: path, named: true };
+    else if (path === STANDARD_INPUT) yield { kind: 'once', path };
+    else yield* expandOne({ path, named: true, isLink: false }, new Set(), { ...expansion, leadsOut });
   }
 }
 
-async function* expandOne(
-  path: string,
-  named: boolean,
-  above: ReadonlySet<string>,
-  expansion: Expansion,
-): AsyncGenerator<Readable> {
-  const { folder = '', passOver = () => false } = expansion;
+/** A path that the caller named, or an entry of a folder. */
+interface Found {
+  readonly path: string;
+  readonly named: boolean;
+  /** Whether an entry of a folder is a link. */
+  readonly isLink: boolean;
+}
+
+interface Search extends Expansion {
+  /** Returns whether a real path is outside of all files and folders that the caller named, and links must not lead there. */
+  readonly leadsOut: (target: string) => Promise<boolean>;
+}
+
+async function* expandOne(found: Found, above: ReadonlySet<string>, search: Search): AsyncGenerator<Readable> {
+  const { path, named, isLink } = found;
+  const { folder = '', passOver = () => false, leadsOut } = search;
   const problem = (error: AortaError): Readable => ({ kind: 'error', error, named });
-  let names: string[];
+  const at = resolve(folder, path);
+  let entries: readonly Found[];
   let here: string;
   try {
-    const at = resolve(folder, path);
-    const found = await stat(at);
-    if (found.isFile()) {
-      if (named || !passOver(path, undefined)) yield { kind: 'file', path, size: found.size };
+    const facts = await stat(systemPath(at));
+    if (facts.isFile() && !named && passOver(path, undefined)) return;
+    here = isLink || facts.isDirectory() ? await realPath(at) : at;
+    if (isLink && (await leadsOut(here))) {
+      yield problem(new FileError('AORTA-FILE-LINK', { file: path, target: here }));
       return;
     }
-    if (!found.isDirectory()) {
-      yield named ? { kind: 'once', path } : problem(leftOut(path, `it is ${kindOf(found)}`));
+    if (facts.isFile()) {
+      yield { kind: 'file', path, size: facts.size };
       return;
     }
-    here = await realpath(at);
+    if (!facts.isDirectory()) {
+      yield named ? { kind: 'once', path } : problem(leftOut(path, `it is ${kindOf(facts)}`));
+      return;
+    }
     // Following a link to a parent folder would loop forever.
     if (above.has(here)) return;
-    names = await readdir(at);
-    if (!named && passOver(path, names)) return;
-    names = names.filter((name) => !name.startsWith('.')).sort();
+    const names = await namesIn(at);
+    if (!named && passOver(path, [...names.keys()])) return;
+    entries = [...names]
+      .filter(([name]) => !name.startsWith('.'))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, link]) => ({ path: entryPath(path, name), named: false, isLink: link }));
   } catch (error) {
-    const dangling = !named && systemCode(error) === 'ENOENT';
-    yield problem(dangling ? leftOut(path, 'it is a dangling link') : unreadable(path, error));
+    yield problem(await problemOf(found, at, error));
     return;
   }
-  for (const name of names) yield* expandOne(join(path, name), false, new Set([...above, here]), expansion);
+  for (const entry of entries) yield* expandOne(entry, new Set([...above, here]), search);
+}
+
+/** Returns the names in a folder, and whether each is a link. */
+async function namesIn(folder: string): Promise<ReadonlyMap<string, boolean>> {
+  const entries = await readdir(systemPath(folder), { encoding: 'buffer', withFileTypes: true });
+  return new Map(entries.map((entry) => [pathText(entry.name), entry.isSymbolicLink()]));
+}
+
+/** The path of a folder's entry. A file of the name `-` must not be taken for standard input. */
+function entryPath(folder: string, name: string): string {
+  const path = join(folder, name);
+  return path === STANDARD_INPUT ? `.${sep}${path}` : path;
+}
+
+/** Returns the real paths of the files and folders that the caller named, without those that do not exist. */
+async function rootsOf(paths: readonly (string | AortaError)[], folder: string): Promise<readonly string[]> {
+  const named = paths.filter((path) => typeof path === 'string' && path !== STANDARD_INPUT);
+  const real = named.map((path) => realPath(resolve(folder, String(path))).catch(() => undefined));
+  return (await Promise.all(real)).filter((path) => path !== undefined);
+}
+
+async function realPath(path: string): Promise<string> {
+  return pathText(await realpath(systemPath(path), { encoding: 'buffer' }));
+}
+
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** Returns the error for a path that cannot be read. */
+async function problemOf({ path, named, isLink }: Found, at: string, error: unknown): Promise<AortaError> {
+  if (systemCode(error) !== 'ENOENT') return unreadable(path, error);
+  if (!named) return leftOut(path, isLink ? 'it is a dangling link' : 'it was removed or renamed during the scan of its folder');
+  const target = await readlink(systemPath(at), { encoding: 'buffer' }).catch(() => undefined);
+  return target === undefined
+    ? unreadable(path, error)
+    : new AortaError('AORTA-FILE-NOT-FOUND', { file: `${pathText(target)}, to which the link ${path} leads,` });
 }
 
 function leftOut(file: string, problem: string): AortaError {

@@ -3,7 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
+import { type AortaError, firstError, isAortaError, systemPath } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../source.ts';
 import { isAhead } from '../sources/delivery.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
@@ -19,6 +19,8 @@ import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
 export interface FilesSourceOptions {
   /** Files, folders, or `-` for standard input. */
   readonly paths: readonly string[];
+  /** Whether to read links in a folder that lead out of the given folders. Default: they are reported. */
+  readonly followLinks?: boolean;
   /** Source name for plain events and malformed lines. Default: `files`. */
   readonly name?: string;
   /** Receipt time of plain events, in microseconds since 1970. Default: the modification time of their file. */
@@ -118,7 +120,7 @@ export class FilesSource implements Source<FilePosition> {
 
   async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {
     const found: Readable[] = [];
-    for await (const readable of expand(this.#options.paths)) {
+    for await (const readable of expand(this.#options.paths, this.#options)) {
       if (signal.aborted) return;
       found.push(readable);
       if (readable.kind === 'error') continue;
@@ -268,7 +270,7 @@ export class FilesSource implements Source<FilePosition> {
     const content =
       readable.path === STANDARD_INPUT
         ? await spool(this.#options.stdin ?? process.stdin, 'standard input', this.#limit, signal)
-        : await spool(createReadStream(readable.path), readable.path, this.#limit, signal);
+        : await spool(createReadStream(systemPath(readable.path)), readable.path, this.#limit, signal);
     this.#bytes += content.size;
     return content;
   }

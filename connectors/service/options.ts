@@ -1,3 +1,4 @@
+import { secret } from '@aorta/runtime';
 import { z } from 'zod';
 
 const pace = (seconds: number) => z.int().min(0).max(2_592_000).default(seconds);
@@ -8,7 +9,9 @@ export const serviceOptions = z
     base_url: z
       .url({ protocol: /^https?$/, error: 'not an address such as https://api.example.com' })
       .describe('Base URL of the API for your region and environment, without the version.'),
-    key: z.string().min(1).describe('Team API key. A secret: take it from the environment.'),
+    key: secret('Team API key. A secret: take it from the environment.').regex(/^[\x20-\x7e]+$/, {
+      error: 'not a value of an HTTP header: it has a line break or another character that is not ASCII',
+    }),
     key_header: z
       .string()
       .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'not a header name' })

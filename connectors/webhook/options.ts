@@ -1,3 +1,4 @@
+import { secret } from '@aorta/runtime';
 import { z } from 'zod';
 import type { AdapterSettings } from '../adapter.ts';
 import { brokersOption, tlsOption as brokerTlsOption, loginOption } from '../kafka/client/security.ts';
@@ -52,7 +53,7 @@ export const webhookSourceOptions = z.strictObject({
     .default('/webhook')
     .describe('Path of the endpoint.'),
   secrets: z
-    .array(z.string().regex(SECRET, { error: 'not a signing secret: `whsec_` and at least 24 bytes in Base64' }))
+    .array(secret('A signing secret.').regex(SECRET, { error: 'not a signing secret: `whsec_` and at least 24 bytes in Base64' }))
     .min(1)
     .describe(
       'Signing secrets of the endpoint at the service. A message is accepted if its signature fits one of them, so list the old and the new one during a rotation. Secret: take them from the environment.',

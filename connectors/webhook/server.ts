@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { unreadable, within } from '@aorta/runtime';
+import { bareSecret, isQuoted, QUOTES_AROUND, unreadable, within } from '@aorta/runtime';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerTo, type Endpoint, type Refusal } from './endpoint.ts';
 import { WebhookError } from './errors.ts';
@@ -88,7 +88,7 @@ async function openServer(endpoint: Endpoint, settings: WebhookSettings, serving
   const { host, port } = addressOf(address)!;
   // The endpoint is there before the first request can arrive.
   const endpoints = new Map([[settings.path, endpoint]]);
-  const certificate = tls === undefined ? undefined : await certificateOf(tls);
+  const certificate = tls === undefined ? undefined : await certificateOf(tls, address);
   let app: FastifyInstance;
   try {
     app = createApp({ certificate, trustProxy }, endpoints, serving);
@@ -105,15 +105,22 @@ async function openServer(endpoint: Endpoint, settings: WebhookSettings, serving
 }
 
 interface ServerCertificate {
-  readonly cert: Buffer;
-  readonly key: Buffer;
+  readonly cert: string;
+  readonly key: string;
 }
 
-async function certificateOf({ cert_file, key_file }: NonNullable<WebhookSettings['tls']>): Promise<ServerCertificate> {
-  const read = (file: string): Promise<Buffer> =>
-    readFile(file).catch((error: unknown) => {
+async function certificateOf(
+  { cert_file, key_file }: NonNullable<WebhookSettings['tls']>,
+  address: string,
+): Promise<ServerCertificate> {
+  const read = async (file: string): Promise<string> => {
+    const content = await readFile(file, 'utf8').catch((error: unknown) => {
       throw unreadable(file, error);
     });
+    const text = bareSecret(content);
+    if (isQuoted(text)) throw new WebhookError('AORTA-WEBHOOK-TLS', { address, code: `${file}: ${QUOTES_AROUND}` });
+    return text;
+  };
   return { cert: await read(cert_file), key: await read(key_file) };
 }
 

@@ -229,7 +229,7 @@ describe('the endpoint', () => {
     const { port } = await serve();
     await expect(serve({ name: 'other', listen: `127.0.0.1:${port}` })).rejects.toMatchObject({
       code: 'AORTA-WEBHOOK-LISTEN',
-      message: `The webhook endpoint cannot listen on 127.0.0.1:${port} (EADDRINUSE).`,
+      message: `The webhook endpoint cannot listen on 127.0.0.1:${port} (EADDRINUSE: another program uses this address).`,
     });
   });
 });

@@ -2,6 +2,7 @@ export { compose } from './compose.ts';
 export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
 export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
+export { explained } from './errors/system-codes.ts';
 export { makeFolder, readFormatted, readIfThere, readJson, replaceFile, UNFINISHED, writeDurably } from './files/durable-file.ts';
 export {
   diskOperations,
@@ -15,6 +16,7 @@ export {
   writeFully,
 } from './files/file-operations.ts';
 export { type FolderLock, lockFolder } from './files/folder-lock.ts';
+export { pathBytes, pathText, systemPath } from './files/path-bytes.ts';
 export type { LaneName } from './health/progress.ts';
 export {
   type Lane,
@@ -42,6 +44,7 @@ export {
   silentMetrics,
 } from './metrics/metrics.ts';
 export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './process-identity.ts';
+export { bareSecret, isHttpAddress, isQuoted, QUOTES_AROUND, secret } from './secret.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';
 export { visible, visibleLines } from './visible.ts';
 export { DeadlinePassed, pause, whenAborted, within } from './waits.ts';

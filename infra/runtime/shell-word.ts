@@ -1,3 +1,4 @@
+import { pathBytes } from './files/path-bytes.ts';
 import { visible } from './visible.ts';
 
 /**
@@ -8,7 +9,7 @@ export function shellWord(word: string): string {
   if (/^[\w./:@%+=-]+$/.test(word)) return word;
   // A backtick would end the command in a text.
   if (visible(word) === word && !word.includes('`')) return `'${word.replaceAll("'", "'\\''")}'`;
-  const bytes = [...Buffer.from(word)].map((byte) => {
+  const bytes = [...pathBytes(word)].map((byte) => {
     const sign = String.fromCharCode(byte);
     return /[\w./:@+= ]/.test(sign) ? sign : `\\${byte.toString(8).padStart(3, '0')}`;
   });

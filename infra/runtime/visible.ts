@@ -12,7 +12,7 @@ const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * `\u202e`. So a value can neither control the terminal nor forge a line. A second call changes nothing.
  */
 export function visible(text: string): string {
-  return text.replace(hidden, (sign) => named[sign] ?? (sign <= '\u00ff' ? hexadecimal(sign) : units(sign)));
+  return text.replace(hidden, (sign) => named[sign] ?? (sign <= '\u00ff' || isByte(sign) ? hexadecimal(sign) : units(sign)));
 }
 
 /**
@@ -26,7 +26,10 @@ export function visibleLines(text: string): string {
   });
 }
 
+/** Whether the sign stands for a byte of a file name that is not UTF-8 (`files/path-bytes.ts`). */
+const isByte = (sign: string): boolean => /^[\udc80-\udcff]$/.test(sign);
+
 const digits = (code: number, length: number): string => code.toString(16).padStart(length, '0');
-const hexadecimal = (sign: string): string => `\\x${digits(sign.charCodeAt(0), 2)}`;
+const hexadecimal = (sign: string): string => `\\x${digits(sign.charCodeAt(0) & 0xff, 2)}`;
 /** Escapes each UTF-16 unit, as JSON does. */
 const units = (sign: string): string => sign.replace(/[\s\S]/g, (unit) => `\\u${digits(unit.charCodeAt(0), 4)}`);

@@ -27,6 +27,11 @@ export const programErrors = {
     message: '{problem}.',
     remedy: '{hint}',
   },
+  'AORTA-PATH-REFUSED': {
+    class: 'usage',
+    message: 'Aorta cannot use the path {path}: {problem}.',
+    remedy: 'Correct the path, or choose a different one.',
+  },
   'AORTA-FILE-RECEIVED-AT': {
     class: 'usage',
     message: '{file} is a plain event file, and the tables already hold rows of another source.',

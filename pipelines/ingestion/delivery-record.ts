@@ -1,6 +1,6 @@
 import type { Delivery } from '@aorta/connectors';
 import { type HeaderFacts, headerBytes } from '@aorta/connectors/sources';
-import { AortaError } from '@aorta/runtime';
+import { AortaError, visible } from '@aorta/runtime';
 import {
   type DeadLetter,
   type Receipt,
@@ -94,9 +94,14 @@ export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Ident
     headers: headerBytes(delivery.headers),
     key: delivery.key,
     body: delivery.body,
-    file: delivery.found?.file ?? null,
+    file: fileName(delivery),
     line: delivery.found?.line ?? null,
   };
+}
+
+/** Returns the name of the file. Records hold only UTF-8, so a name with other bytes is as in messages. */
+function fileName({ found }: Delivery): string | null {
+  return found === undefined || found.file.isWellFormed() ? (found?.file ?? null) : visible(found.file);
 }
 
 /** Returns the headers that Kafka Connect adds to dead letters (KIP-298), except the stack trace, which may quote a value. */

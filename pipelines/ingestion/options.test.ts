@@ -7,6 +7,7 @@ test('omitted options have the documented defaults', () => {
     type: 'files',
     name: 'files',
     paths: ['a'],
+    follow_links: false,
     poll_s: 5,
   });
   expect(routesOptions.parse(undefined)).toEqual([]);

@@ -12,6 +12,8 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-CONFIG-VARIABLE',
     'AORTA-USAGE',
     'AORTA-FILE-NOT-FOUND',
+    'AORTA-FILE-NAME',
+    'AORTA-PATH-REFUSED',
     'AORTA-FILE-RECEIVED-AT',
     'AORTA-RECEIVED-AHEAD',
     'AORTA-STREAMS-MISSING',
@@ -115,6 +117,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
   data: [
     'AORTA-WEBHOOK-INTAKE-DAMAGED',
     'AORTA-FILE-LEFT-OUT',
+    'AORTA-FILE-LINK',
     'AORTA-FILE-COMPRESSION',
     'AORTA-FILE-EMPTY',
     'AORTA-FILE-ENTRY',

@@ -315,7 +315,7 @@ test('a folder that cannot hold a state is refused at once', async () => {
   mkdirSync(join(folder, 'locked'));
   chmodSync(join(folder, 'locked'), 0o555);
   const remedy =
-    '  Check the free space and the permissions of the folder, then start again. Data that was reported as loaded is safe.';
+    '  Free space, correct the path, or give this user the permission to write there. Then start again. Data that was reported as loaded is safe.';
   for (const [path, shown, code] of [
     ['/proc/x', '/proc/x', 'ENOENT'],
     ['file', join(folder, 'file'), 'ENOTDIR'],
@@ -336,7 +336,7 @@ test('a folder that cannot hold a state is refused at once', async () => {
   const [said, [code]] = await inTime('a refusal', Promise.all([text(child.stderr), once(child, 'exit')]));
   expect([code, said]).toEqual([
     1,
-    `aorta: ${join(folder, 'locked', 'lock')} cannot be written (EACCES). [AORTA-DATA-UNWRITABLE]\n${remedy}\n`,
+    `aorta: ${join(folder, 'locked', 'lock')} cannot be written (EACCES: permission denied). [AORTA-DATA-UNWRITABLE]\n${remedy}\n`,
   ]);
 });
 

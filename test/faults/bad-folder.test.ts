@@ -27,8 +27,10 @@ const image = Buffer.concat([
 /** If the tests run as root, the command runs without the capabilities that bypass file permissions. */
 const obeying = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
-async function aorta(...words: string[]): Promise<Said> {
-  const [program = '', ...rest] = [...obeying, process.execPath, bin, ...words];
+const aorta = (...words: string[]): Promise<Said> => run([process.execPath, bin, ...words]);
+
+async function run(words: readonly string[]): Promise<Said> {
+  const [program = '', ...rest] = [...obeying, ...words];
   const child = spawn(program, rest, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +41,7 @@ async function aorta(...words: string[]): Promise<Said> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
   try {
     // If the command opened the named pipe, it would block forever.
-    const [code] = await inTime(`aorta ${words.join(' ')} to end`, once(child, 'close'), () => said);
+    const [code] = await inTime(`${words.slice(1).join(' ')} to end`, once(child, 'close'), () => said);
     return { code, ...said };
   } finally {
     child.kill('SIGKILL');
@@ -115,4 +117,23 @@ describe('a folder with a dangling link, a named pipe, an image, and a file and 
     ]);
     expect(codesOf(said)).toHaveLength(3);
   });
+});
+
+test('a warehouse or folder without permission is not taken for a missing one', async () => {
+  for (const name of ['warehouse', 'warehouse.published']) chmodSync(join(root, 'd', `${name}.duckdb`), 0o000);
+  const unreadable = await aorta('query', 'select 1', '--data', 'd');
+  expect(unreadable.code).toBe(1);
+  expect(unreadable.err).toMatch(/published\.duckdb cannot be read \(EACCES: permission denied\)\. \[AORTA-FILE-UNREADABLE\]/);
+  const hidden = await aorta('query', 'select 1', '--data', 'in/locked/data');
+  expect(hidden.code).toBe(2);
+  expect(hidden.err).toMatch(/in\/locked\/data\/warehouse\.duckdb: EACCES: permission denied\. \[AORTA-PATH-REFUSED\]/);
+});
+
+test('a shell pattern finds a file whose name is not UTF-8', async () => {
+  mkdirSync(join(root, 'latin-1'));
+  writeFileSync(Buffer.from(join(root, 'latin-1', 'caf\xe9.json'), 'latin1'), event('caf'));
+  // The shell passes on the bytes of the name, which Node replaces.
+  const said = await run(['sh', '-c', '"$0" "$@" latin-1/caf*', process.execPath, bin, 'load', '--data', 'g', '--json']);
+  expect(said.err).toBe('');
+  expect(JSON.parse(said.out) as Report).toMatchObject({ received: 1, streams: { activity: 1 } });
 });

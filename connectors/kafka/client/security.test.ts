@@ -1,4 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { awsTokens, cachedTokens, securityOf, tlsOption } from './security.ts';
 
@@ -7,7 +10,9 @@ const key = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-c
 const access = (tls: object) => () => securityOf({ tls: tlsOption.parse({ cert: 'CERT', ...tls }) });
 
 test('an encrypted key is passed to the client together with its passphrase', () => {
-  expect(access({ key, key_passphrase: 'Zq81 phrase' })()).toEqual({ tls: { cert: 'CERT', key, passphrase: 'Zq81 phrase' } });
+  expect(access({ key, key_passphrase: 'Zq81 phrase' })()).toEqual({
+    tls: { cert: 'CERT', key: key.trim(), passphrase: 'Zq81 phrase' },
+  });
 });
 
 test('an unusable key is reported before the client connects, and the error does not quote the passphrase', () => {
@@ -17,8 +22,21 @@ test('an unusable key is reported before the client connects, and the error does
   expect(access({ key: 'no key' })).toThrow(expect.objectContaining({ code: 'AORTA-KAFKA-TLS' }));
 });
 
+test('white space around the text of a key file is ignored, and quotes are named', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'key-')), 'client.key');
+  writeFileSync(file, `\ufeff\r\n${key}\r\n`);
+  expect(access({ key_file: file, key_passphrase: 'Zq81 phrase\n' })()).toEqual({
+    tls: { cert: 'CERT', key: key.trim(), passphrase: 'Zq81 phrase' },
+  });
+  writeFileSync(file, `"${key}"\n`);
+  expect(access({ key_file: file })).toThrow(`${file}: the value has quotes around it; remove them`);
+  rmSync(dirname(file), { recursive: true });
+});
+
 test('the error names a missing key file', () => {
-  expect(access({ key_file: '/nowhere/client.key' })).toThrow('/nowhere/client.key cannot be read (ENOENT)');
+  expect(access({ key_file: '/nowhere/client.key' })).toThrow(
+    '/nowhere/client.key cannot be read (ENOENT: no such file or folder)',
+  );
 });
 
 test('concurrent callers share one token, which is renewed after half of its lifetime', async () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { AortaError } from '@aorta/runtime';
+import { AortaError, bareSecret, isQuoted, QUOTES_AROUND, secret } from '@aorta/runtime';
 import { z } from 'zod';
 import type { KafkaConnection, KafkaLogin, TokenSource } from './client.ts';
 import { KafkaError } from './errors.ts';
@@ -16,7 +16,7 @@ export const brokersOption = z
   .describe('One or more brokers of the cluster (`host:port`). Aorta learns the others from them.');
 
 const text = z.string().min(1).optional();
-const pem = (what: string) => text.describe(`PEM text of ${what}.`);
+const pem = (what: string) => secret(`PEM text of ${what}.`).optional();
 const pemFile = (what: string) => text.describe(`PEM file with ${what}.`);
 
 const certificates = z.strictObject({
@@ -26,7 +26,7 @@ const certificates = z.strictObject({
   ca: pem('the certificate authorities, instead of `ca_file`'),
   cert: pem('the client certificate, instead of `cert_file`'),
   key: pem('the key, instead of `key_file`. A secret: take it from the environment'),
-  key_passphrase: text.describe('Passphrase of an encrypted key. A secret: take it from the environment.'),
+  key_passphrase: secret('Passphrase of an encrypted key. A secret: take it from the environment.').optional(),
   server_name: text.describe('Name in the brokers’ certificates, if it differs from their host name.'),
 });
 
@@ -47,14 +47,14 @@ export function loginOption(mechanism: PasswordMechanism) {
         .describe(
           'SASL mechanism. `oauthbearer` uses tokens from an OAuth 2.0 endpoint (client credentials). `aws-iam` uses the AWS identity of this process, for Amazon MSK. The others use `user` and `password`. Use `plain` only with `tls`, except on a single machine.',
         ),
-      user: text.describe('Name of the user.'),
-      password: text.describe('Password of the user. A secret: take it from the environment.'),
+      user: secret('Name of the user.').optional(),
+      password: secret('Password of the user. A secret: take it from the environment.').optional(),
       token_url: z
         .url({ protocol: /^https?$/, error: 'not an address such as https://login.example.com/oauth2/token' })
         .optional()
         .describe('`oauthbearer`: URL of the endpoint that issues tokens for `client_id` and `client_secret`.'),
-      client_id: text.describe('`oauthbearer`: id of this client at the token endpoint.'),
-      client_secret: text.describe('`oauthbearer`: secret of this client. Take it from the environment.'),
+      client_id: secret('`oauthbearer`: id of this client at the token endpoint.').optional(),
+      client_secret: secret('`oauthbearer`: secret of this client. Take it from the environment.').optional(),
       scope: text.describe('`oauthbearer`: scope to request, if the endpoint requires one.'),
       audience: text.describe('`oauthbearer`: audience to request, if the endpoint requires one.'),
       region: text.describe('`aws-iam`: region of the cluster, such as eu-west-1.'),
@@ -171,11 +171,14 @@ function checkKey(key: string, passphrase: string | undefined): void {
 
 function read(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = bareSecret(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new AortaError('AORTA-FILE-UNREADABLE', { file, code: (error as NodeJS.ErrnoException).code ?? 'unknown' });
   }
+  if (isQuoted(text)) throw new KafkaError('AORTA-KAFKA-TLS', { reason: `${file}: ${QUOTES_AROUND}` });
+  return text;
 }
 
 function loginOf(login: LoginSettings): KafkaLogin {

@@ -1,3 +1,4 @@
+import { secret } from '@aorta/runtime';
 import { z } from 'zod';
 import { hubOfConnection, isConnectionString } from '../../sources/connection-string.ts';
 import { startPositionOption } from '../../sources/partition.ts';
@@ -9,13 +10,11 @@ export const kafkaSourceOptions = z
     type: z.literal('kafka').describe('Kafka topics, or Event Hubs through their Kafka endpoint.'),
     name: z.string().min(1).default('kafka').describe('Name of the source, which is stored in the receipt of each delivery.'),
     brokers: brokersOption.optional(),
-    connection: z
-      .string()
+    connection: secret(
+      'Connection string of an Event Hubs namespace, to read its Kafka endpoint. Use it instead of `brokers`, `tls` and `login`. A secret: take it from the environment.',
+    )
       .refine(isConnectionString, { error: 'not a connection string (Endpoint=sb://…;SharedAccessKeyName=…;SharedAccessKey=…)' })
-      .optional()
-      .describe(
-        'Connection string of an Event Hubs namespace, to read its Kafka endpoint. Use it instead of `brokers`, `tls` and `login`. A secret: take it from the environment.',
-      ),
+      .optional(),
     tls: tlsOption,
     login: loginOption('plain'),
     topics: z.array(topicName).min(1).optional().describe('Topics to read.'),

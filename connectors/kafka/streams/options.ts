@@ -1,3 +1,4 @@
+import { secret } from '@aorta/runtime';
 import { z } from 'zod';
 import type { KafkaConnection } from '../client/client.ts';
 import { brokersOption, loginOption, securityOf, tlsOption, tlsProblem } from '../client/security.ts';
@@ -51,8 +52,8 @@ export const kafkaStreamsOptions = z
     registry: z
       .strictObject({
         url: z.url({ protocol: /^https?$/ }).describe('URL of a schema registry that supports Confluent’s API.'),
-        user: z.string().min(1).optional().describe('Name of the user, if the registry requires a login.'),
-        password: z.string().min(1).optional().describe('Password, or API secret. A secret: take it from the environment.'),
+        user: secret('Name of the user, if the registry requires a login.').optional(),
+        password: secret('Password, or API secret. A secret: take it from the environment.').optional(),
       })
       .optional()
       .describe(

@@ -1,4 +1,5 @@
 import { visible } from '../visible.ts';
+import { explained } from './system-codes.ts';
 
 /**
  * Defines the form of an error catalogue. A folder with its own errors declares a catalogue in its `errors.ts`, and the
@@ -40,9 +41,13 @@ type PlacesOf<Text extends string> = Text extends `${string}{${infer Name}}${inf
   : never;
 
 /**
- * Replaces the placeholders in a string with the details, whose hidden characters become visible. A placeholder without a detail
- * stays unchanged.
+ * Replaces the placeholders in a string with the details, whose hidden characters become visible. `{code}` also says what a code
+ * of the system means. A placeholder without a detail stays unchanged.
  */
 export function fill(text: string, details: ErrorDetails): string {
-  return text.replace(/\{([a-z_]+)\}/g, (place, name: string) => (name in details ? visible(String(details[name])) : place));
+  return text.replace(/\{([a-z_]+)\}/g, (place, name: string) => {
+    if (!(name in details)) return place;
+    const detail = String(details[name]);
+    return visible(name === 'code' ? explained(detail) : detail);
+  });
 }

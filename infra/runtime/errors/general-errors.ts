@@ -10,7 +10,7 @@ export const generalErrors = {
   'AORTA-FILE-UNREADABLE': {
     class: 'setup',
     message: '{file} cannot be read ({code}).',
-    remedy: 'Check the permissions of the file and of its folders.',
+    remedy: 'Correct the path, or give this user the permission to read the file and its folders.',
   },
   'AORTA-DATA-LOCKED': {
     class: 'setup',
@@ -31,7 +31,8 @@ export const generalErrors = {
   'AORTA-DATA-UNWRITABLE': {
     class: 'setup',
     message: '{path} cannot be written ({code}).',
-    remedy: 'Check the free space and the permissions of the folder, then start again. Data that was reported as loaded is safe.',
+    remedy:
+      'Free space, correct the path, or give this user the permission to write there. Then start again. Data that was reported as loaded is safe.',
   },
   'AORTA-HEALTH-PORT': {
     class: 'setup',

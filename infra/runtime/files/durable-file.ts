@@ -112,7 +112,9 @@ async function makeFolders(path: string): Promise<void> {
   await makeFolders(dirname(path));
   await mkdir(path, { mode: FOLDER_MODE }).catch((error: unknown) => {
     // EEXIST: a different process has just created the folder.
-    if (systemCode(error) !== 'EEXIST') throw error;
+    if (systemCode(error) === 'EEXIST') return;
+    // The parent exists, but a file system such as /proc does not accept new folders.
+    throw systemCode(error) === 'ENOENT' ? { code: 'EPERM' } : error;
   });
   // Syncs the parent folder, which stores the entry for the new folder.
   await syncFolder(dirname(path));

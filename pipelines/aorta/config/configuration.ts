@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { AdapterSettings } from '@aorta/connectors';
@@ -27,6 +28,7 @@ import {
   type Section,
   sections,
 } from './schema.ts';
+import { checkLinks, checkPath, problemOfBytes } from './usable-path.ts';
 
 /** The file that is read if `--config` is not given. */
 const configurationFile = 'aorta.yaml';
@@ -71,6 +73,8 @@ interface HowToRead<Opened extends Section, Shown extends Section> {
   /** The sections that the command reads. Default: all. */
   readonly reads?: Reading<Opened, Shown>;
   readonly registry?: Registry;
+  /** Whether the data is on another machine, so that the paths on this one are not checked. Default: no. */
+  readonly isElsewhere?: boolean;
 }
 
 /**
@@ -78,19 +82,21 @@ interface HowToRead<Opened extends Section, Shown extends Section> {
  * `--config`. If `aorta.yaml` does not exist, the defaults apply. Relative paths in a file are resolved against the folder
  * of the file. Relative paths on the command line are resolved against `folder`. Throws AORTA-CONFIG-NOT-FOUND if the file
  * named by `--config` does not exist. Throws {@link ConfigurationRefused} with all problems if a section is invalid, or if
- * a variable that the command needs is not set.
+ * a variable that the command needs is not set. Throws AORTA-PATH-REFUSED if the location of the data cannot be used.
  */
 export function readSetting<Opened extends Section = Section, Shown extends Section = never>(
   options: SettingOptions,
   environment: Environment,
   folder: string,
-  { reads = everySection as Reading<never, never>, registry = builtIn }: HowToRead<Opened, Shown> = {},
+  { reads = everySection as Reading<never, never>, registry = builtIn, isElsewhere }: HowToRead<Opened, Shown> = {},
 ): Setting<Opened, Shown> {
   const file = options.content === undefined ? (options.config ?? configurationFile) : 'configuration';
   const text = options.content ?? textOf(resolve(folder, file), file, options.config !== undefined);
   const base = text === undefined ? folder : dirname(resolve(folder, file));
   const here = warehousesHere(registry.warehouses);
   const named = options.warehouse === undefined ? undefined : namedWarehouse(options.warehouse, here, folder);
+  if (options.data === '')
+    throw new ProgramError('AORTA-USAGE', { problem: '--data is empty', hint: 'Name a folder, or omit --data.' });
   const data = options.data === undefined ? undefined : resolve(folder, options.data);
   const { configuration: read, unread } = parsed({ file, text: text ?? '', environment }, reads, { named, data, base }, registry);
   const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
@@ -102,11 +108,17 @@ export function readSetting<Opened extends Section = Section, Shown extends Sect
     streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
     warehouse,
   };
+  const place = placeOf({ place: configured, adapter }, data, named);
+  const { problemOf } = adapter.onDisk;
+  const opened: readonly Section[] = reads.opens;
+  if (opened.includes('streams')) checkPath(place.streams, { kind: 'folder', isElsewhere });
+  if (opened.includes('warehouse') && configuration.warehouse.type === adapter.type)
+    checkPath(place.warehouse, { kind: 'file', problemOf, isElsewhere });
   return {
     file: text === undefined ? undefined : file,
     configuration: onlyRead(resolvePaths(configuration, base, registry), reads, unread),
     unread,
-    place: placeOf({ place: configured, adapter }, data, named),
+    place,
     registry,
     call: callOf(options, environment),
   };
@@ -220,14 +232,24 @@ function onlyRead(configuration: Configuration, { opens, shows = [] }: Reading, 
 }
 
 function textOf(path: string, name: string, named: boolean): string | undefined {
+  const problem = problemOfBytes(path);
+  if (problem !== undefined) throw new ProgramError('AORTA-PATH-REFUSED', { path, problem });
+  let bytes: Buffer;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code !== 'ENOENT') throw new AortaError('AORTA-FILE-UNREADABLE', { file: name, code });
+    // A link that leads nowhere must not result in the defaults.
+    checkLinks(path);
     if (named) throw new ProgramError('AORTA-CONFIG-NOT-FOUND', { file: name });
     return undefined;
   }
+  const text = bytes.toString();
+  if (isUtf8(bytes)) return text;
+  const before = text.slice(0, text.indexOf('\ufffd')).split('\n');
+  const at = { file: name, line: before.length, column: before.at(-1)!.length + 1 };
+  throw new ProgramError('AORTA-CONFIG-SYNTAX', { ...at, problem: 'the file is not UTF-8' });
 }
 
 /** Returns the configuration with absolute paths. Relative paths are resolved against `base`. */

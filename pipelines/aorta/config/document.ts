@@ -27,6 +27,8 @@ export interface ConfigurationDocument {
   lineOf(path: Path): number;
   /** Returns whether the value comes from an unquoted environment variable. If so, it may be read as a number or a boolean. */
   isFromEnvironment(path: Path): boolean;
+  /** Returns the names of the environment variables in the value at `path` that are set. */
+  variablesAt(path: Path): readonly string[];
   /** Variables that are not set and have no default, in the order of the file. */
   readonly unset: readonly UnsetVariable[];
   readonly problems: readonly AortaError[];
@@ -46,6 +48,8 @@ export function isWithin(ancestor: Path, path: Path): boolean {
 interface Expansion {
   readonly text: string;
   readonly changed: boolean;
+  /** Names of variables that are set. */
+  readonly used: readonly string[];
   /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[];
   /** Parts of the string that begin with `${` but are not variables. */
@@ -62,6 +66,7 @@ const variable = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
  * empty variable.
  */
 export function expand(text: string, environment: Environment): Expansion {
+  const used: string[] = [];
   const missing: string[] = [];
   const malformed: string[] = [];
   const filled = text.replace(place, (found, inside: string | undefined) => {
@@ -72,12 +77,15 @@ export function expand(text: string, environment: Environment): Expansion {
       return found;
     }
     const value = environment[name];
-    if (value !== undefined && (value !== '' || fallback === undefined)) return value;
+    if (value !== undefined && (value !== '' || fallback === undefined)) {
+      used.push(name);
+      return value;
+    }
     if (fallback !== undefined) return fallback;
     missing.push(name);
     return found;
   });
-  return { text: filled, changed: filled !== text, missing, malformed };
+  return { text: filled, changed: filled !== text, used, missing, malformed };
 }
 
 /** Returns whether the value at `path` contains a variable that is not set. */
@@ -139,10 +147,19 @@ export function readDocument(file: string, text: string, environment: Environmen
     const before = open === undefined ? errors : errors.filter(({ pos }) => pos[0] < open.offset);
     const problems = before.map((error) => syntaxProblem(file, text, lines, error));
     if (open !== undefined) problems.push(unclosedProblem(file, text, lines, open));
-    return { file, value: undefined, lineOf: () => 1, isFromEnvironment: () => false, unset: [], problems };
+    return {
+      file,
+      value: undefined,
+      lineOf: () => 1,
+      isFromEnvironment: () => false,
+      variablesAt: () => [],
+      unset: [],
+      problems,
+    };
   }
   const positions = new Map<string, number>();
   const bare = new Set<string>();
+  const variables = new Map<string, readonly string[]>();
   const unset: UnsetVariable[] = [];
   const problems: AortaError[] = [];
   const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line);
@@ -159,6 +176,7 @@ export function readDocument(file: string, text: string, environment: Environmen
       return 1;
     },
     isFromEnvironment: (path) => bare.has(JSON.stringify(path)),
+    variablesAt: (path) => variables.get(JSON.stringify(path)) ?? [],
     unset,
     problems,
   };
@@ -207,6 +225,7 @@ export function readDocument(file: string, text: string, environment: Environmen
           hint: 'Write ${NAME} or ${NAME:-default}. For a dollar sign, write $$.',
         }),
       );
+    if (expansion.used.length > 0) variables.set(JSON.stringify(path), [...new Set(expansion.used)]);
     if (expansion.changed && node.type === Scalar.PLAIN) bare.add(JSON.stringify(path));
     return expansion.text;
   }

@@ -24,7 +24,7 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
       line: document.lineOf(at),
       field: fieldName(at),
       problem,
-      hint,
+      hint: `${hint}${originOf(document.variablesAt(at))}`,
     });
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -57,7 +57,9 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
       return issue.discriminator === undefined ? union(issue) : [choice(path, choicesOf(schema, path))];
     case 'too_small':
     case 'too_big':
-      return [say(path, bound(issue), 'Choose a value within this limit.')];
+      return [
+        say(path, bound(issue), isEmpty(issue) ? 'Give a value, or remove the field.' : 'Choose a value within this limit.'),
+      ];
     case 'invalid_format':
       return [
         say(
@@ -171,11 +173,21 @@ function example(expected: string): string {
 function bound(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {
   const [word, limit] = issue.code === 'too_small' ? ['least', issue.minimum] : ['most', issue.maximum];
   const strict = issue.inclusive === false;
-  if (issue.origin === 'string')
-    return issue.code === 'too_small' && Number(limit) === 1 ? 'this is empty' : `this needs at ${word} ${limit} characters`;
+  if (issue.origin === 'string') return isEmpty(issue) ? 'this is empty' : `this needs at ${word} ${limit} characters`;
   if (issue.origin === 'array' || issue.origin === 'set') return `this needs at ${word} ${limit} entries`;
   if (strict) return `this must be ${issue.code === 'too_small' ? 'more' : 'less'} than ${limit}`;
   return `this must be at ${word} ${limit}`;
+}
+
+/** Whether a string has no characters. */
+function isEmpty(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): boolean {
+  return issue.code === 'too_small' && issue.origin === 'string' && Number(issue.minimum) === 1;
+}
+
+/** Returns a sentence that names the environment variables of a value. */
+function originOf(variables: readonly string[]): string {
+  if (variables.length === 0) return '';
+  return ` The value comes from the environment variable${variables.length > 1 ? 's' : ''} ${listed(variables)}.`;
 }
 
 const formats: Record<string, string> = {

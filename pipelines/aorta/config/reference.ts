@@ -45,6 +45,7 @@ export function configurationReference(): string {
     'In strings, `${NAME}` is the value of the environment variable `NAME`. `${NAME:-default}` uses the default if the variable is unset or empty. `$$` is a dollar sign.',
     'A command needs only the variables of the [sections that it opens](cli.md#which-variables-a-command-needs).',
     'Inside `{ }` and `[ ]`, put such a string in quotes. Keep secrets in environment variables. Unknown fields are errors.',
+    'Aorta ignores white space around a secret, such as the line end of a file, and refuses a secret that has quotes around it. So a secret cannot begin and end with a quote.',
     '',
     'On the command line, `--warehouse duckdb:PATH` selects a different warehouse. Its streams are in `PATH.streams`, or in the data folder that contains the warehouse.',
     '`--data FOLDER` selects a different data folder, which contains `streams/` and `warehouse.duckdb`.',

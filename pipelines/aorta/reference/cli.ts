@@ -34,7 +34,7 @@ export function cliReference(): string {
     '',
     'Data goes to standard output, everything else to standard error. No verb asks questions. `NO_COLOR` disables colors. Logs are JSON lines on standard error.',
     '',
-    'Names and values from outside may contain control characters, which could change the terminal. Aorta prints them as escapes, such as `\\x1b`. JSON has them as escapes of JSON. `--csv` and `--body` write the exact bytes.',
+    'Names and values from outside may contain control characters, which could change the terminal. Aorta prints them as escapes, such as `\\x1b`. JSON has them as escapes of JSON. `--csv` and `--body` write the exact bytes to a file or pipe, and escapes to a terminal.',
     '',
     '| exit code | meaning |',
     '| --- | --- |',

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
+import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type Finding,
@@ -11,7 +11,7 @@ import {
   type WarehouseReader,
 } from '@aorta/connectors';
 import { openServiceClient } from '@aorta/connectors/service';
-import { DeadlinePassed, within } from '@aorta/runtime';
+import { DeadlinePassed, explained, systemCode, within } from '@aorta/runtime';
 import { bytes, count, counted } from '@aorta/runtime/quantity';
 import { callOf, withCommandLines } from '../cli/printing/command-lines.ts';
 import type { Surroundings } from '../cli/surroundings.ts';
@@ -167,19 +167,26 @@ async function service({ configuration }: Readable): Promise<Finding | undefined
 async function folderOf(check: string, folder: string): Promise<Finding> {
   const there = await nearest(folder);
   try {
+    if (!(await stat(there)).isDirectory()) throw { code: 'ENOTDIR' };
     await access(there, constants.W_OK | constants.X_OK);
-  } catch {
+  } catch (error) {
     return {
       check,
       state: 'fail',
-      found: `${there} cannot be written`,
-      remedy: 'Check its permissions, or choose a different folder with --data or in the configuration.',
+      found: `${there} cannot be written (${explained(systemCode(error))})`,
+      remedy: 'Give this user the permission, or choose a different folder with --data or in the configuration.',
     };
   }
   const { bavail, bsize } = await statfs(there);
   const free = bavail * bsize;
   const found = `${folder}${there === folder ? '' : ' (will be created)'}, ${bytes(free)} free`;
-  if (free < noSpace) return { check, state: 'fail', found, remedy: 'Free some space: a run cannot write.' };
+  if (free < noSpace)
+    return {
+      check,
+      state: 'fail',
+      found,
+      remedy: 'Free some space, or choose a folder on another file system: a run cannot write.',
+    };
   if (free < littleSpace)
     return {
       check,

@@ -14,6 +14,7 @@ import {
   readIfThere,
   replaceFile,
   systemCode,
+  unreadable,
   whereaboutsOf,
 } from '@aorta/runtime';
 import { z } from 'zod';
@@ -279,7 +280,7 @@ async function findReports(place: Pick<DataLocation, 'streams'>): Promise<{ path
     names = await readdir(folder);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
-    throw error;
+    throw unreadable(folder, error);
   }
   const found: { path: string; report: WorkerReport }[] = [];
   for (const name of names.filter((one) => one.endsWith('.json')).sort()) {

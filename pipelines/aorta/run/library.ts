@@ -183,6 +183,8 @@ export interface LoadOptions extends Choice, Logging {
   readonly receivedAt?: string | Date;
   /** Source name in the receipts of plain events. Default: `files`. */
   readonly source?: string;
+  /** Whether to load links in a folder that lead out of the given folders. Default: they are reported as problems. */
+  readonly followLinks?: boolean;
   /** Input that is read if a file is given as `-`. Default: standard input. */
   readonly input?: NodeJS.ReadableStream;
   /** Stops the load gracefully. Deliveries read so far are durable, and loading the same files again resumes after them. */
@@ -196,12 +198,13 @@ export interface LoadOptions extends Choice, Logging {
  * files; the other files were loaded. Rejects with an AortaError if the load cannot continue.
  */
 export async function load(files: string | readonly string[], options: LoadOptions = {}): Promise<LoadOutcome> {
-  const { receivedAt, source, folder, input, signal, on } = options;
+  const { receivedAt, source, folder, followLinks = false, input, signal, on } = options;
   const setting = settingOf(options, loadReads);
   const announcer = new Announcer(on);
   const outcome = await loadFiles({
     setting,
     files: typeof files === 'string' ? [files] : files,
+    followLinks,
     receivedAt: receivedAt === undefined ? undefined : instantOf(receivedAt),
     logger: announcer.hearing(loggerOf(setting, options), errorCatalogueOf(setting.registry)),
     signal: announcer.signalWith(signal),

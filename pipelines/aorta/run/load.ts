@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
-import { expand, FilesSource, type FilesSourceOptions, SmallFiles } from '@aorta/connectors/registry';
+import { expand, FilesSource, type FilesSourceOptions, pathsMeant, SmallFiles } from '@aorta/connectors/registry';
 import { isAhead } from '@aorta/connectors/sources';
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
@@ -20,6 +20,8 @@ export interface WhatToLoad {
   readonly files: readonly string[];
   /** Base folder for relative paths. Default: the working directory. */
   readonly folder?: string;
+  /** Whether to load links in a folder that lead out of the given folders. Default: they are reported as problems. */
+  readonly followLinks?: boolean;
   /** Source name in the receipts of plain events. Default: `files`. */
   readonly source?: string;
   /** Time at which plain events were received, in microseconds since 1970. */
@@ -35,7 +37,7 @@ interface FileToLoad {
 
 export interface FilesToLoad {
   readonly files: readonly FileToLoad[];
-  /** One error for each folder entry that cannot be read: a broken link, a pipe, or a folder without permission. */
+  /** One error for each folder entry that cannot be read: a broken link, a link out of the folder, a pipe, or a folder without permission. */
   readonly problems: readonly AortaError[];
 }
 
@@ -43,13 +45,13 @@ const standardInput = '-';
 
 /**
  * Expands paths given on the command line into files. A folder is replaced with its files, sorted by name. Hidden files and
- * Aorta's own streams and DuckDB files are left out. Throws AORTA-FILE-NOT-FOUND or AORTA-FILE-UNREADABLE if a given path
- * cannot be read.
+ * Aorta's own streams and DuckDB files are left out. Throws AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE or AORTA-FILE-NAME
+ * if a given path cannot be read.
  */
-async function filesToLoad(words: readonly string[], folder: string): Promise<FilesToLoad> {
+async function filesToLoad(words: readonly string[], folder: string, followLinks: boolean): Promise<FilesToLoad> {
   const files: FileToLoad[] = [];
   const problems: AortaError[] = [];
-  for await (const readable of expand(words, { folder, passOver: isOurs })) {
+  for await (const readable of expand(await pathsMeant(words, folder), { folder, followLinks, passOver: isOurs })) {
     if (readable.kind === 'file') files.push({ path: readable.path, bytes: readable.size });
     else if (readable.kind === 'once') files.push({ path: readable.path, bytes: null });
     else if (readable.named) throw readable.error;
@@ -95,13 +97,18 @@ export interface LoadOutcome {
  * Lists the files that {@link load} would read. Throws AORTA-RECEIVED-AHEAD, AORTA-FILE-NOT-FOUND and
  * AORTA-FILE-UNREADABLE.
  */
-export async function planLoad({ files, folder = process.cwd(), receivedAt }: WhatToLoad): Promise<FilesToLoad> {
+export async function planLoad({
+  files,
+  folder = process.cwd(),
+  receivedAt,
+  followLinks = false,
+}: WhatToLoad): Promise<FilesToLoad> {
   const now = Date.now();
   if (receivedAt !== undefined && isAhead(receivedAt, now)) {
     const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
     throw new ProgramError('AORTA-RECEIVED-AHEAD', { time: iso(receivedAt / 1000), now: iso(now) });
   }
-  return filesToLoad(files, folder);
+  return filesToLoad(files, folder, followLinks);
 }
 
 /**

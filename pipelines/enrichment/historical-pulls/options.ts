@@ -1,11 +1,12 @@
+import { isHttpAddress, secret } from '@aorta/runtime';
 import { z } from 'zod';
 import type { Pace } from './call-schedule.ts';
 
 const noticesOptions = z
   .strictObject({
-    webhook: z
-      .url({ protocol: /^https?$/, error: 'not an address such as https://example.com/hook' })
-      .describe('URL to which Aorta posts each notice as a JSON object, at least once.'),
+    webhook: secret(
+      'URL to which Aorta posts each notice as a JSON object, at least once. If the URL contains a token, it is a secret: take it from the environment.',
+    ).refine(isHttpAddress, { error: 'not an address such as https://example.com/hook' }),
     retrying_after_h: z
       .number()
       .positive()
@@ -18,15 +19,13 @@ const noticesOptions = z
       .boolean()
       .default(false)
       .describe('Whether notices contain the service’s id of the user. If false, they do not identify the user.'),
-    secret: z
-      .string()
+    secret: secret(
+      'Key with which Aorta signs notices, so that the receiver can verify the sender (Standard Webhooks). Format: `whsec_` followed by Base64. A secret: take it from the environment.',
+    )
       .regex(/^(whsec_)?(?:[A-Za-z0-9+/]{4}){6,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, {
         error: 'not a secret of Standard Webhooks: 24 to 64 bytes in Base64, with or without the prefix whsec_',
       })
-      .optional()
-      .describe(
-        'Key with which Aorta signs notices, so that the receiver can verify the sender (Standard Webhooks). Format: `whsec_` followed by Base64. A secret: take it from the environment.',
-      ),
+      .optional(),
     authentication: z
       .strictObject({
         header: z
@@ -34,10 +33,10 @@ const noticesOptions = z
           .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'not a valid header name' })
           .default('authorization')
           .describe('Name of the header.'),
-        value: z
-          .string()
-          .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, { error: 'not a valid header value' })
-          .describe('Value of the header, such as `Bearer …`. A secret: take it from the environment.'),
+        value: secret('Value of the header, such as `Bearer …`. A secret: take it from the environment.').regex(
+          /^[\x20-\x7e]+$/,
+          { error: 'not a valid header value' },
+        ),
       })
       .optional()
       .describe('Header that authenticates Aorta to the receiver.'),

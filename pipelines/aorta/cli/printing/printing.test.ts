@@ -50,6 +50,14 @@ describe('the outputs of a command', () => {
     expect(written(red, {})).toBe('\\x1b[31ma\\x07\\x1b[39m');
   });
 
+  it('show bytes on a terminal as lines with escapes, also those that are not UTF-8', () => {
+    const csv = 'id,note\r\n1,"\u001b[31m\u001b[2J\u009b5m\u202e\u0007"\r\n2,a\rb\r\n';
+    const shown = 'id,note\n1,"\\x1b[31m\\x1b[2J\\x9b5m\\u202e\\x07"\n2,a\\rb\n';
+    expect(written(Buffer.from(csv), { isTerminal: true, colors: true })).toBe(shown);
+    expect(written(Buffer.from('caf\xe9\n', 'latin1'), { isTerminal: true })).toBe('caf\\xe9\n');
+    expect(written(Buffer.from(csv), {})).toBe(csv);
+  });
+
   it('have the width that the terminal has now', () => {
     const out = output(80);
     const { out: shown } = guarded({ out, err: out });

@@ -1,4 +1,4 @@
-import { visibleLines } from '@aorta/runtime';
+import { pathText, visible, visibleLines } from '@aorta/runtime';
 
 /** The outputs of a command: data goes to `out`, everything else to `err`. Tests pass their own outputs. */
 export interface Terminal {
@@ -7,7 +7,7 @@ export interface Terminal {
 }
 
 export interface Output {
-  /** Writes text for people or JSON, or the exact bytes. Waits if the process that reads the output is slow. */
+  /** Writes text for people or JSON, or bytes that must be exact in a file or pipe. Waits if the process that reads the output is slow. */
   write(text: string | Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   /** Width of the terminal; undefined if the output is not a terminal. */
@@ -45,7 +45,7 @@ const ownSequences = /(\u001b\[(?:\d+m|K)|\r)/;
 
 /**
  * Returns outputs that show hidden characters of text as escapes, so that no text from outside controls the terminal. Values with
- * line breaks must be made visible before.
+ * line breaks must be made visible before. Bytes are shown in the same way on a terminal, and stay as they are elsewhere.
  */
 export function guarded({ out, err }: Terminal): Terminal {
   return { out: guardedOutput(out), err: guardedOutput(err) };
@@ -66,8 +66,17 @@ function guardedOutput(output: Output): Output {
     get columns() {
       return output.columns;
     },
-    write: (text) => output.write(typeof text === 'string' ? shown(text) : text),
+    write: (text) => {
+      if (typeof text === 'string') return output.write(shown(text));
+      return output.write(isTerminal ? shownBytes(text) : text);
+    },
   };
+}
+
+/** Returns bytes as lines for a terminal. */
+function shownBytes(bytes: Uint8Array): string {
+  const lines = pathText(Buffer.from(bytes)).split(/\r?\n/);
+  return lines.map(visible).join('\n');
 }
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';

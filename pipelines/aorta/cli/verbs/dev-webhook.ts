@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { run } from '../../run/library.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { callOf, withCommandLines } from '../printing/command-lines.ts';
+import { secretFrom } from '../secret-word.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { yamlWord } from './local-server.ts';
 import { action, verb, wholeNumber } from './verb.ts';
@@ -38,7 +39,7 @@ export function webhookCommand(surroundings: Surroundings): Command {
     .option('--folder <folder>', 'data folder for the events', 'aorta-webhook')
     .option('--port <n>', 'port of the endpoint; 0 picks a free one', wholeNumber('--port', 0, HIGHEST_PORT), 8080)
     .option('--path <path>', 'path of the endpoint', '/webhook')
-    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a random one)')
+    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a random one)', secretFrom('--secret'))
     .option('--json', 'print one JSON object with url, secret and the curl command');
   return action(command, (flags: WebhookFlags) => serveWebhook(flags, surroundings));
 }

@@ -21,13 +21,14 @@ interface LoadFlags extends PlaceFlags {
   readonly dryRun?: true;
   readonly receivedAt?: string;
   readonly source: string;
+  readonly followLinks?: true;
 }
 
 export function loadCommand(surroundings: Surroundings): Command {
   const command = verb(
     'load <file...>',
     'load event files into the tables',
-    'Loads files through the streams into the tables, in one process. A file contains JSON, a JSON array or NDJSON, with or without gzip. If you give a folder, Aorta loads all files in it. `-` is standard input. Each event has a receipt: its source, partition, offset and time of receipt. Delivery files contain these receipts. For plain event files, Aorta derives them from the content and the modification time of the file; --received-at sets the time instead. Loading a file again changes nothing.',
+    'Loads files through the streams into the tables, in one process. A file contains JSON, a JSON array or NDJSON, with or without gzip. If you give a folder, Aorta loads all files in it, but no links that lead out of it. `-` is standard input. Each event has a receipt: its source, partition, offset and time of receipt. Delivery files contain these receipts. For plain event files, Aorta derives them from the content and the modification time of the file; --received-at sets the time instead. Loading a file again changes nothing.',
     [
       'aorta load events.ndjson.gz --warehouse duckdb:health.duckdb',
       'aorta load deliveries/ --json --strict',
@@ -37,6 +38,7 @@ export function loadCommand(surroundings: Surroundings): Command {
   )
     .option('--received-at <time>', 'time of receipt for plain event files, RFC 3339 (default: modification time)')
     .option('--source <name>', 'source name for plain event files', 'files')
+    .option('--follow-links', 'also load links in a folder that lead out of the given folders')
     .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be read and written, without doing it')
     .option('--json', 'print one JSON object with the counts');
@@ -44,7 +46,15 @@ export function loadCommand(surroundings: Surroundings): Command {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: loadReads });
     const receivedAt = readReceivedAt(flags.receivedAt);
-    const what = { setting, files, folder: surroundings.folder, source: flags.source, receivedAt, input: surroundings.input };
+    const what = {
+      setting,
+      files,
+      folder: surroundings.folder,
+      source: flags.source,
+      receivedAt,
+      input: surroundings.input,
+      followLinks: flags.followLinks === true,
+    };
     const plan = await planLoad(what);
     if (flags.dryRun) {
       await terminal.out.write(

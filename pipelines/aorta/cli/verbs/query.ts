@@ -22,7 +22,7 @@ export function queryCommand(surroundings: Surroundings): Command {
   const command = verb(
     'query <sql>',
     'run read-only SQL on the tables',
-    'Runs one SELECT on the tables, even while another process is writing to them. With DuckDB, it reads the most recently published copy.\n`-` reads the statement from standard input. The command prints NULL as ∅ in a table, as null in JSON and as an empty field in CSV. Integers and decimals have all their digits, also in JSON, where they are numbers.',
+    'Runs one SELECT on the tables, even while another process is writing to them. With DuckDB, it reads the most recently published copy.\n`-` reads the statement from standard input. The command prints NULL as ∅ in a table, as null in JSON and as an empty field in CSV. Integers and decimals have all their digits, also in JSON, where they are numbers. A spreadsheet can run a CSV cell that begins with =, +, - or @ as a formula, so import the columns as text.',
     [
       'aorta query "select count(*) from activity"',
       'aorta query "select calendar_date, steps from activity order by 1" --json',

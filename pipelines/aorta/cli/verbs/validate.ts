@@ -31,7 +31,7 @@ export function validateCommand(surroundings: Surroundings): Command {
       await out.write(`${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       return exit.done;
     }
-    const setting = await settingFor(flags, surroundings, everySection);
+    const setting = await settingFor(flags, surroundings, everySection, { isElsewhere: true });
     await out.write(flags.json ? `${JSON.stringify(summary(setting))}\n` : sentences(setting));
     return exit.done;
   });

@@ -91,9 +91,10 @@ export async function settingFor<Opened extends Section, Shown extends Section =
   flags: PlaceFlags & { readonly json?: true },
   { environment, folder, terminal }: Pick<Surroundings, 'environment' | 'folder' | 'terminal'>,
   reads: Reading<Opened, Shown>,
+  how: { readonly isElsewhere?: boolean } = {},
 ): Promise<Setting<Opened, Shown>> {
   try {
-    return readSetting(flags, environment, folder, { reads });
+    return readSetting(flags, environment, folder, { reads, ...how });
   } catch (error) {
     const problems = error instanceof ConfigurationRefused ? error.problems : isAortaError(error) ? [error] : [];
     if (flags.json && problems.length > 0)

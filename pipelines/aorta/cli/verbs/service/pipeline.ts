@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { ProgramError } from '../../../errors.ts';
 import type { Output } from '../../printing/terminal.ts';
+import { secretFrom } from '../../secret-word.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { verb } from '../verb.ts';
 import { controlVerb, facts, given, listing, repeated } from './control-verb.ts';
@@ -101,7 +102,7 @@ function setCommand(surroundings: Surroundings): Command {
     ],
   )
     .requiredOption('--hub <hub>', 'hub for all events that match nothing else')
-    .option('--connection <string>', `connection string of the namespace (default: ${CONNECTION})`)
+    .option('--connection <string>', `connection string of the namespace (default: ${CONNECTION})`, secretFrom('--connection'))
     .option('--prefix <prefix=hub>', 'hub for event types with this prefix; may be repeated', repeated)
     .option('--regex <regex=hub>', 'hub for event types that match (RE2); may be repeated', repeated)
     .option('--only <prefix>', 'send only event types with this prefix; may be repeated (default: all)', repeated)
@@ -110,7 +111,7 @@ function setCommand(surroundings: Surroundings): Command {
   return controlVerb(surroundings, withTeam(command), {
     ask: async (port, flags: SetFlags) => {
       const { hub, prefix = [], regex = [], only, historical, compression } = flags;
-      const connection_string = flags.connection ?? surroundings.environment[CONNECTION] ?? '';
+      const connection_string = flags.connection ?? secretFrom(CONNECTION)(surroundings.environment[CONNECTION] ?? '');
       if (connection_string === '')
         throw new ProgramError('AORTA-USAGE', {
           problem: 'a pipeline needs a connection string',

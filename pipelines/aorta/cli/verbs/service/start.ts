@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { ProgramError } from '../../../errors.ts';
 import { type ExitCode, exit } from '../../exit.ts';
 import { type Call, callOf, commandLine, withCommandLines } from '../../printing/command-lines.ts';
+import { secretFrom } from '../../secret-word.ts';
 import { type Surroundings, stoppedBy } from '../../surroundings.ts';
 import { repositoryOnly } from '../local-server.ts';
 import { action, verb, wholeNumber } from '../verb.ts';
@@ -90,7 +91,7 @@ async function serveService(flags: ServiceFlags, surroundings: Surroundings): Pr
   // The order matters, because the last one ends first: the service stops, and only then another process can use the folder.
   using stop = stopRequest({ quiet: true });
   await using _lock = folder === undefined ? undefined : await locked(folder);
-  await using served = await start(library, flags, { folder, secretKey: environment[SECRET_KEY] });
+  await using served = await start(library, flags, { folder, secretKey: secretFrom(SECRET_KEY)(environment[SECRET_KEY] ?? '') });
   // V8 would reserve 128 MB for new objects while the clock moves by days. Most of them die young, so that saves little time.
   setFlagsFromString('--semi-space-growth-factor=1');
   const { url, controlUrl } = served;
@@ -118,7 +119,8 @@ async function locked(folder: string): Promise<FolderLock> {
 /** The folder of the state, and the key of the secrets in it. */
 interface Kept {
   readonly folder: string | undefined;
-  readonly secretKey: string | undefined;
+  /** Empty if there is none. */
+  readonly secretKey: string;
 }
 
 async function start(
@@ -130,7 +132,7 @@ async function start(
     return await startService({
       ...{ port, controlPort },
       ...(folder === undefined ? {} : { path: join(folder, 'service.sqlite') }),
-      ...(secretKey === undefined || secretKey === '' ? {} : { secretKey }),
+      ...(secretKey === '' ? {} : { secretKey }),
       ...(seed === undefined ? {} : { seed }),
       ...(from === undefined ? {} : { start: from }),
       ...(stopped === undefined ? {} : { runs: false }),

@@ -1,6 +1,7 @@
 import { counted } from '@aorta/runtime/quantity';
 import { Command } from 'commander';
 import { ProgramError } from '../../../errors.ts';
+import { secretFrom } from '../../secret-word.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { verb, wholeNumber } from '../verb.ts';
 import { controlVerb, facts, given, listing, repeated, segment } from './control-verb.ts';
@@ -142,7 +143,7 @@ function addCommand(surroundings: Surroundings): Command {
       'aorta service webhook add http://127.0.0.1:8080/webhook --team first --type daily.data.sleep.created --disabled',
     ],
   )
-    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a random one)')
+    .option('--secret <secret>', 'signing secret: whsec_ and Base64 (default: a random one)', secretFrom('--secret'))
     .option('--disabled', 'add the endpoint, but send nothing yet');
   return controlVerb(surroundings, withSettings(withTeam(command)), {
     ask: async (port, { team, type, header, description, secret, disabled }: AddFlags, url: string) =>
@@ -249,7 +250,7 @@ function rotateCommand(surroundings: Surroundings): Command {
     "replace an endpoint's secret",
     'Gives an endpoint a new secret. For 24 hours, messages are signed with the old secret, too.',
     ['aorta service webhook rotate ep_0123'],
-  ).option('--secret <secret>', 'new signing secret: whsec_ and Base64 (default: a random one)');
+  ).option('--secret <secret>', 'new signing secret: whsec_ and Base64 (default: a random one)', secretFrom('--secret'));
   return controlVerb(surroundings, command, {
     ask: (port, { secret }: { readonly secret?: string }, id: string) =>
       port.post<{ readonly secret: string }>(`/webhooks/${segment(id)}/rotate_secret`, given({ secret })),

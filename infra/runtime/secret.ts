@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** White space and invisible characters, such as the line end of a file, a byte order mark or a zero-width space. */
+const AROUND = /^[\s\p{Z}\p{Cc}\p{Cf}]+|[\s\p{Z}\p{Cc}\p{Cf}]+$/gu;
+
+const QUOTE = '["\'`´“”„‟‘’‚‛«»‹›「」]';
+const QUOTED = new RegExp(`^\\\\?${QUOTE}.*\\\\?${QUOTE}$`, 'su');
+
+/** Says what is wrong with a secret in quotes, without its value. */
+export const QUOTES_AROUND = 'the value has quotes around it; remove them';
+
+/**
+ * Returns a secret without the white space around it, which comes from files and from copying. Quotes around a secret can come
+ * from an `.env` file that a program does not read as a shell does. They stay, so check for them with {@link isQuoted}.
+ */
+export function bareSecret(text: string): string {
+  return text.replace(AROUND, '');
+}
+
+/** Returns whether a text is in quotes of any kind. */
+export function isQuoted(text: string): boolean {
+  return QUOTED.test(text);
+}
+
+const httpAddress = z.url({ protocol: /^https?$/ });
+
+/** Returns whether a text is an HTTP URL. For a URL that can contain a secret. */
+export const isHttpAddress = (text: string): boolean => httpAddress.safeParse(text).success;
+
+/**
+ * Returns the schema of a secret in the configuration, and of a name or certificate that belongs to it. Every secret follows one
+ * rule: white space around it is ignored, and a value in quotes is refused. The editor's schema marks a secret with `writeOnly`.
+ */
+export function secret(description: string): z.ZodString {
+  return z
+    .string()
+    .overwrite(bareSecret)
+    .min(1, { abort: true })
+    .refine((text) => !isQuoted(text), {
+      error: QUOTES_AROUND,
+      abort: true,
+      params: { hint: 'Such quotes usually belong to the syntax of a file, such as .env, and not to the secret.' },
+    })
+    .meta({ description, writeOnly: true });
+}
