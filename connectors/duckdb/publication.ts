@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readdir, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { AortaError, syncFolder } from '@aorta/runtime';
+import { AortaError, removedAfterwards, syncFolder, systemCode, unwritable } from '@aorta/runtime';
 import type { Access } from './copy-access.ts';
 import type { OpeningOptions } from './options.ts';
 import { isPublished, publishedPath, recordCopy, walPath } from './published-copy.ts';
@@ -97,6 +96,7 @@ export class Publication {
   async copy(begun: number): Promise<void> {
     const { path, clock, onStep } = this.#options;
     const { copy, crc32 } = await copyDatabase(path, this.#access);
+    await using _ = removedAfterwards(copy);
     onStep('publish:copied');
     const published = publishedPath(path);
     await recordCopy(path, copy, crc32);
@@ -115,8 +115,12 @@ export class Publication {
   async #removeWal(): Promise<void> {
     const { path, logger } = this.#options;
     const wal = walPath(path);
-    if (!existsSync(wal)) return;
-    await unlink(wal);
+    try {
+      await unlink(wal);
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return;
+      throw unwritable(wal, error);
+    }
     logger.warn('another program wrote to the published copy; its write-ahead log was removed', { path: wal });
   }
 }
