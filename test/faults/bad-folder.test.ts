@@ -123,7 +123,7 @@ test('a warehouse or folder without permission is not taken for a missing one', 
   for (const name of ['warehouse', 'warehouse.published']) chmodSync(join(root, 'd', `${name}.duckdb`), 0o000);
   const unreadable = await aorta('query', 'select 1', '--data', 'd');
   expect(unreadable.code).toBe(1);
-  expect(unreadable.err).toMatch(/published\.duckdb cannot be read \(EACCES: permission denied\)\. \[AORTA-FILE-UNREADABLE\]/);
+  expect(unreadable.err).toMatch(/no permission to open .*published\.duckdb\. \[AORTA-COPY-DENIED\]/);
   const hidden = await aorta('query', 'select 1', '--data', 'in/locked/data');
   expect(hidden.code).toBe(2);
   expect(hidden.err).toMatch(/in\/locked\/data\/warehouse\.duckdb: EACCES: permission denied\. \[AORTA-PATH-REFUSED\]/);

@@ -150,7 +150,12 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: 'the streams', on: 'streams', free: 0, named: /\/streams\/[^ ]* cannot be written \(ENOSPC: the disk is full\)/ },
-  { name: 'the DuckDB file', on: 'warehouse', free: 0, named: /health\.duckdb[^ ]* cannot be written \(ENOSPC: the disk is full\)/ },
+  {
+    name: 'the DuckDB file',
+    on: 'warehouse',
+    free: 0,
+    named: /health\.duckdb[^ ]* cannot be written \(ENOSPC: the disk is full\)/,
+  },
   {
     name: 'the published copy',
     on: 'warehouse',
