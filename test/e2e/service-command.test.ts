@@ -317,9 +317,9 @@ test('a folder that cannot hold a state is refused at once', async () => {
   const remedy =
     '  Free space, correct the path, or give this user the permission to write there. Then start again. Data that was reported as loaded is safe.';
   for (const [path, shown, code] of [
-    ['/proc/x', '/proc/x', 'ENOENT'],
-    ['file', join(folder, 'file'), 'ENOTDIR'],
-    ['file/x', join(folder, 'file/x'), 'ENOTDIR'],
+    ['/proc/x', '/proc/x', 'EPERM: the system does not permit it'],
+    ['file', join(folder, 'file'), 'ENOTDIR: a part of the path is not a folder'],
+    ['file/x', join(folder, 'file/x'), 'ENOTDIR: a part of the path is not a folder'],
   ] as const)
     expect(await refused('--folder', path)).toEqual({
       code: 1,
