@@ -32,8 +32,8 @@ export function deliveryCopiesView(dialect: ViewDialect): View {
 }
 
 /**
- * A query, and the definitions of the tables for the WITH before it. A WITH must stand at the top of a view: DuckDB 1.4.0 and
- * 1.4.1 cannot read one in a subquery of a view that a later version created (duckdb/duckdb#19393).
+ * A query, and the definitions of the tables for the WITH before it. A WITH must be at the top of a view. DuckDB 1.4.0 and 1.4.1
+ * cannot read one in a subquery of a view that a later version created (duckdb/duckdb#19393).
  */
 interface WithTables {
   readonly tables: string;
