@@ -1,31 +1,15 @@
 import { type EventStream, tables } from '@aorta/schemas';
 import { beforeAll, expect, test } from 'vitest';
-import { describedEvents } from './catalogue.ts';
+import { everyEvent } from './every-event.ts';
 import { compare } from './expectation.ts';
-import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';
+import type { GeneratedEvent } from './generate.ts';
 import { type Loaded, loaded, type Row } from './loaded.ts';
-import { oldShapes, retiredEvents } from './old-shapes.ts';
 
 /**
  * Loads every event of the service and reads each field back with SQL. Each field must be in a typed or JSON column other than
  * `extra`, unless its privacy class is withheld. The events are generated from catalogue.json and the retired event formats, not
  * from our declarations.
  */
-
-function everyEvent(): GeneratedEvent[] {
-  const events: GeneratedEvent[] = [];
-  for (const facts of [...describedEvents, ...retiredEvents]) {
-    for (let branch = 0; branch < branchesOf(facts); branch++)
-      events.push(fullEvent(facts, events.length, branch === 0 ? 'full' : `full ${branch + 1}`, branch));
-    events.push(minimalEvent(facts, events.length));
-    events.push(nullsEvent(facts, events.length));
-    for (const { name, of } of oldShapes) {
-      const old = of(facts);
-      if (old !== undefined) events.push(fullEvent(old, events.length, name));
-    }
-  }
-  return events;
-}
 
 /** The rows and records of the loaded deliveries: `deliveries` by offset, `rows` and `records` by table and offset. */
 interface Kept {

@@ -19,6 +19,9 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
  */
 export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;
+  const position = ['user_id', 'event_type', 'delivery'];
+  const content = ['user_id', 'event_type'];
+  const copied = copies(dialect, { deliveries: 'select * from arrived', position, content });
   return {
     name: 'completeness',
     doc: 'One resource of a user’s provider: how many objects the service has sent, and how many have arrived.',
@@ -26,8 +29,9 @@ export function completenessView(dialect: ViewDialect): View {
     query: `with arrived as (
 ${arrivedObjects(dialect)}
 ),
+${copied.tables},
 created as (
-  ${without('arrived', copies(dialect, { deliveries: 'select * from arrived', position: delivery, content: delivery.slice(0, 2) }), delivery)}
+  ${without('arrived', copied.query, position)}
 ),
 received as (
   select user_id, provider, resource, cast(sum(objects) as int64) as objects
@@ -87,9 +91,6 @@ const columns: readonly ViewColumn[] = [
   { name: 'backfilled_at', type: 'timestamp', doc: 'When the last backfill ended; NULL without a backfill.' },
   { name: 'as_of', type: 'timestamp', doc: 'When the service gave its answer.' },
 ];
-
-/** Columns that identify a delivery in {@link arrivedObjects}. */
-const delivery = ['user_id', 'event_type', 'delivery'];
 
 /** Query for the number of objects in each delivery of a `*.created` event. A delivery with an id has one row. */
 function arrivedObjects({ table, part, text }: ViewDialect): string {

@@ -41,11 +41,13 @@ export function connectionsView(dialect: ViewDialect): View {
   const { latest } = dialect;
   const created = "event_type = 'provider.connection.created'";
   const failed = "event_type = 'provider.connection.error'";
+  const events = eventsOnce(dialect, 'connection_events');
   return {
     name: 'connections',
     doc: 'The current state of a user’s connection to a provider. The service sends no event when a user disconnects.',
     columns,
-    query: `select
+    query: `with ${events.tables}
+select
   user_id, provider,
   coalesce(
     ${latest(`case when ${failed} then 'error' else 'connected' end`, 'version', "event_type in ('provider.connection.created', 'provider.connection.error')")},
@@ -61,7 +63,7 @@ from (
     user_id, provider, event_type, error_type, resource_availability, _received_at,
     row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
   from (
-${eventsOnce(dialect, 'connection_events')}
+${events.query}
   ) events
 ) numbered
 group by user_id, provider`,

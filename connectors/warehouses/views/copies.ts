@@ -17,17 +17,27 @@ const rowPosition = ['_origin', '_offset', '_received_at'];
 export function deliveryCopiesView(dialect: ViewDialect): View {
   const { table } = dialect;
   const columns = [...deliveryPosition, 'user_id', 'event_type', 'stream', 'body_bytes', 'body_crc32'];
+  const copied = copies(dialect, {
+    deliveries: `select ${columns.join(', ')} from ${table('deliveries')} where not redelivered`,
+    position: deliveryPosition,
+    // A delivery that could not be read is not an original of one that was read.
+    content: ['user_id', 'event_type', 'stream'],
+  });
   return {
     name: 'delivery_copies',
     doc: 'One delivery of an event that another source had delivered before. The columns identify its row in `deliveries`.',
     columns: columnsOf('deliveries', deliveryPosition),
-    query: copies(dialect, {
-      deliveries: `select ${columns.join(', ')} from ${table('deliveries')} where not redelivered`,
-      position: deliveryPosition,
-      // A delivery that could not be read is not an original of one that was read.
-      content: ['user_id', 'event_type', 'stream'],
-    }),
+    query: `with ${copied.tables}\n${copied.query}`,
   };
+}
+
+/**
+ * A query, and the definitions of the tables for the WITH before it. A WITH must be at the top of a view. DuckDB 1.4.0 and 1.4.1
+ * cannot read one in a subquery of a view that a later version created (duckdb/duckdb#19393).
+ */
+interface WithTables {
+  readonly tables: string;
+  readonly query: string;
 }
 
 /** Query for the rows of `deliveries` that are not copies. */
@@ -36,20 +46,17 @@ export function deliveriesOnce({ table }: ViewDialect): string {
 }
 
 /** Query for the rows that are not copies, of a table with one row per delivery. */
-export function eventsOnce(dialect: ViewDialect, name: string): string {
+export function eventsOnce(dialect: ViewDialect, name: string): WithTables {
   const { table } = dialect;
   const deliveries = `select
   ${rowPosition.join(', ')}, _source as source, user_id, event_type, _received_at as received_at,
   _body_bytes as body_bytes, _body_crc32 as body_crc32
 from ${table(name)}`;
-  return without(
-    table(name),
-    copies(dialect, { deliveries, position: rowPosition, content: ['user_id', 'event_type'] }),
-    rowPosition,
-  );
+  const { tables, query } = copies(dialect, { deliveries, position: rowPosition, content: ['user_id', 'event_type'] });
+  return { tables, query: without(table(name), query, rowPosition) };
 }
 
-/** Query for the rows of a relation that are not copies. `copied` is the result of {@link copies}. */
+/** Query for the rows of a relation that are not copies. `copied` is the query of {@link copies}. */
 export function without(relation: string, copied: string, position: readonly string[]): string {
   return `select kept.*
 from ${relation} kept
@@ -84,12 +91,12 @@ interface Deliveries {
  * Deliveries that raise it to a level, and those that lower it from there, alternate. Each pair is one of the former and the
  * next of the latter.
  */
-export function copies({ addSeconds }: ViewDialect, { deliveries, position, content }: Deliveries): string {
+export function copies({ addSeconds }: ViewDialect, { deliveries, position, content }: Deliveries): WithTables {
   const id = position.join(', ');
   const key = ['key_bytes', 'key_crc32', ...content.map((name) => `key_${name}`)];
   const keys = key.join(', ');
   const order = `came_at, own, ${id}`;
-  return `with came as (
+  const tables = `came as (
   ${deliveries}
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
@@ -137,12 +144,13 @@ levels as (
     *, abs(balance) < abs(balance - step) as ends_pair,
     case when abs(balance) < abs(balance - step) then balance - step else balance end as level
   from balanced
-)
-select distinct ${id}
+)`;
+  const query = `select distinct ${id}
 from (
   select
     *, lag(came_at) over (partition by ${keys}, session, first_source, second_source, level order by ${order}) as partner_at
   from levels
 ) ended
 where ends_pair and came_at <= ${addSeconds('partner_at', String(WINDOW_S))}`;
+  return { tables, query };
 }

@@ -24,7 +24,8 @@ function listView(dialect: ViewDialect, declaration: TableDeclaration, column: C
   const { name, elements } = dialect;
   const keys = ownerColumns(declaration).map((owner) => owner.name);
   const onePerDelivery = columns.some((column) => column.name === '_body_crc32');
-  const relation = onePerDelivery ? `(\n${eventsOnce(dialect, table)}\n)` : dialect.table(table);
+  const events = onePerDelivery ? eventsOnce(dialect, table) : undefined;
+  const relation = events === undefined ? dialect.table(table) : `(\n${events.query}\n)`;
   const fields = elementFields(type)!.map((field) => field.name);
   const taken = fields.find((field) => field === 'ordinal' || keys.includes(field));
   if (taken !== undefined)
@@ -33,7 +34,7 @@ function listView(dialect: ViewDialect, declaration: TableDeclaration, column: C
     name: `${table}_${list}`,
     doc: `One element of the list \`${list}\` in \`${table}\`. ${doc}`,
     columns: listColumns(declaration, column),
-    query: `select
+    query: `${events === undefined ? '' : `with ${events.tables}\n`}select
   ${keys.map(name).join(', ')}, ordinal,
   ${fields.map((field) => `element.${name(field)}`).join(', ')}
 from (

@@ -4149,26 +4149,7 @@ CREATE OR REPLACE VIEW `my-project.health.connections` (
   resource_availability OPTIONS (description = 'For each resource, the status and scopes in the newest `created` event.'),
   errors OPTIONS (description = 'Number of `error` events. (count)')
 )
-OPTIONS (description = 'The current state of a user’s connection to a provider. The service sends no event when a user disconnects.', labels = [('aorta', 'view'), ('aorta_text', '723e4ca23f72b0e7')]) AS
-select
-  user_id, provider,
-  coalesce(
-    any_value(if(event_type in ('provider.connection.created', 'provider.connection.error'), case when event_type = 'provider.connection.error' then 'error' else 'connected' end, null) having max if(event_type in ('provider.connection.created', 'provider.connection.error') and case when event_type = 'provider.connection.error' then 'error' else 'connected' end is not null, version, 0)),
-    'connected'
-  ) as status,
-  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
-  max(_received_at) as changed_at,
-  any_value(error_type having max if(error_type is not null, version, 0)) as error_type,
-  any_value(if(event_type = 'provider.connection.created', resource_availability, null) having max if(event_type = 'provider.connection.created' and resource_availability is not null, version, 0)) as resource_availability,
-  count(case when event_type = 'provider.connection.error' then 1 end) as errors
-from (
-  select
-    user_id, provider, event_type, error_type, resource_availability, _received_at,
-    row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
-  from (
-select kept.*
-from `my-project.health.connection_events` kept
-left join (
+OPTIONS (description = 'The current state of a user’s connection to a provider. The service sends no event when a user disconnects.', labels = [('aorta', 'view'), ('aorta_text', 'd4eb3673e7419926')]) AS
 with came as (
   select
   _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
@@ -4221,6 +4202,25 @@ levels as (
     case when abs(balance) < abs(balance - step) then balance - step else balance end as level
   from balanced
 )
+select
+  user_id, provider,
+  coalesce(
+    any_value(if(event_type in ('provider.connection.created', 'provider.connection.error'), case when event_type = 'provider.connection.error' then 'error' else 'connected' end, null) having max if(event_type in ('provider.connection.created', 'provider.connection.error') and case when event_type = 'provider.connection.error' then 'error' else 'connected' end is not null, version, 0)),
+    'connected'
+  ) as status,
+  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  max(_received_at) as changed_at,
+  any_value(error_type having max if(error_type is not null, version, 0)) as error_type,
+  any_value(if(event_type = 'provider.connection.created', resource_availability, null) having max if(event_type = 'provider.connection.created' and resource_availability is not null, version, 0)) as resource_availability,
+  count(case when event_type = 'provider.connection.error' then 1 end) as errors
+from (
+  select
+    user_id, provider, event_type, error_type, resource_availability, _received_at,
+    row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
+  from (
+select kept.*
+from `my-project.health.connection_events` kept
+left join (
 select distinct _origin, _offset, _received_at
 from (
   select
@@ -4341,16 +4341,7 @@ CREATE OR REPLACE VIEW `my-project.health.continuous_query_results_changes` (
   query_slug OPTIONS (description = 'Slug of the query.'),
   result_columns OPTIONS (description = 'The rows, as a JSON object with a list of values per column.')
 )
-OPTIONS (description = 'One element of the list `changes` in `continuous_query_results`. The queries with changed results.', labels = [('aorta', 'view'), ('aorta_text', '56f334fe5e310af0')]) AS
-select
-  user_id, _received_at, _origin, _offset, ordinal,
-  element.query_id, element.query_slug, element.result_columns
-from (
-  select t.user_id, t._received_at, t._origin, t._offset, list_offset + 1 as ordinal, element
-  from (
-select kept.*
-from `my-project.health.continuous_query_results` kept
-left join (
+OPTIONS (description = 'One element of the list `changes` in `continuous_query_results`. The queries with changed results.', labels = [('aorta', 'view'), ('aorta_text', '392f4886d14a11a9')]) AS
 with came as (
   select
   _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
@@ -4403,6 +4394,15 @@ levels as (
     case when abs(balance) < abs(balance - step) then balance - step else balance end as level
   from balanced
 )
+select
+  user_id, _received_at, _origin, _offset, ordinal,
+  element.query_id, element.query_slug, element.result_columns
+from (
+  select t.user_id, t._received_at, t._origin, t._offset, list_offset + 1 as ordinal, element
+  from (
+select kept.*
+from `my-project.health.continuous_query_results` kept
+left join (
 select distinct _origin, _offset, _received_at
 from (
   select
@@ -6072,7 +6072,7 @@ CREATE OR REPLACE VIEW `my-project.health.completeness` (
   backfilled_at OPTIONS (description = 'When the last backfill ended; NULL without a backfill.'),
   as_of OPTIONS (description = 'When the service gave its answer.')
 )
-OPTIONS (description = 'One resource of a user’s provider: how many objects the service has sent, and how many have arrived.', labels = [('aorta', 'view'), ('aorta_text', '033b3c170c3f5048')]) AS
+OPTIONS (description = 'One resource of a user’s provider: how many objects the service has sent, and how many have arrived.', labels = [('aorta', 'view'), ('aorta_text', '30da46e18672ffd5')]) AS
 with arrived as (
   select
     user_id, event_type, delivery, provider, resource, min(received_at) as received_at, max(objects) as objects,
@@ -6089,11 +6089,7 @@ with arrived as (
   ) came
   group by user_id, event_type, delivery, provider, resource
 ),
-created as (
-  select kept.*
-from arrived kept
-left join (
-with came as (
+came as (
   select * from arrived
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
@@ -6141,7 +6137,11 @@ levels as (
     *, abs(balance) < abs(balance - step) as ends_pair,
     case when abs(balance) < abs(balance - step) then balance - step else balance end as level
   from balanced
-)
+),
+created as (
+  select kept.*
+from arrived kept
+left join (
 select distinct user_id, event_type, delivery
 from (
   select

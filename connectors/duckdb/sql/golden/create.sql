@@ -4378,25 +4378,6 @@ from (
 where ends_pair and came_at <= partner_at + to_seconds(172800);
 
 create or replace view connections as
-select
-  user_id, provider,
-  coalesce(
-    arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
-    'connected'
-  ) as status,
-  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
-  max(_received_at) as changed_at,
-  arg_max(error_type, version) as error_type,
-  arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
-  count(case when event_type = 'provider.connection.error' then 1 end) as errors
-from (
-  select
-    user_id, provider, event_type, error_type, resource_availability, _received_at,
-    row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
-  from (
-select kept.*
-from connection_events kept
-left join (
 with came as (
   select
   _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
@@ -4449,6 +4430,25 @@ levels as (
     case when abs(balance) < abs(balance - step) then balance - step else balance end as level
   from balanced
 )
+select
+  user_id, provider,
+  coalesce(
+    arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
+    'connected'
+  ) as status,
+  min(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
+  max(_received_at) as changed_at,
+  arg_max(error_type, version) as error_type,
+  arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
+  count(case when event_type = 'provider.connection.error' then 1 end) as errors
+from (
+  select
+    user_id, provider, event_type, error_type, resource_availability, _received_at,
+    row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
+  from (
+select kept.*
+from connection_events kept
+left join (
 select distinct _origin, _offset, _received_at
 from (
   select
@@ -4516,15 +4516,6 @@ from (
 ) zones;
 
 create or replace view continuous_query_results_changes as
-select
-  user_id, _received_at, _origin, _offset, ordinal,
-  element.query_id, element.query_slug, element.result_columns
-from (
-  select user_id, _received_at, _origin, _offset, generate_subscripts(changes, 1) as ordinal, unnest(changes) as element
-  from (
-select kept.*
-from continuous_query_results kept
-left join (
 with came as (
   select
   _origin, _offset, _received_at, _source as source, user_id, event_type, _received_at as received_at,
@@ -4577,6 +4568,15 @@ levels as (
     case when abs(balance) < abs(balance - step) then balance - step else balance end as level
   from balanced
 )
+select
+  user_id, _received_at, _origin, _offset, ordinal,
+  element.query_id, element.query_slug, element.result_columns
+from (
+  select user_id, _received_at, _origin, _offset, generate_subscripts(changes, 1) as ordinal, unnest(changes) as element
+  from (
+select kept.*
+from continuous_query_results kept
+left join (
 select distinct _origin, _offset, _received_at
 from (
   select
@@ -5701,11 +5701,7 @@ with arrived as (
   ) came
   group by user_id, event_type, delivery, provider, resource
 ),
-created as (
-  select kept.*
-from arrived kept
-left join (
-with came as (
+came as (
   select * from arrived
 ),
 -- In most warehouses no user has two sources, and this cheap step leaves nothing for the others.
@@ -5753,7 +5749,11 @@ levels as (
     *, abs(balance) < abs(balance - step) as ends_pair,
     case when abs(balance) < abs(balance - step) then balance - step else balance end as level
   from balanced
-)
+),
+created as (
+  select kept.*
+from arrived kept
+left join (
 select distinct user_id, event_type, delivery
 from (
   select
