@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AortaError, systemCode } from '@aorta/runtime';
-import { looksGzipped } from '../sources/delivery.ts';
-import { gunzip } from './gunzip.ts';
+import { type Compression, compressionOf, decompress, MAGIC_BYTES } from './decompress.ts';
 
-/** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is inflated. */
+/** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is decompressed. */
 const PLAIN_CHUNK = 1024 * 1024;
-const GZIP_CHUNK = 64 * 1024;
-/** The reader abandons a line of gzip data that is this many times longer than the limit. */
+const COMPRESSED_CHUNK = 64 * 1024;
+/** The reader abandons a line of compressed data that is this many times longer than the limit. */
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/** An open event file that can be read more than once. Its first bytes determine whether it is gzip. `await using` closes the file. */
+/** An open event file that can be read more than once. Its first bytes determine its compression. `await using` closes the file. */
 export interface Content extends AsyncDisposable {
   /** Name in error messages: the path, or `standard input`. */
   readonly label: string;
@@ -19,16 +18,17 @@ export interface Content extends AsyncDisposable {
   readonly size: number;
   /** Modification time in microseconds since 1970. */
   readonly modifiedAt: number;
-  /** Yields the uncompressed bytes from the start. Throws DamagedGzip, EndlessLine, and AORTA-FILE-UNREADABLE. */
+  readonly compression: Compression | undefined;
+  /** Yields the uncompressed bytes from the start. Throws DamagedCompression, EndlessLine, and AORTA-FILE-UNREADABLE. */
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
   /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only once. */
   hash(): Promise<string>;
 }
 
-/** Thrown if a line of gzip data inflates to many times the limit. Everything before that line has already been yielded. */
+/** Thrown if a line of compressed data inflates to many times the limit. Everything before that line has already been yielded. */
 export class EndlessLine extends Error {
   constructor() {
-    super('a line of the gzip data does not end');
+    super('a line of the compressed data does not end');
     this.name = 'EndlessLine';
   }
 }
@@ -67,13 +67,13 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
   const size = most ?? Number(found);
   // Some system files report size 0 but have content.
   const end = size === 0 ? Number.POSITIVE_INFINITY : size;
-  const start = Buffer.alloc(2);
-  const { bytesRead } = await file.read(start, 0, 2, 0);
-  const gzip = looksGzipped(start.subarray(0, bytesRead));
+  const start = Buffer.alloc(MAGIC_BYTES);
+  const { bytesRead } = await file.read(start, 0, MAGIC_BYTES, 0);
+  const compression = compressionOf(start.subarray(0, bytesRead));
 
   async function* raw(onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
     for (let position = 0; position < end; ) {
-      const length = Math.min(gzip ? GZIP_CHUNK : PLAIN_CHUNK, end - position);
+      const length = Math.min(compression === undefined ? PLAIN_CHUNK : COMPRESSED_CHUNK, end - position);
       const { buffer, bytesRead: read } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, position).catch((error) => {
         throw unreadable(label, error);
       });
@@ -84,7 +84,7 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
     }
   }
   const facts = { label, size, modifiedAt: Number(mtimeNs / 1000n) };
-  return { ...facts, ...readable(raw, gzip, lineBytes), [Symbol.asyncDispose]: () => file.close() };
+  return { ...facts, ...readable(raw, compression, lineBytes), [Symbol.asyncDispose]: () => file.close() };
 }
 
 function heldContent({ label, size, modifiedAt }: Content, bytes: Buffer, lineBytes: number): Content {
@@ -92,7 +92,7 @@ function heldContent({ label, size, modifiedAt }: Content, bytes: Buffer, lineBy
     onRead(bytes.length);
     yield bytes;
   }
-  const reading = readable(raw, looksGzipped(bytes), lineBytes);
+  const reading = readable(raw, compressionOf(bytes), lineBytes);
   return { label, size, modifiedAt, ...reading, [Symbol.asyncDispose]: async () => {} };
 }
 
@@ -110,7 +110,7 @@ async function beginningOf(file: FileHandle, size: number): Promise<Buffer> {
 
 /**
  * Yields the items of `source` in order, and always requests the next item while the caller handles the current one.
- * File reads and inflation run on other threads, which would otherwise be idle. An error is thrown after all earlier
+ * File reads and decompression run on other threads, which would otherwise be idle. An error is thrown after all earlier
  * items. Ending the iteration early also ends the source.
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
@@ -135,22 +135,23 @@ export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T>
 /** Builds the reading methods of a {@link Content}. `raw` yields the bytes on disk. */
 function readable(
   raw: (onRead: (bytes: number) => void) => AsyncGenerator<Buffer>,
-  gzip: boolean,
+  compression: Compression | undefined,
   lineBytes: number,
-): Pick<Content, 'chunks' | 'hash'> {
+): Pick<Content, 'compression' | 'chunks' | 'hash'> {
   let hash: Promise<string> | undefined;
   const chunks = (onRead: (bytes: number) => void = () => {}) => {
-    if (!gzip) return readAhead(raw(onRead));
+    if (compression === undefined) return readAhead(raw(onRead));
     let first = true;
-    const inflated = gunzip(() => {
+    const decompressed = decompress(compression, () => {
       const bytes = raw(first ? onRead : () => {});
       first = false;
       return bytes;
     });
-    return readAhead(upToEndlessLine(inflated, ENDLESS * lineBytes));
+    return readAhead(upToEndlessLine(decompressed, ENDLESS * lineBytes));
   };
 
   return {
+    compression,
     chunks,
     hash: () => {
       hash ??= hashOf(chunks());
