@@ -24,10 +24,11 @@ export async function accept(content: Content, path: string, options: Acceptance
   const { limit, receivedAt: stated, now } = options;
   try {
     const format = await formatOf(content, path, options);
-    if (stated === undefined) await checkReceipt({ content, format, limit }, content.modifiedAt, now());
+    const claim = { receivedAt: stated ?? content.modifiedAt, now: now() };
+    await checkReceipt({ content, format, limit }, claim, stated !== undefined);
     return format;
   } catch (error) {
-    if (isAortaError(error) && error.code === 'AORTA-FILE-FORMAT') return error;
+    if (isAortaError(error) && (error.code === 'AORTA-FILE-FORMAT' || error.code === 'AORTA-FILE-BEHIND')) return error;
     throw error;
   }
 }

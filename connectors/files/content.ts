@@ -21,8 +21,11 @@ export interface Content extends AsyncDisposable {
   readonly compression: Compression | undefined;
   /** Yields the uncompressed bytes from the start. Throws DamagedCompression, EndlessLine, and AORTA-FILE-UNREADABLE. */
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
-  /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only once. */
-  hash(): Promise<string>;
+  /**
+   * Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only
+   * once, unless `onChunk` is given, which then receives these bytes.
+   */
+  hash(onChunk?: (chunk: Buffer) => void): Promise<string>;
 }
 
 /** Thrown if a line of compressed data inflates to many times the limit. Everything before that line has already been yielded. */
@@ -153,8 +156,8 @@ function readable(
   return {
     compression,
     chunks,
-    hash: () => {
-      hash ??= hashOf(chunks());
+    hash: (onChunk) => {
+      if (hash === undefined || onChunk !== undefined) hash = hashOf(chunks(), onChunk);
       return hash;
     },
   };
@@ -174,10 +177,13 @@ async function* upToEndlessLine(chunks: AsyncIterable<Buffer>, most: number): As
   }
 }
 
-async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
+async function hashOf(chunks: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) => void = () => {}): Promise<string> {
   const hash = createHash('sha256');
   try {
-    for await (const chunk of chunks) hash.update(chunk);
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      onChunk(chunk);
+    }
   } catch (error) {
     // The damage is reported when the lines are read. The hash covers the bytes before the damage.
     if (error instanceof AortaError) throw error;

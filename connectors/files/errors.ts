@@ -40,6 +40,12 @@ export const fileErrors = {
     remedy:
       'Events cannot have been received in the future, and later events could not replace them. Set the modification time to the time of receipt, or load the file with --received-at TIME. `aorta run` reads the file as soon as its time is right.',
   },
+  'AORTA-FILE-BEHIND': {
+    class: 'data',
+    message: '{file} was not loaded, because its events cannot have been received at {time} ({origin}): that is {problem}.',
+    remedy:
+      'Later events could not replace events with a wrong time of receipt. Load the file with --received-at TIME, or set its modification time to the time of receipt. `aorta run` reads the file as soon as its time is right.',
+  },
   'AORTA-FILE-ENTRY': {
     class: 'data',
     message: '{file}:{line}: {problem}.',

@@ -2,19 +2,10 @@ import type { AortaError } from '@aorta/runtime';
 import type { Delivery } from '../source.ts';
 import { ByPartition } from '../sources/partition.ts';
 import type { Content } from './content.ts';
-import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
+import { type FileReceipt, type Holds, heldBy, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
 import type { FileEntry } from './entries.ts';
 import { FileError } from './errors.ts';
 import { parsed } from './format.ts';
-
-type Kind = 'deliveries' | 'events';
-
-/** Returns what a file holds if this entry is its first JSON object. Returns undefined if the entry is not an object. */
-export function kindOf(entry: Buffer): Kind | undefined {
-  const value = parsed(entry);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return isMeantAsDelivery(value) ? 'deliveries' : 'events';
-}
 
 /** Checks that the offsets of a delivery file strictly increase within each partition. */
 class Ascent {
@@ -38,7 +29,7 @@ export class FileReader {
   readonly #report: (error: AortaError) => void;
   readonly #ascent = new Ascent();
   #partition: string | undefined;
-  #holds: Kind | undefined;
+  #holds: Holds | undefined;
 
   constructor(content: Content, receivedAt: number, name: string, report: (error: AortaError) => void) {
     this.#content = content;
@@ -52,7 +43,7 @@ export class FileReader {
    * is needed. Throws AORTA-FILE-OFFSETS.
    */
   read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
-    this.#holds ??= kindOf(bytes);
+    this.#holds ??= heldBy(parsed(bytes));
     if (passOver) return undefined;
     const line = entry.number;
     const found = { file: this.#content.label, line };

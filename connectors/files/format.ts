@@ -1,16 +1,16 @@
 import type { Content } from './content.ts';
-import { isMeantAsDelivery } from './delivery-line.ts';
+import { type Holds, heldBy, isMeantAsDelivery } from './delivery-line.ts';
 import { binaryData, type ForeignFormat, foreignFormatOf, START_BYTES, textWithoutJson, webPage } from './foreign.ts';
 import { elements, isCutOff, skipSpace, trimEnd, valueEnd } from './json-extent.ts';
 import { isBlank, LineSplitter } from './lines.ts';
 
 /**
- * How a file is split into events. `lines`: one event per line. `document`: one JSON value, which is an event or an
+ * How a file is split into events. `lines`: one event per line; `holds` is known if the first line is a JSON object. `document`: one JSON value, which is an event or an
  * array of events. `incomplete`: the beginning of one JSON value, which ends on `line`. `foreign`: a format that
  * Aorta does not read. `too-large`: one JSON value that exceeds the limit.
  */
 export type Format =
-  | { readonly kind: 'lines' }
+  | { readonly kind: 'lines'; readonly holds?: Holds }
   | { readonly kind: 'document'; readonly elements: readonly DocumentElement[]; readonly array: boolean }
   | { readonly kind: 'incomplete'; readonly line: number }
   | { readonly kind: 'foreign'; readonly format: ForeignFormat }
@@ -53,7 +53,8 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
   for await (const chunk of content.chunks()) {
     for (const { bytes, number } of splitter.push(chunk)) {
       if (bytes === null || isBlank(bytes)) continue;
-      if (!decided && isJsonObject(number === 1 ? withoutMark(bytes) : bytes)) return LINES;
+      const first = decided ? undefined : jsonObject(number === 1 ? withoutMark(bytes) : bytes);
+      if (first !== undefined) return { kind: 'lines', holds: heldBy(first)! };
       // If a later line is a JSON object, the file is not a large document. Only its first line is broken.
       if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
       decided = true;
@@ -171,8 +172,11 @@ function* linesOf(bytes: Buffer): Generator<Buffer> {
 
 /** Whether the bytes are one whole JSON object. */
 export function isJsonObject(bytes: Buffer): boolean {
-  if (bytes[skipSpace(bytes, 0)] !== LEFT_BRACE) return false;
-  return parsed(bytes) !== undefined;
+  return jsonObject(bytes) !== undefined;
+}
+
+function jsonObject(bytes: Buffer): unknown {
+  return bytes[skipSpace(bytes, 0)] === LEFT_BRACE ? parsed(bytes) : undefined;
 }
 
 /** Parses JSON. Returns undefined, which is not a JSON value, if the bytes are invalid. */

@@ -175,6 +175,12 @@ export const badInputs: readonly BadInput[] = [
     says: 'AORTA-FILE-AHEAD',
   },
   {
+    name: 'A plain event file with a modification time before its samples',
+    content: `${text(glucose(sample))}\n`,
+    modified: '1970-01-01T00:00:00Z',
+    says: 'AORTA-FILE-BEHIND',
+  },
+  {
     name: 'A delivery file with a modification time in the future',
     content: inline(activity()),
     modified: '2069-01-01T00:00:00Z',
