@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { AortaError, systemCode } from '@aorta/runtime';
 import { type Compression, compressionOf, decompress, MAGIC_BYTES } from './decompress.ts';
 
@@ -65,7 +69,7 @@ export async function openContent(
  * Returns the content of an open file. Closing the content closes the file. `lineBytes` limits the length of a line,
  * because a few compressed kilobytes can inflate to terabytes without a line end.
  */
-export async function contentOf(file: FileHandle, label: string, lineBytes: number, most?: number): Promise<Content> {
+async function contentOf(file: FileHandle, label: string, lineBytes: number, most?: number): Promise<Content> {
   const { size: found, mtimeNs } = await file.stat({ bigint: true });
   const size = most ?? Number(found);
   // Some system files report size 0 but have content.
@@ -190,6 +194,33 @@ async function hashOf(chunks: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) =>
   }
   return hash.digest('hex').slice(0, 16);
 }
+
+/**
+ * Copies a stream that can be read only once to a temporary file, so that it can be read twice. The file is private
+ * (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
+ * Rejects with AORTA-FILE-UNREADABLE.
+ */
+export async function spool(
+  stream: NodeJS.ReadableStream,
+  label: string,
+  lineBytes: number,
+  signal: AbortSignal,
+): Promise<Content> {
+  await using opening = new AsyncDisposableStack();
+  const folder = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-')), remove);
+  try {
+    const path = join(folder, 'spool');
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
+    const content = opening.use(await contentOf(await open(path, 'r'), label, lineBytes));
+    await remove(folder).catch(() => {});
+    const opened = opening.move();
+    return { ...content, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  } catch (error) {
+    throw unreadable(label, error);
+  }
+}
+
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 /** Returns the AortaError for a file that cannot be opened or read. */
 export function unreadable(label: string, error: unknown): AortaError {

@@ -71,7 +71,7 @@ export function isMeantAsDelivery(value: unknown): boolean {
   return members === 5 || (members >= 3 && !has('event_type') && !has('data'));
 }
 
-/** What a file holds. Its first JSON object decides. */
+/** The kind of a file's entries. Its first JSON object decides. */
 export type Holds = 'deliveries' | 'events';
 
 /** Returns what a file holds if this parsed entry is its first JSON object. Returns undefined if it is not an object. */

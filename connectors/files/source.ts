@@ -3,7 +3,7 @@ import { type AortaError, factsOf, firstError, isAortaError } from '@aorta/runti
 import type { Delivery, DeliveryBatch, Source } from '../source.ts';
 import { type AcceptanceOptions, accept, formatOf, tooLarge } from './acceptance.ts';
 import { type FilePosition, type FilesCheckpoints, REFUSAL_RULES } from './checkpoints.ts';
-import { type Content, EndlessLine, openContent } from './content.ts';
+import { type Content, EndlessLine, openContent, spool } from './content.ts';
 import { type Compression, DamagedCompression } from './decompress.ts';
 import { entriesOf } from './entries.ts';
 import { FileError } from './errors.ts';
@@ -12,7 +12,6 @@ import { foreignError, largeZstd } from './foreign.ts';
 import type { ReadableFormat } from './format.ts';
 import { grownError, hashOfBeginning, nextStep } from './growth.ts';
 import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
-import { spool } from './spool.ts';
 
 export interface FilesSourceOptions {
   /** Files, folders, or `-` for standard input. */
