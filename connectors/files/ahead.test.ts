@@ -67,9 +67,8 @@ describe('a plain event file whose modification time is more than five minutes a
     ['an array', `[${event}]`],
     ['one event', event],
     ['gzip', gzipSync(`${event}\n`)],
-    ['lines that are not JSON', 'no\nno\n'],
+    ['lines that are not JSON', '{no\n{no\n'],
     ['a broken first line', `{"no\n${event}\n`],
-    ['a binary file', Buffer.alloc(100)],
     ['a gzip file that is cut off', gzipSync(`${event}\n`).subarray(0, -6)],
   ])('is refused, and no event of it is read: %s', async (_, content) => {
     await put(content, LAST_S + 1);
@@ -121,6 +120,7 @@ test.each([
   ['a delivery file, which states its times of receipt', `${delivery}\n`, [Date.UTC(2206, 0, 2, 3, 4, 5) / 1000], []],
   ['an empty file', '', [], ['AORTA-FILE-EMPTY']],
   ['an incomplete file', event.slice(0, 9), [], ['AORTA-FILE-INCOMPLETE']],
+  ['a binary file', '\0'.repeat(100), [], ['AORTA-FILE-FORMAT']],
 ])('a modification time ahead does not matter for %s', async (_, content, times, codes) => {
   await put(content, LAST_S + 1);
   expect(await read()).toEqual({ times, codes });

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { makeFolder, readFormatted, replaceFile } from '@aorta/runtime';
+import { type ErrorFacts, makeFolder, readFormatted, replaceFile } from '@aorta/runtime';
 
 const FORMAT = 1;
 
@@ -20,7 +20,21 @@ export interface FilePosition {
   readonly beginning?: string;
   /** Latest version of the file, if it has only grown since it was read. That version is not read. */
   readonly grown?: { readonly size: number; readonly modifiedAt: number };
+  /** Set if this version was refused, so that nothing of it was read. */
+  readonly refused?: Refusal;
 }
+
+/** Why a whole file was refused. A later scan repeats the error without reading the file again. */
+interface Refusal {
+  /** The rules that refused the file: {@link REFUSAL_RULES} of that version of Aorta. */
+  readonly rules: number;
+  /** Time of receipt that a plain event file would have had, in microseconds since 1970. */
+  readonly receivedAt: number;
+  readonly error: ErrorFacts;
+}
+
+/** Raise this number if Aorta reads a format, or accepts a time of receipt, that it refused before. */
+export const REFUSAL_RULES = 1;
 
 interface Stored {
   readonly size: number;
@@ -30,6 +44,7 @@ interface Stored {
   readonly line?: number;
   readonly beginning?: string;
   readonly grown?: { readonly size: number; readonly modified_at: number };
+  readonly refused?: { readonly rules: number; readonly received_at: number; readonly error: ErrorFacts };
 }
 
 /** Stores in a small file how far a source has read each of its files, so that the next run does not read them again. */
@@ -56,9 +71,11 @@ export class FilesCheckpoints {
   positionOf(path: string): FilePosition | undefined {
     const stored = this.#files.get(resolve(path));
     if (stored === undefined) return undefined;
-    const { modified_at: modifiedAt, grown, ...rest } = stored;
+    const { modified_at: modifiedAt, grown, refused, ...rest } = stored;
     const later = grown === undefined ? {} : { grown: { size: grown.size, modifiedAt: grown.modified_at } };
-    return { path, modifiedAt, line: 0, ...rest, ...later };
+    const not =
+      refused === undefined ? {} : { refused: { rules: refused.rules, receivedAt: refused.received_at, error: refused.error } };
+    return { path, modifiedAt, line: 0, ...rest, ...later, ...not };
   }
 
   /** Returns the position of each file that has grown since it was read. Paths are absolute. */
@@ -71,9 +88,11 @@ export class FilesCheckpoints {
 
   /** Durably stores positions. If a file has several positions, the last is stored. Rejects with AORTA-DATA-UNWRITABLE. */
   async commit(positions: readonly FilePosition[]): Promise<void> {
-    for (const { path, modifiedAt, grown, ...rest } of positions) {
+    for (const { path, modifiedAt, grown, refused, ...rest } of positions) {
       const later = grown === undefined ? {} : { grown: { size: grown.size, modified_at: grown.modifiedAt } };
-      this.#files.set(resolve(path), { modified_at: modifiedAt, ...rest, ...later });
+      const not =
+        refused === undefined ? {} : { refused: { rules: refused.rules, received_at: refused.receivedAt, error: refused.error } };
+      this.#files.set(resolve(path), { modified_at: modifiedAt, ...rest, ...later, ...not });
     }
     await makeFolder(dirname(this.#path));
     await replaceFile(this.#path, [JSON.stringify({ format: FORMAT, files: Object.fromEntries(this.#files) })]);

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { AortaError, systemCode, systemPath } from '@aorta/runtime';
-import { looksGzipped } from '../sources/delivery.ts';
-import { gunzip } from './gunzip.ts';
+import { type Compression, compressionOf, decompress, MAGIC_BYTES } from './decompress.ts';
 
-/** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is inflated. */
+/** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is decompressed. */
 const PLAIN_CHUNK = 1024 * 1024;
-const GZIP_CHUNK = 64 * 1024;
-/** The reader abandons a line of gzip data that is this many times longer than the limit. */
+const COMPRESSED_CHUNK = 64 * 1024;
+/** The reader abandons a line of compressed data that is this many times longer than the limit. */
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/** An open event file that can be read more than once. Its first bytes determine whether it is gzip. `await using` closes the file. */
+/** An open event file that can be read more than once. Its first bytes determine its compression. `await using` closes the file. */
 export interface Content extends AsyncDisposable {
   /** Name in error messages: the path, or `standard input`. */
   readonly label: string;
@@ -19,16 +22,20 @@ export interface Content extends AsyncDisposable {
   readonly size: number;
   /** Modification time in microseconds since 1970. */
   readonly modifiedAt: number;
-  /** Yields the uncompressed bytes from the start. Throws DamagedGzip, EndlessLine, and AORTA-FILE-UNREADABLE. */
+  readonly compression: Compression | undefined;
+  /** Yields the uncompressed bytes from the start. Throws DamagedCompression, EndlessLine, and AORTA-FILE-UNREADABLE. */
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
-  /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only once. */
-  hash(): Promise<string>;
+  /**
+   * Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only
+   * once, unless `onChunk` is given, which then receives these bytes.
+   */
+  hash(onChunk?: (chunk: Buffer) => void): Promise<string>;
 }
 
-/** Thrown if a line of gzip data inflates to many times the limit. Everything before that line has already been yielded. */
+/** Thrown if a line of compressed data inflates to many times the limit. Everything before that line has already been yielded. */
 export class EndlessLine extends Error {
   constructor() {
-    super('a line of the gzip data does not end');
+    super('a line of the compressed data does not end');
     this.name = 'EndlessLine';
   }
 }
@@ -62,18 +69,18 @@ export async function openContent(
  * Returns the content of an open file. Closing the content closes the file. `lineBytes` limits the length of a line,
  * because a few compressed kilobytes can inflate to terabytes without a line end.
  */
-export async function contentOf(file: FileHandle, label: string, lineBytes: number, most?: number): Promise<Content> {
+async function contentOf(file: FileHandle, label: string, lineBytes: number, most?: number): Promise<Content> {
   const { size: found, mtimeNs } = await file.stat({ bigint: true });
   const size = most ?? Number(found);
   // Some system files report size 0 but have content.
   const end = size === 0 ? Number.POSITIVE_INFINITY : size;
-  const start = Buffer.alloc(2);
-  const { bytesRead } = await file.read(start, 0, 2, 0);
-  const gzip = looksGzipped(start.subarray(0, bytesRead));
+  const start = Buffer.alloc(MAGIC_BYTES);
+  const { bytesRead } = await file.read(start, 0, MAGIC_BYTES, 0);
+  const compression = compressionOf(start.subarray(0, bytesRead));
 
   async function* raw(onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
     for (let position = 0; position < end; ) {
-      const length = Math.min(gzip ? GZIP_CHUNK : PLAIN_CHUNK, end - position);
+      const length = Math.min(compression === undefined ? PLAIN_CHUNK : COMPRESSED_CHUNK, end - position);
       const { buffer, bytesRead: read } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, position).catch((error) => {
         throw unreadable(label, error);
       });
@@ -84,7 +91,7 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
     }
   }
   const facts = { label, size, modifiedAt: Number(mtimeNs / 1000n) };
-  return { ...facts, ...readable(raw, gzip, lineBytes), [Symbol.asyncDispose]: () => file.close() };
+  return { ...facts, ...readable(raw, compression, lineBytes), [Symbol.asyncDispose]: () => file.close() };
 }
 
 function heldContent({ label, size, modifiedAt }: Content, bytes: Buffer, lineBytes: number): Content {
@@ -92,7 +99,7 @@ function heldContent({ label, size, modifiedAt }: Content, bytes: Buffer, lineBy
     onRead(bytes.length);
     yield bytes;
   }
-  const reading = readable(raw, looksGzipped(bytes), lineBytes);
+  const reading = readable(raw, compressionOf(bytes), lineBytes);
   return { label, size, modifiedAt, ...reading, [Symbol.asyncDispose]: async () => {} };
 }
 
@@ -110,7 +117,7 @@ async function beginningOf(file: FileHandle, size: number): Promise<Buffer> {
 
 /**
  * Yields the items of `source` in order, and always requests the next item while the caller handles the current one.
- * File reads and inflation run on other threads, which would otherwise be idle. An error is thrown after all earlier
+ * File reads and decompression run on other threads, which would otherwise be idle. An error is thrown after all earlier
  * items. Ending the iteration early also ends the source.
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
@@ -135,25 +142,26 @@ export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T>
 /** Builds the reading methods of a {@link Content}. `raw` yields the bytes on disk. */
 function readable(
   raw: (onRead: (bytes: number) => void) => AsyncGenerator<Buffer>,
-  gzip: boolean,
+  compression: Compression | undefined,
   lineBytes: number,
-): Pick<Content, 'chunks' | 'hash'> {
+): Pick<Content, 'compression' | 'chunks' | 'hash'> {
   let hash: Promise<string> | undefined;
   const chunks = (onRead: (bytes: number) => void = () => {}) => {
-    if (!gzip) return readAhead(raw(onRead));
+    if (compression === undefined) return readAhead(raw(onRead));
     let first = true;
-    const inflated = gunzip(() => {
+    const decompressed = decompress(compression, () => {
       const bytes = raw(first ? onRead : () => {});
       first = false;
       return bytes;
     });
-    return readAhead(upToEndlessLine(inflated, ENDLESS * lineBytes));
+    return readAhead(upToEndlessLine(decompressed, ENDLESS * lineBytes));
   };
 
   return {
+    compression,
     chunks,
-    hash: () => {
-      hash ??= hashOf(chunks());
+    hash: (onChunk) => {
+      if (hash === undefined || onChunk !== undefined) hash = hashOf(chunks(), onChunk);
       return hash;
     },
   };
@@ -173,16 +181,46 @@ async function* upToEndlessLine(chunks: AsyncIterable<Buffer>, most: number): As
   }
 }
 
-async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
+async function hashOf(chunks: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) => void = () => {}): Promise<string> {
   const hash = createHash('sha256');
   try {
-    for await (const chunk of chunks) hash.update(chunk);
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      onChunk(chunk);
+    }
   } catch (error) {
     // The damage is reported when the lines are read. The hash covers the bytes before the damage.
     if (error instanceof AortaError) throw error;
   }
   return hash.digest('hex').slice(0, 16);
 }
+
+/**
+ * Copies a stream that can be read only once to a temporary file, so that it can be read twice. The file is private
+ * (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
+ * Rejects with AORTA-FILE-UNREADABLE.
+ */
+export async function spool(
+  stream: NodeJS.ReadableStream,
+  label: string,
+  lineBytes: number,
+  signal: AbortSignal,
+): Promise<Content> {
+  await using opening = new AsyncDisposableStack();
+  const folder = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-')), remove);
+  try {
+    const path = join(folder, 'spool');
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
+    const content = opening.use(await contentOf(await open(path, 'r'), label, lineBytes));
+    await remove(folder).catch(() => {});
+    const opened = opening.move();
+    return { ...content, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  } catch (error) {
+    throw unreadable(label, error);
+  }
+}
+
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 /** Returns the AortaError for a file that cannot be opened or read. */
 export function unreadable(label: string, error: unknown): AortaError {

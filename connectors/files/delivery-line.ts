@@ -71,6 +71,15 @@ export function isMeantAsDelivery(value: unknown): boolean {
   return members === 5 || (members >= 3 && !has('event_type') && !has('data'));
 }
 
+/** The kind of a file's entries. Its first JSON object decides. */
+export type Holds = 'deliveries' | 'events';
+
+/** Returns what a file holds if this parsed entry is its first JSON object. Returns undefined if it is not an object. */
+export function heldBy(value: unknown): Holds | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return isMeantAsDelivery(value) ? 'deliveries' : 'events';
+}
+
 const absent = (name: string) => new LineProblem(`${name} is missing`);
 const wrong = (name: string, what: string) => new LineProblem(`${name} is not ${what}`);
 const notOneObject = new LineProblem('the line is not one JSON object');

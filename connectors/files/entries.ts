@@ -1,5 +1,5 @@
 import type { Content } from './content.ts';
-import { type Format, isJsonObject, withoutMark } from './format.ts';
+import { type Format, isJsonObject, type ReadableFormat, withoutMark } from './format.ts';
 import { isBlank, type Line, LineSplitter } from './lines.ts';
 
 /** The bytes of one event or delivery in a file. */
@@ -17,13 +17,13 @@ export interface FileEntry {
 /** Yields the entries of a file in order, in groups. Blank lines are skipped. `onRead` is called with the number of bytes read from disk. */
 export async function* entriesOf(
   content: Content,
-  format: Exclude<Format, { kind: 'too-large' }>,
+  format: ReadableFormat,
   limit: number,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<readonly FileEntry[]> {
   if (format.kind !== 'lines') {
     if (format.kind === 'incomplete') yield [{ number: format.line, bytes: null, incomplete: 'document' }];
-    else yield format.kind === 'binary' ? [{ number: 1, bytes: format.bytes }] : elements(format);
+    else yield elements(format);
     onRead(content.size);
     return;
   }

@@ -19,8 +19,13 @@ export const fileErrors = {
   },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',
-    message: '{file} is not a complete gzip file: decompression failed {where}.',
+    message: '{file} is not a complete {compression} file: decompression failed {where}.',
     remedy: 'Everything before the damage was read. Fetch the file again and load it again; nothing is loaded twice.',
+  },
+  'AORTA-FILE-FORMAT': {
+    class: 'data',
+    message: '{file} is {format}, which Aorta does not read.',
+    remedy: '{advice} Aorta reads events as JSON, a JSON array or NDJSON, plain or compressed with gzip or zstd.',
   },
   'AORTA-FILE-EMPTY': {
     class: 'data',
@@ -46,6 +51,12 @@ export const fileErrors = {
     remedy:
       'Events cannot have been received in the future, and later events could not replace them. Set the modification time to the time of receipt, or load the file with --received-at TIME. `aorta run` reads the file as soon as its time is right.',
   },
+  'AORTA-FILE-BEHIND': {
+    class: 'data',
+    message: '{file} was not loaded, because its events cannot have been received at {time} ({origin}): that is {problem}.',
+    remedy:
+      'Later events could not replace events with a wrong time of receipt. Load the file with --received-at TIME, or set its modification time to the time of receipt. `aorta run` reads the file as soon as its time is right.',
+  },
   'AORTA-FILE-ENTRY': {
     class: 'data',
     message: '{file}:{line}: {problem}.',
@@ -66,7 +77,7 @@ export const fileErrors = {
   },
   'AORTA-FILE-ENDLESS': {
     class: 'data',
-    message: '{file}:{line}: this line inflates to far more than {limit} bytes, so the rest of the file was not read.',
+    message: '{file}:{line}: this line decompresses to far more than {limit} bytes, so the rest of the file was not read.',
     remedy:
       'Everything before the line was read. Fetch the file again, or raise limits.document_bytes in the configuration. Then load the file again; nothing is loaded twice.',
   },

@@ -1,49 +1,11 @@
 import type { AortaError } from '@aorta/runtime';
 import type { Delivery } from '../source.ts';
 import { ByPartition } from '../sources/partition.ts';
-import { type Content, EndlessLine } from './content.ts';
-import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
-import { entriesOf, type FileEntry } from './entries.ts';
+import type { Content } from './content.ts';
+import { type FileReceipt, type Holds, heldBy, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
+import type { FileEntry } from './entries.ts';
 import { FileError } from './errors.ts';
-import { detectFormat, parsed } from './format.ts';
-import { DamagedGzip } from './gunzip.ts';
-
-type Kind = 'deliveries' | 'events';
-
-/** Returns what a file holds if this entry is its first JSON object. Returns undefined if the entry is not an object. */
-function kindOf(entry: Buffer): Kind | undefined {
-  const value = parsed(entry);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return isMeantAsDelivery(value) ? 'deliveries' : 'events';
-}
-
-/** Returns whether the modification time of a file becomes the time of receipt of its entries, because they state none. */
-export async function needsReceiptTime(content: Content, limit: number): Promise<boolean> {
-  let hasEntries = false;
-  try {
-    const format = await detectFormat(content, limit);
-    if (format.kind === 'too-large') return false;
-    for await (const entries of entriesOf(content, format, limit, () => {})) {
-      for (const { bytes } of entries) {
-        if (bytes === null) continue;
-        hasEntries = true;
-        const kind = kindOf(bytes);
-        if (kind !== undefined) return kind === 'events';
-      }
-    }
-  } catch (error) {
-    // The damage is reported when the file is read.
-    if (!(error instanceof DamagedGzip || error instanceof EndlessLine)) throw error;
-  }
-  return hasEntries;
-}
-
-/** Returns the error for a file whose modification time, in microseconds since 1970, is in the future. */
-export function aheadError(file: string, modifiedAt: number): AortaError {
-  const date = new Date(modifiedAt / 1000);
-  const time = Number.isNaN(date.getTime()) ? 'after the year 275759' : `at ${date.toISOString()}`;
-  return new FileError('AORTA-FILE-AHEAD', { file, time });
-}
+import { parsed } from './format.ts';
 
 /** Checks that the offsets of a delivery file strictly increase within each partition. */
 class Ascent {
@@ -67,7 +29,7 @@ export class FileReader {
   readonly #report: (error: AortaError) => void;
   readonly #ascent = new Ascent();
   #partition: string | undefined;
-  #holds: Kind | undefined;
+  #holds: Holds | undefined;
 
   constructor(content: Content, receivedAt: number, name: string, report: (error: AortaError) => void) {
     this.#content = content;
@@ -81,7 +43,7 @@ export class FileReader {
    * is needed. Throws AORTA-FILE-OFFSETS.
    */
   read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
-    this.#holds ??= kindOf(bytes);
+    this.#holds ??= heldBy(parsed(bytes));
     if (passOver) return undefined;
     const line = entry.number;
     const found = { file: this.#content.label, line };

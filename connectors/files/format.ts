@@ -1,18 +1,23 @@
 import type { Content } from './content.ts';
+import { type Holds, heldBy, isMeantAsDelivery } from './delivery-line.ts';
+import { binaryData, type ForeignFormat, foreignFormatOf, START_BYTES, textWithoutJson, webPage } from './foreign.ts';
 import { elements, isCutOff, skipSpace, trimEnd, valueEnd } from './json-extent.ts';
 import { isBlank, LineSplitter } from './lines.ts';
 
 /**
- * How a file is split into events. `lines`: one event per line. `document`: one JSON value, which is an event or an
- * array of events. `incomplete`: the beginning of one JSON value, which ends on `line`. `binary`: not text, so the whole
- * file is one entry. `too-large`: one JSON value that exceeds the limit.
+ * How a file is split into events. `lines`: one event per line; `holds` is known if the first line is a JSON object. `document`: one JSON value, which is an event or an
+ * array of events. `incomplete`: the beginning of one JSON value, which ends on `line`. `foreign`: a format that
+ * Aorta does not read. `too-large`: one JSON value that exceeds the limit.
  */
 export type Format =
-  | { readonly kind: 'lines' }
+  | { readonly kind: 'lines'; readonly holds?: Holds }
   | { readonly kind: 'document'; readonly elements: readonly DocumentElement[]; readonly array: boolean }
   | { readonly kind: 'incomplete'; readonly line: number }
-  | { readonly kind: 'binary'; readonly bytes: Buffer }
+  | { readonly kind: 'foreign'; readonly format: ForeignFormat }
   | { readonly kind: 'too-large' };
+
+/** A format whose entries can be read. */
+export type ReadableFormat = Exclude<Format, { kind: 'too-large' | 'foreign' }>;
 
 /** A value in a document, with the number of its first line, counted from 1. */
 interface DocumentElement {
@@ -35,8 +40,7 @@ const LINES: Format = { kind: 'lines' };
 /**
  * Detects the format from the content. If the first line is a JSON object, the file is read line by line. Otherwise, up
  * to `limit` bytes are read. If they are one JSON value, the file is a document. Any other text is also read line by
- * line, and unreadable lines become dead letters. A binary file, such as an image, becomes one dead letter if none of
- * its lines is a JSON object, because its line ends mean nothing.
+ * line, and unreadable lines become dead letters. A file in which no line can be meant as JSON is foreign.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
 export async function detectFormat(content: Pick<Content, 'chunks'>, limit: number): Promise<Format> {
@@ -45,21 +49,56 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
   let size = 0;
   let decided = false;
   let holdsObjectLine = false;
+  let start: Buffer | undefined;
   for await (const chunk of content.chunks()) {
     for (const { bytes, number } of splitter.push(chunk)) {
       if (bytes === null || isBlank(bytes)) continue;
-      if (!decided && isJsonObject(number === 1 ? withoutMark(bytes) : bytes)) return LINES;
+      const first = decided ? undefined : jsonObject(number === 1 ? withoutMark(bytes) : bytes);
+      if (first !== undefined) return { kind: 'lines', holds: heldBy(first)! };
       // If a later line is a JSON object, the file is not a large document. Only its first line is broken.
       if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
       decided = true;
     }
     held.push(chunk);
     size += chunk.length;
+    if (start === undefined && size >= START_BYTES) {
+      start = Buffer.concat(held, START_BYTES);
+      const format = foreignFormatOf(start);
+      if (format !== undefined) return { kind: 'foreign', format };
+    }
     if (size > limit) return holdsObjectLine ? LINES : { kind: 'too-large' };
   }
   const bytes = Buffer.concat(held);
   held.length = 0;
-  return documentOf(bytes) ?? incompleteOf(bytes) ?? (isBinary(bytes) && !holdsObject(bytes) ? { kind: 'binary', bytes } : LINES);
+  const format = foreignFormatOf(bytes.subarray(0, START_BYTES));
+  if (format !== undefined) return { kind: 'foreign', format };
+  return documentOf(bytes) ?? incompleteOf(bytes) ?? foreignOf(bytes) ?? LINES;
+}
+
+/** Returns the foreign format of a file without the first bytes of a known format. */
+function foreignOf(bytes: Buffer): Format | undefined {
+  const format = isBinary(bytes) ? binaryData : MARKUP.test(bytes.toString('latin1', 0, START_BYTES)) ? webPage : textWithoutJson;
+  // The line ends of binary data mean nothing, and a page may contain JSON that is no event.
+  const isMeant = format === binaryData ? isJsonObject : format === webPage ? isEvent : beginsAsJson;
+  let isBlankSoFar = true;
+  for (const line of linesOf(bytes)) {
+    if (isMeant(line)) return undefined;
+    isBlankSoFar &&= isBlank(line);
+  }
+  return isBlankSoFar ? undefined : { kind: 'foreign', format };
+}
+
+const MARKUP = /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i;
+
+function beginsAsJson(line: Buffer): boolean {
+  const bytes = withoutMark(line);
+  const first = bytes[skipSpace(bytes, 0)];
+  return first === LEFT_BRACE || first === LEFT_BRACKET;
+}
+
+function isEvent(line: Buffer): boolean {
+  const value = beginsAsJson(line) ? parsed(withoutMark(line)) : undefined;
+  return typeof value === 'object' && value !== null && ('event_type' in value || isMeantAsDelivery(value));
 }
 
 /** Returns the bytes without a leading byte order mark. */
@@ -122,20 +161,22 @@ function isBinary(bytes: Buffer): boolean {
   return false;
 }
 
-function holdsObject(bytes: Buffer): boolean {
+function* linesOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found < 0 ? bytes.length : found;
-    if (isJsonObject(bytes.subarray(start, end))) return true;
+    yield bytes.subarray(start, end);
     start = end + 1;
   }
-  return false;
 }
 
 /** Whether the bytes are one whole JSON object. */
 export function isJsonObject(bytes: Buffer): boolean {
-  if (bytes[skipSpace(bytes, 0)] !== LEFT_BRACE) return false;
-  return parsed(bytes) !== undefined;
+  return jsonObject(bytes) !== undefined;
+}
+
+function jsonObject(bytes: Buffer): unknown {
+  return bytes[skipSpace(bytes, 0)] === LEFT_BRACE ? parsed(bytes) : undefined;
 }
 
 /** Parses JSON. Returns undefined, which is not a JSON value, if the bytes are invalid. */

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FilesCheckpoints } from './checkpoints.ts';
@@ -57,6 +57,7 @@ describe('a file that has only grown since it was read', () => {
     ['plain events without a last line end', event(1), `\n${event(2)}`, [event(1)]],
     ['deliveries', `${delivery(1)}\n`, `${delivery(2)}\n`, [bodyOf(delivery(1))]],
     ['gzip members', gzipSync(`${event(1)}\n`), gzipSync(`${event(2)}\n`), [event(1)]],
+    ['zstd frames', zstdCompressSync(`${event(1)}\n`), zstdCompressSync(`${event(2)}\n`), [event(1)]],
     ['an array', `[${event(1)}]`, `[${event(2)}]`, [event(1)]],
   ])('is reported and not read again: %s', async (_, content, more, bodies) => {
     await put(content);

@@ -49,7 +49,7 @@ describe('a last line without a line end', () => {
     'an event that is cut off, with white space after it': { content: `${event(1)}\r\n${cut}  \r`, bodies: [event(1)], line: 2 },
     'an event that is cut off, after lines that are not JSON': { content: `no\n{"no\n${cut}`, bodies: ['no', '{"no'], line: 3 },
     'text that is not JSON': { content: `${event(1)}\nno JSON`, bodies: [event(1)], line: 2 },
-    'text that is not JSON, alone in its file': { content: 'no JSON', bodies: [], line: 1 },
+    'text that is not JSON, alone in its file': { content: '{no JSON}', bodies: [], line: 1 },
     'a number, which may lack digits': { content: `${event(1)}\n12`, bodies: [event(1)], line: 2 },
     'two objects': { content: `${event(1)}\n${event(2)}${event(3)}`, bodies: [event(1)], line: 2 },
     'a delivery that is cut off': { content: `${delivery(1)}\n${delivery(2).slice(0, 40)}`, bodies: [body(1)], line: 2 },

@@ -7,6 +7,7 @@ import type { Finding } from '../adapter.ts';
 import type { Source, SourceSurroundings } from '../source.ts';
 import { parseReceivedAt } from '../sources/delivery.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
+import { openContent } from './content.ts';
 import { grownError } from './growth.ts';
 import type { FilesSettings } from './options.ts';
 import { isInside } from './paths.ts';
@@ -32,11 +33,10 @@ export async function problems({ paths }: FilesSettings, state: string): Promise
   for (const position of (await openCheckpoints(state)).grown()) {
     const { path: file } = position;
     const isConfigured = folders.some((folder) => isInside(folder, file));
-    const exists = await access(systemPath(file)).then(
-      () => true,
-      () => false,
-    );
-    if (isConfigured && exists) errors.push(grownError(position));
+    const content = isConfigured ? await openContent(file, 0).catch(() => undefined) : undefined;
+    if (content === undefined) continue;
+    errors.push(grownError(position, content.compression));
+    await content[Symbol.asyncDispose]();
   }
   return errors;
 }

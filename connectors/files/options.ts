@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isAhead, parseReceivedAt } from '../sources/delivery.ts';
 
 export const filesSourceOptions = z.strictObject({
-  type: z.literal('files').describe('Event files and delivery files: JSON, arrays or NDJSON, plain or gzip.'),
+  type: z
+    .literal('files')
+    .describe('Event files and delivery files: JSON, arrays or NDJSON, plain or compressed with gzip or zstd.'),
   name: z
     .string()
     .min(1)

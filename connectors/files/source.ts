@@ -1,19 +1,16 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { type AortaError, firstError, isAortaError, systemPath } from '@aorta/runtime';
+import { createReadStream } from 'node:fs';
+import { type AortaError, factsOf, firstError, isAortaError, systemPath } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../source.ts';
-import { isAhead } from '../sources/delivery.ts';
-import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
-import { type Content, contentOf, EndlessLine, openContent, unreadable } from './content.ts';
+import { type AcceptanceOptions, accept, formatOf, tooLarge } from './acceptance.ts';
+import { type FilePosition, type FilesCheckpoints, REFUSAL_RULES } from './checkpoints.ts';
+import { type Content, EndlessLine, openContent, spool } from './content.ts';
+import { type Compression, DamagedCompression } from './decompress.ts';
 import { entriesOf } from './entries.ts';
 import { FileError } from './errors.ts';
-import { aheadError, FileReader, needsReceiptTime } from './file-reader.ts';
-import { detectFormat, type Format } from './format.ts';
+import { FileReader } from './file-reader.ts';
+import { foreignError, largeZstd } from './foreign.ts';
+import type { ReadableFormat } from './format.ts';
 import { grownError, hashOfBeginning, nextStep } from './growth.ts';
-import { DamagedGzip } from './gunzip.ts';
 import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
 
 export interface FilesSourceOptions {
@@ -59,31 +56,9 @@ const ENDS = {
 const ERRORS_KEPT = 1000;
 
 /**
- * Copies a stream that can be read only once to a temporary file, so that it can be read twice. The file is private
- * (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
- * Rejects with AORTA-FILE-UNREADABLE.
- */
-async function spool(stream: NodeJS.ReadableStream, label: string, lineBytes: number, signal: AbortSignal): Promise<Content> {
-  await using opening = new AsyncDisposableStack();
-  const folder = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-')), remove);
-  try {
-    const path = join(folder, 'spool');
-    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
-    const content = opening.use(await contentOf(await open(path, 'r'), label, lineBytes));
-    await remove(folder).catch(() => {});
-    const opened = opening.move();
-    return { ...content, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-  } catch (error) {
-    throw unreadable(label, error);
-  }
-}
-
-const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
-
-/**
  * Reads deliveries from files. Each line of a delivery file has a source, partition, offset and receipt time. A plain
- * event file is one JSON event, a JSON array, or NDJSON. Both kinds may be compressed with gzip. The format is detected
- * from the content.
+ * event file is one JSON event, a JSON array, or NDJSON. Both kinds may be compressed with gzip or zstd. The format is
+ * detected from the content.
  *
  * Problems with one file are collected in {@link errors} and do not affect the other files. The source stops only
  * if an offset does not increase. No readable entry is dropped: an entry that is not a delivery is emitted as malformed.
@@ -92,6 +67,7 @@ export class FilesSource implements Source<FilePosition> {
   readonly name: string;
   readonly #options: FilesSourceOptions;
   readonly #limit: number;
+  readonly #acceptance: AcceptanceOptions;
   readonly #errors: AortaError[] = [];
   #errorCount = 0;
   #files = 0;
@@ -103,6 +79,7 @@ export class FilesSource implements Source<FilePosition> {
     this.#options = options;
     this.name = options.name ?? 'files';
     this.#limit = options.documentBytes ?? DOCUMENT_BYTES;
+    this.#acceptance = { limit: this.#limit, receivedAt: options.receivedAt, now: options.now ?? Date.now };
   }
 
   /** The first thousand errors so far, in order. */
@@ -148,19 +125,16 @@ export class FilesSource implements Source<FilePosition> {
       const { size, modifiedAt } = content;
       const { checkpoints } = this.#options;
       const path = readable.kind === 'once' ? '' : readable.path;
-      const step = await nextStep(content, path === '' ? undefined : checkpoints?.positionOf(path));
-      if (step.kind === 'read') {
-        await this.#checkTime(content);
-        const beginning = path === '' || checkpoints === undefined ? {} : { beginning: await hashOfBeginning(path, size) };
-        yield* this.#readVersion(content, { path, size, modifiedAt, taken: 0, line: 0, done: false, ...beginning }, signal);
-      } else if (step.kind === 'resume') yield* this.#resume(step.from, step.grown, signal);
-      else {
+      const receivedAt = this.#options.receivedAt ?? modifiedAt;
+      const step = await nextStep(content, path === '' ? undefined : checkpoints?.positionOf(path), receivedAt);
+      if (step.kind === 'resume') yield* this.#resume(step.from, step.grown, signal);
+      else if (step.kind === 'pass') {
         this.#bytesRead += size;
         if (step.position !== undefined) {
-          if (step.grows) this.#report(grownError(step.position));
+          if (step.grows) this.#report(grownError(step.position, content.compression));
           yield { deliveries: [], position: step.position };
         }
-      }
+      } else yield* this.#readNew(content, path, step.kind === 'refuse' ? step.error : undefined, signal);
     } catch (error) {
       this.#reportThrown(error);
     } finally {
@@ -168,12 +142,25 @@ export class FilesSource implements Source<FilePosition> {
     }
   }
 
-  /** Throws AORTA-FILE-AHEAD if the modification time of a plain event file cannot be its time of receipt. */
-  async #checkTime(content: Content): Promise<void> {
-    const { receivedAt, now = Date.now } = this.#options;
-    const { label: file, modifiedAt } = content;
-    if (receivedAt !== undefined || !isAhead(modifiedAt, now())) return;
-    if (await needsReceiptTime(content, this.#limit)) throw aheadError(file, modifiedAt);
+  /** Reads a version of a file from its start, unless an earlier scan has `refused` it, or it is refused now. */
+  async *#readNew(
+    content: Content,
+    path: string,
+    refused: AortaError | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<DeliveryBatch<FilePosition>> {
+    const { size, modifiedAt } = content;
+    const { checkpoints, receivedAt = modifiedAt } = this.#options;
+    const version: FilePosition = { path, size, modifiedAt, taken: 0, line: 0, done: false };
+    const format = refused ?? (await accept(content, path, this.#acceptance));
+    if (isAortaError(format)) {
+      this.#bytesRead += size;
+      this.#report(format);
+      yield { deliveries: [], position: { ...version, refused: { rules: REFUSAL_RULES, receivedAt, error: factsOf(format) } } };
+    } else {
+      const beginning = path === '' || checkpoints === undefined ? {} : { beginning: await hashOfBeginning(path, size) };
+      yield* this.#readVersion(content, format, { ...version, ...beginning }, signal);
+    }
   }
 
   /** Reads the rest of a version of a file, even if the file has grown since, so that the receipts remain the same. */
@@ -183,9 +170,12 @@ export class FilesSource implements Source<FilePosition> {
     signal: AbortSignal,
   ): AsyncGenerator<DeliveryBatch<FilePosition>> {
     let { line } = from;
+    let compression: Compression | undefined;
     try {
       await using content = await openContent(from.path, this.#limit, { size: from.size });
-      for await (const batch of this.#readVersion(content, from, signal)) {
+      ({ compression } = content);
+      const format = await formatOf(content, from.path, this.#acceptance);
+      for await (const batch of this.#readVersion(content, format, from, signal)) {
         line = batch.position.line;
         yield batch;
       }
@@ -194,22 +184,33 @@ export class FilesSource implements Source<FilePosition> {
     }
     if (grown === undefined || signal.aborted) return;
     const position = { ...grown, line };
-    this.#report(grownError(position));
+    this.#report(grownError(position, compression));
     yield { deliveries: [], position };
   }
 
-  async *#readVersion(content: Content, from: FilePosition, signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {
+  async *#readVersion(
+    content: Content,
+    format: ReadableFormat,
+    from: FilePosition,
+    signal: AbortSignal,
+  ): AsyncGenerator<DeliveryBatch<FilePosition>> {
     const receivedAt = this.#options.receivedAt ?? from.modifiedAt;
     const file = new FileReader(content, receivedAt, this.name, (error) => this.#report(error));
-    for await (const { deliveries, ...read } of this.#batchesOf(file, content, from.taken, signal)) {
+    for await (const { deliveries, ...read } of this.#batchesOf(file, content, format, from, signal)) {
       // A scan that is stopped while it passes over known entries has not reached their last line.
       yield { deliveries, position: { ...from, ...read, line: Math.max(from.line, read.line) } };
     }
   }
 
-  /** Yields the deliveries of a file from entry `skip` on. The last batch, which may be empty, marks the file as done. */
+  /** Yields the deliveries of a file that were not taken. The last batch, which may be empty, marks the file as done. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a file, which may be stopped or damaged at any entry
-  async *#batchesOf(file: FileReader, content: Content, skip: number, signal: AbortSignal): AsyncGenerator<FileBatch> {
+  async *#batchesOf(
+    file: FileReader,
+    content: Content,
+    format: ReadableFormat,
+    { path, taken: skip }: FilePosition,
+    signal: AbortSignal,
+  ): AsyncGenerator<FileBatch> {
     let taken = 0;
     let line = 0;
     let bytes = 0;
@@ -222,8 +223,6 @@ export class FilesSource implements Source<FilePosition> {
       return batch;
     };
     try {
-      const format = await detectFormat(content, this.#limit).catch(afterDamage);
-      if (format.kind === 'too-large') throw tooLarge(content.label, 1, this.#limit);
       for await (const entries of entriesOf(content, format, this.#limit, (read) => (this.#bytesRead += read))) {
         for (const entry of entries) {
           if (entry.incomplete !== undefined) {
@@ -260,8 +259,12 @@ export class FilesSource implements Source<FilePosition> {
       if (deliveries.length > 0) yield cut(false);
       if (error instanceof EndlessLine)
         throw new FileError('AORTA-FILE-ENDLESS', { file: content.label, line: line + 1, limit: this.#limit });
+      if (!(error instanceof DamagedCompression)) throw error;
+      if (error.needsMemory)
+        throw foreignError({ ...content, compression: undefined }, largeZstd, path, this.#options.receivedAt);
       const where = line === 0 ? 'before its first line' : `after line ${line}`;
-      throw error instanceof DamagedGzip ? new FileError('AORTA-FILE-COMPRESSION', { file: content.label, line, where }) : error;
+      const { compression } = error;
+      throw new FileError('AORTA-FILE-COMPRESSION', { file: content.label, compression, line, where });
     }
   }
 
@@ -294,14 +297,4 @@ interface FileBatch {
   readonly taken: number;
   readonly line: number;
   readonly done: boolean;
-}
-
-/** Returns the format to assume if damage prevents its detection. The lines before the damage are still read. */
-function afterDamage(error: unknown): Format {
-  if (error instanceof DamagedGzip || error instanceof EndlessLine) return { kind: 'lines' };
-  throw error;
-}
-
-function tooLarge(file: string, line: number, limit: number): AortaError {
-  return new FileError('AORTA-FILE-TOO-LARGE', { file, line, limit });
 }

@@ -127,6 +127,8 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-FILE-INCOMPLETE',
     'AORTA-FILE-GROWN',
     'AORTA-FILE-AHEAD',
+    'AORTA-FILE-BEHIND',
+    'AORTA-FILE-FORMAT',
     'AORTA-SEGMENT-TORN',
     'AORTA-KAFKA-RECORD-SIZE',
     'AORTA-SERVICE-GONE',

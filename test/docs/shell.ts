@@ -11,7 +11,7 @@ import { root } from './documents.ts';
 const programs = [
   'aorta',
   'npx aorta',
-  ...'cat cp curl dd echo grep gunzip gzip head ln ls mkdir mv printf rm tail touch wc'.split(' '),
+  ...'cat cp curl dd echo grep gunzip gzip head ln ls mkdir mv printf rm tail tar touch wc'.split(' '),
 ];
 
 /** npm commands that set up or test the repository. The tests only check that package.json defines the scripts they name. */

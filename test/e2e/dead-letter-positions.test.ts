@@ -27,7 +27,7 @@ beforeAll(async () => {
     return `${JSON.stringify(receipt).slice(0, -1)},"headers":{},"body":${bodyOf(at)}}\n`;
   });
   writeFileSync(join(folder, 'deliveries.jsonl'), lines.join(''));
-  writeFileSync(join(folder, 'plain.json'), 'no JSON\n');
+  writeFileSync(join(folder, 'plain.json'), '{no JSON\n');
   const load = await aorta(folder, ['load', 'deliveries.jsonl', 'plain.json', ...received, '--data', 'my data']);
   expect(load).toMatchObject({ code: 0, out: expect.stringContaining(`${letters.length + 1} dead letters.`) });
 });
@@ -48,7 +48,7 @@ test('`dlq list` prints a position for each dead letter, with which `dlq show --
     expect((await dlq('show', position)).out).toContain(`position      ${position}\n`);
   });
   await Promise.all(shown);
-  expect(await dlq('show', files[0]!, '--body')).toMatchObject({ code: 0, out: 'no JSON' });
+  expect(await dlq('show', files[0]!, '--body')).toMatchObject({ code: 0, out: '{no JSON' });
 });
 
 test.each(['C:\\data////0', 'azure/health-events%2F3/41', 'azure/health%2devents/3/041'])(

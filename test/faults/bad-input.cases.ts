@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 
 /** A bad input file and its expected outcome. The table in docs/guides/bad-input.md lists all inputs. */
 export interface BadInput {
@@ -47,6 +47,7 @@ const bytes = (body: Buffer, headers?: object): string => line(`"body_base64":"$
 
 const zipped = gzipSync(text(activity()));
 const gzip = { 'content-encoding': 'gzip' };
+const twoFrames = Buffer.concat([zstdCompressSync(`${text(activity())}\n`), zstdCompressSync(`${text(activity())}\n`)]);
 const changed = (whole: Buffer, fromEnd: number): Buffer => {
   const copy = Buffer.from(whole);
   copy[copy.length - fromEnd]! ^= 0xff;
@@ -94,7 +95,8 @@ export const badInputs: readonly BadInput[] = [
     content: `[${text(activity())},${text(activity()).slice(0, -9)}`,
     says: 'AORTA-FILE-INCOMPLETE',
   },
-  { name: 'Text that is not JSON, named .gz', content: `${planted}\n`, dead: { not_json: 1 } },
+  { name: 'Text without JSON objects, such as CSV', content: `name,steps\n${planted},1\n`, says: 'AORTA-FILE-FORMAT' },
+  { name: 'A web page', content: `<!doctype html>\n<html>${planted}</html>\n`, says: 'AORTA-FILE-FORMAT' },
   { name: 'Latin-1', content: Buffer.from(text(activity({ title: 'é' })), 'latin1'), dead: { not_utf8: 1 } },
   {
     name: 'A binary file, such as an image',
@@ -102,9 +104,14 @@ export const badInputs: readonly BadInput[] = [
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
       Buffer.alloc(9000, Buffer.from([0, 255, 10])),
     ]),
-    dead: { not_utf8: 1 },
+    says: 'AORTA-FILE-FORMAT',
   },
-  { name: 'UTF-16', content: Buffer.from(`\ufeff${text(activity())}`, 'utf16le'), dead: { not_utf8: 1 } },
+  { name: 'UTF-16', content: Buffer.from(`\ufeff${text(activity())}`, 'utf16le'), says: 'AORTA-FILE-FORMAT' },
+  {
+    name: 'A compression or an archive that Aorta does not read, such as xz or ZIP',
+    content: Buffer.from('\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46', 'latin1'),
+    says: 'AORTA-FILE-FORMAT',
+  },
   {
     name: 'A byte order mark at the start of the file or of a line',
     content: `\ufeff${text(activity())}\n\ufeff${text(activity())}\n`,
@@ -125,6 +132,12 @@ export const badInputs: readonly BadInput[] = [
   {
     name: 'Other bytes after the gzip data',
     content: Buffer.concat([gzipSync(`${text(activity())}\n`), Buffer.from(planted)]),
+    kept: { activity: 1 },
+    says: 'AORTA-FILE-COMPRESSION',
+  },
+  {
+    name: 'A zstd file of two frames that is cut off',
+    content: twoFrames.subarray(0, -3),
     kept: { activity: 1 },
     says: 'AORTA-FILE-COMPRESSION',
   },
@@ -160,6 +173,12 @@ export const badInputs: readonly BadInput[] = [
     content: `${text(activity())}\n`,
     modified: '2069-01-01T00:00:00Z',
     says: 'AORTA-FILE-AHEAD',
+  },
+  {
+    name: 'A plain event file with a modification time before its samples',
+    content: `${text(glucose(sample))}\n`,
+    modified: '1970-01-01T00:00:00Z',
+    says: 'AORTA-FILE-BEHIND',
   },
   {
     name: 'A delivery file with a modification time in the future',

@@ -202,7 +202,9 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const documentBytes = setting.configuration.limits.document_bytes;
   const small = new SmallFiles();
   const reading = { name: source, documentBytes };
-  const kinds = receivedAt === undefined ? await kindsOf(regular, { ...reading, openFile: small.first.bind(small) }) : undefined;
+  // The kind of a file follows from its beginning, so the hash, which needs the whole file, is left out.
+  const openFile = async (path: string, lineBytes: number) => ({ ...(await small.first(path, lineBytes)), hash: noHash });
+  const kinds = receivedAt === undefined ? await kindsOf(regular, { ...reading, openFile }) : undefined;
   if (kinds?.plain !== undefined && kinds.others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
   const unknown = regular.length < files.length;
 
@@ -234,6 +236,9 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
     problemCount: problems.length + filesSource.errorCount,
   };
 }
+
+/** Looks like a hash, for {@link isPlain}. */
+const noHash = async (): Promise<string> => '0'.repeat(16);
 
 /** Wraps a source that is read in a single pass. */
 function once(source: Source): SourceOfRun {

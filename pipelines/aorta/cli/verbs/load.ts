@@ -28,7 +28,7 @@ export function loadCommand(surroundings: Surroundings): Command {
   const command = verb(
     'load <file...>',
     'load event files into the tables',
-    'Loads files through the streams into the tables, in one process. A file contains JSON, a JSON array or NDJSON, with or without gzip. If you give a folder, Aorta loads all files in it, but no links that lead out of it. `-` is standard input. Each event has a receipt: its source, partition, offset and time of receipt. Delivery files contain these receipts. For plain event files, Aorta derives them from the content and the modification time of the file; --received-at sets the time instead. Loading a file again changes nothing.',
+    'Loads files through the streams into the tables, in one process. A file contains JSON, a JSON array or NDJSON, plain or compressed with gzip or zstd. If you give a folder, Aorta loads all files in it, but no links that lead out of it. `-` is standard input. Each event has a receipt: its source, partition, offset and time of receipt. Delivery files contain these receipts. For plain event files, Aorta derives them from the content and the modification time of the file; --received-at sets the time instead. Loading a file again changes nothing.',
     [
       'aorta load events.ndjson.gz --warehouse duckdb:health.duckdb',
       'aorta load deliveries/ --json --strict',
