@@ -155,9 +155,12 @@ export interface MergeReport {
 
 /** How a published copy differs from what Aorta recorded when it published the copy. */
 export interface CopyDifference {
-  /** `changed`: the content differs. `replaced`: only the inode or the time differ, as after a restore. */
-  readonly kind: 'changed' | 'replaced';
-  /** What differs, such as `size, headers`. */
+  /**
+   * `changed`: the content differs. `replaced`: only the inode or the time differs, as after a restore. `unrecorded`: the record of
+   * the publication cannot be read, so nothing was compared.
+   */
+  readonly kind: 'changed' | 'replaced' | 'unrecorded';
+  /** What differs, such as `size, headers`, or the path of the record. */
   readonly what: string;
 }
 

@@ -5,7 +5,7 @@ import { defaultData } from '../adapter.ts';
 import type { WarehouseAdapter } from '../warehouse.ts';
 import { duckDbErrors } from './errors.ts';
 import { addressOf, type DuckDbSettings, duckDbOptions } from './options.ts';
-import { publishedPath } from './published-copy.ts';
+import { isCopy, publishedPath } from './published-copy.ts';
 
 const FILE = 'warehouse.duckdb';
 
@@ -29,7 +29,11 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
     pathOf: ({ path }) => path,
     at: (settings, path) => ({ ...settings, path }),
     // DuckDB would write its write-ahead log to a different path.
-    problemOf: (path) => (path.includes('?') ? 'DuckDB takes the text after a question mark for parameters' : undefined),
+    problemOf: (path) => {
+      if (path.includes('?')) return 'DuckDB takes the text after a question mark for parameters';
+      if (isCopy(path)) return 'it is the published copy of a warehouse: name the warehouse itself';
+      return undefined;
+    },
   },
   isPublishedSoon: async ({ path }) => (await stat(path)).size < QUICKLY_COPIED,
   watchEveryMs: 2_000,

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, chown, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemCode } from '@aorta/runtime';
+import { removedAfterwards, systemCode, UNFINISHED } from '@aorta/runtime';
 import { DuckDbError } from './errors.ts';
 import type { OpeningOptions } from './options.ts';
 
@@ -17,32 +17,54 @@ export interface Access {
 }
 
 /**
- * Returns who may read the published copy. If a group or all users may read it, lets them enter its folder, but not list it:
- * 0710 or 0711. Otherwise, the folder stays as it is. Rejects with AORTA-COPY-GROUP if the process may not do that.
+ * Returns who may read the published copy. If a group or all users may read it, lets them enter its folder, but not list it.
+ * Otherwise, the folder stays as it is. Rejects with AORTA-COPY-GROUP if the process may not do that, or if that would open other
+ * files, too.
  */
 export async function shareCopy({
   path,
   published_mode,
-  published_group: group,
+  published_group,
 }: Pick<OpeningOptions, 'path' | 'published_mode' | 'published_group'>): Promise<Access> {
-  const mode = Number.parseInt(published_mode ?? (group === undefined ? '0400' : '0440'), 8);
-  const enters = (mode & 0o044) >> 2;
-  if (group === undefined && enters === 0) return { mode, group };
+  const mode = Number.parseInt(published_mode ?? (published_group === undefined ? '0400' : '0440'), 8);
   const folder = dirname(path);
   try {
-    if (group !== undefined) await giveTo(group, folder);
-    if (enters !== 0) await chmod(folder, 0o700 | enters);
-    return { mode, group: group === undefined ? undefined : (await stat(folder)).gid };
+    const group = published_group === undefined ? undefined : await groupId(published_group, folder);
+    const access = { mode, group };
+    await openFolder(folder, access);
+    return access;
   } catch (error) {
-    throw new DuckDbError('AORTA-COPY-GROUP', { path, folder, group: group ?? 'all users', code: systemCode(error) });
+    throw new DuckDbError('AORTA-COPY-GROUP', { folder, group: published_group ?? 'other users', code: systemCode(error) });
   }
 }
 
-async function giveTo(group: string, folder: string): Promise<void> {
-  if (/^\d+$/.test(group)) return chown(folder, -1, Number(group));
+/** Returns the id of a group by giving it a file. Throws an object with a `code` if that is not possible. */
+async function groupId(group: string, folder: string): Promise<number> {
+  const file = join(folder, `group.${process.pid}${UNFINISHED}`);
+  await using _ = removedAfterwards(file);
+  await writeFile(file, '', { mode: 0o600 });
+  if (/^\d+$/.test(group)) await chown(file, -1, Number(group));
   // The program `chgrp` knows all sources of groups of the system. Node knows no names of groups.
-  await run('chgrp', ['--', group, folder]).catch((error: { code?: unknown; stderr?: string }) => {
-    if (error.code === 'ENOENT') throw { code: 'the program chgrp is missing: use the number of the group' };
-    throw { code: /invalid group|illegal group|unknown group/i.test(error.stderr ?? '') ? 'no such group' : 'EPERM' };
-  });
+  else
+    await run('chgrp', ['--', group, file]).catch((error: { code?: unknown; stderr?: string }) => {
+      if (error.code === 'ENOENT') throw { code: 'the program chgrp is missing: use the number of the group' };
+      throw { code: /invalid group|illegal group|unknown group/i.test(error.stderr ?? '') ? 'no such group' : 'EPERM' };
+    });
+  return (await stat(file)).gid;
+}
+
+/** Takes no permission away: if the readers of the copy can enter the folder, it stays as it is. */
+async function openFolder(folder: string, { mode, group }: Access): Promise<void> {
+  const enters = (mode & 0o044) >> 2;
+  const found = await stat(folder);
+  const isGiven = group === undefined || found.gid === group;
+  const needed = isGiven || enters === 0 ? enters : 0o001;
+  if ((found.mode & needed) === needed) return;
+  if (!isGiven && (found.mode & 0o010) !== 0) throw { code: 'another group can enter it' };
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    if (((await stat(join(folder, entry.name))).mode & 0o077) !== 0) throw { code: `${entry.name} in it would be open, too` };
+  }
+  if (!isGiven) await chown(folder, -1, group);
+  await chmod(folder, (found.mode & 0o7777) | enters);
 }

@@ -214,8 +214,7 @@ export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promis
   await removeUnfinishedCopies(path);
   const prepared = await prepare(merging, options, landed);
   const landing = await merging.beside();
-  const isCopyOutdated =
-    isPublished(path) && (existsSync(walPath(path)) || (await copyDifference(path, false))?.kind === 'changed');
+  const isCopyOutdated = isPublished(path) && (existsSync(walPath(path)) || (await copyDifference(path, false)) !== undefined);
   opening.move();
   return new DuckDbWarehouse({ connections: { merging, landing }, options, access, landed, prepared, isCopyOutdated });
 }

@@ -41,7 +41,7 @@ export const duckDbErrors = {
     class: 'setup',
     message: 'The folder {folder} of the published copy cannot be opened to {group} ({code}).',
     remedy:
-      'Correct `published_group` and `published_mode` in `warehouse`. The process must own the folder and be a member of the group.',
+      'Keep the warehouse in a folder of its own, with the mode 0700. The process must own this folder and be a member of the group. Then correct `published_group` and `published_mode` in `warehouse`.',
   },
   'AORTA-WAREHOUSE-UNREADABLE': {
     class: 'setup',

@@ -2,7 +2,7 @@
 
 import { count, duration } from '@aorta/runtime/quantity';
 import type { Finding } from '../adapter.ts';
-import type { WarehouseModule, WarehouseReader } from '../warehouse.ts';
+import type { CopyDifference, WarehouseModule, WarehouseReader } from '../warehouse.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { addressOf, type DuckDbSettings } from './options.ts';
@@ -20,6 +20,24 @@ async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings, de
   ];
 }
 
+const differenceFound: Readonly<Record<CopyDifference['kind'], (what: string) => Omit<Finding, 'check'>>> = {
+  changed: (what) => ({
+    state: 'fail',
+    found: `another program changed it after its publication: ${what}`,
+    remedy: 'Let that program open the copy read-only. Run `aorta run --only loading --once` to publish a new copy.',
+  }),
+  replaced: (what) => ({
+    state: 'warn',
+    found: `not the file that was published, as after a restore: its ${what}`,
+    remedy: '`aorta doctor --deep` compares its content with what was published. The next publication replaces it.',
+  }),
+  unrecorded: (what) => ({
+    state: 'warn',
+    found: `not compared with what was published, because ${what} is missing or cannot be read`,
+    remedy: 'Run `aorta run --only loading --once` to publish a new copy.',
+  }),
+};
+
 async function published(reader: WarehouseReader, deep: boolean): Promise<Finding> {
   const check = 'published copy';
   const { publishedAt: at } = reader;
@@ -31,16 +49,7 @@ async function published(reader: WarehouseReader, deep: boolean): Promise<Findin
       remedy: 'Run `aorta run --only loading --once` to publish one.',
     };
   const difference = await reader.copyDifference?.(deep);
-  if (difference !== undefined)
-    return {
-      check,
-      state: difference.kind === 'changed' ? 'fail' : 'warn',
-      found: `${difference.kind} since it was published, probably by another program: ${difference.what}`,
-      remedy:
-        difference.kind === 'changed'
-          ? 'Let that program open the copy read-only. Run `aorta run --only loading --once` to publish a new copy.'
-          : '`aorta doctor --deep` compares the whole content with what was published.',
-    };
+  if (difference !== undefined) return { check, ...differenceFound[difference.kind](difference.what) };
   return { check, state: 'ok', found: `${duration(Math.max(0, Date.now() - Date.parse(at)))} old (${at})` };
 }
 

@@ -33,6 +33,13 @@ const memory = z
   .default('256MB')
   .describe(description);
 
+const LOCAL = 'Aorta writes a DuckDB file on this machine, not in a bucket, in MotherDuck or in memory.';
+
+const isLocal = (path: string): boolean => !/^(?::memory:|[a-z][a-z0-9]+:\/\/|(?:md|motherduck):)/i.test(path);
+
+/** Name of a group, or its number. The last two numbers of 32 bits are no groups. */
+const GROUP = /^(?!\+|-|429496729[45]$).+$/;
+
 const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** YAML reads 0440 as the number 440. */
@@ -43,7 +50,11 @@ const octal = (value: unknown): unknown => {
 
 export const duckDbOptions = z.strictObject({
   type: z.literal('duckdb'),
-  path: z.string().min(1).describe('Path of the warehouse file. The published copy is next to this file.'),
+  path: z
+    .string()
+    .min(1)
+    .refine(isLocal, { error: 'this is not the path of a file', params: { hint: LOCAL } })
+    .describe('Path of the warehouse file. The published copy is next to this file.'),
   memory,
   threads: z
     .int()
@@ -63,10 +74,10 @@ export const duckDbOptions = z.strictObject({
     .preprocess(octal, z.enum(['0400', '0440', '0444']))
     .optional()
     .describe(
-      'Permissions of the published copy: only its owner reads it (0400), also its group (0440), or every user (0444). Default: 0440 with `published_group`, otherwise 0400. If others may read the copy, they may also enter its folder, which becomes 0710 or 0711.',
+      'Permissions of the published copy: only its owner reads it (0400), also its group (0440), or every user (0444). Default: 0440 with `published_group`, otherwise 0400. Readers can also enter the folder of the copy, but not list it: its mode 0700 becomes 0710 or 0711.',
     ),
   published_group: z
-    .preprocess(asText, z.string().min(1))
+    .preprocess(asText, z.string().regex(GROUP))
     .optional()
     .describe('Name or number of the group of the published copy and its folder, such as the group of a BI server.'),
   recent_days: z

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readdir, rename, rm, unlink } from 'node:fs/promises';
+import { readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { AortaError, removedAfterwards, syncFolder, systemCode, unwritable } from '@aorta/runtime';
+import { AortaError, removedAfterwards, systemCode } from '@aorta/runtime';
 import type { Access } from './copy-access.ts';
 import type { OpeningOptions } from './options.ts';
-import { isPublished, publishedPath, recordCopy, walPath } from './published-copy.ts';
+import { isPublished, publishedPath, replaceCopy, walPath } from './published-copy.ts';
 
 const run = promisify(execFile);
 const copier = join(import.meta.dirname, 'copy-file.js');
@@ -98,11 +98,8 @@ export class Publication {
     const { copy, crc32 } = await copyDatabase(path, this.#access);
     await using _ = removedAfterwards(copy);
     onStep('publish:copied');
-    const published = publishedPath(path);
-    await recordCopy(path, copy, crc32);
     await this.#removeWal();
-    await rename(copy, published);
-    await syncFolder(dirname(published));
+    await replaceCopy(path, copy, crc32, this.#access);
     // A program that had the old copy open may have written in the meantime.
     await this.#removeWal();
     const ended = clock();
@@ -118,8 +115,10 @@ export class Publication {
     try {
       await unlink(wal);
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return;
-      throw unwritable(wal, error);
+      // Such a file does not harm the tables, and readers refuse a copy beside it.
+      if (systemCode(error) !== 'ENOENT')
+        logger.warn('cannot remove an entry that keeps readers out', { path: wal, code: systemCode(error) });
+      return;
     }
     logger.warn('another program wrote to the published copy; its write-ahead log was removed', { path: wal });
   }

@@ -4,9 +4,12 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  linkSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -26,7 +29,7 @@ import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { ForeignProgram } from './foreign-program.fixture.ts';
 import { duckDb } from './module.ts';
 import { duckDbOptions } from './options.ts';
-import { copyDifference, publishedPath, recordCopy, walPath } from './published-copy.ts';
+import { copyDifference, publishedPath, walPath } from './published-copy.ts';
 
 let folder: string;
 let path: string;
@@ -138,6 +141,13 @@ describe('a program that writes to the copy', () => {
     },
   );
 
+  test('that leaves a folder in place of a log stops no publication', async () => {
+    mkdirSync(walPath(path));
+    await publishAgain();
+    expect(warnings).toEqual(Array(2).fill(expect.stringContaining('keeps readers out')));
+    await expect(rows()).rejects.toMatchObject({ code: 'AORTA-COPY-WAL' });
+  });
+
   test('keeps readers out while it runs, and the error names its process', async () => {
     await using program = await openCopy();
     await expect(rows()).rejects.toMatchObject({ code: 'AORTA-COPY-HELD', details: { holder: `process ${program.pid}` } });
@@ -209,12 +219,35 @@ describe('a copy', () => {
     expect(await difference()).toMatchObject({ kind: 'changed', what: expect.stringContaining('headers') });
   });
 
-  test('is known if the writer was killed between the record and the rename', async () => {
-    const next = join(folder, 'next');
-    copyFileSync(path, next);
-    await recordCopy(path, next, 0);
+  test('is known if the writer was killed before the rename', async () => {
+    const record = `${copy}.json`;
+    const { copies } = JSON.parse(readFileSync(record, 'utf8'));
+    expect(copies).toHaveLength(1);
+    chmodSync(record, 0o600);
+    writeFileSync(record, JSON.stringify({ copies: [{ ...copies[0], inode: '1', headers_sha256: '' }, ...copies] }));
     expect(await difference(true)).toBeUndefined();
   });
+
+  test('that an earlier publication made is not taken for the newest one', async () => {
+    const earlier = join(folder, 'earlier');
+    linkSync(copy, earlier);
+    await publishAgain();
+    renameSync(earlier, copy);
+    expect(await difference()).toMatchObject({ kind: 'changed' });
+  });
+
+  test.each(['', '{"copies":[]}', undefined])(
+    'with the record %j is reported, and the next start publishes a new one',
+    async (text) => {
+      rmSync(`${copy}.json`);
+      if (text !== undefined) writeFileSync(`${copy}.json`, text);
+      expect(await difference(true)).toEqual({ kind: 'unrecorded', what: `${copy}.json` });
+      expect(await finding(true)).toMatchObject({ state: 'warn' });
+      await reopen();
+      expect(await warehouse.publish('due')).toBe(true);
+      expect(await difference(true)).toBeUndefined();
+    },
+  );
 
   test('that a killed writer did not finish is removed at the next start', async () => {
     writeFileSync(`${copy}.4711.part`, 'half a copy');
@@ -241,8 +274,24 @@ describe('permissions', () => {
       expect([modeOf(copy), modeOf(dirname(copy)), statSync(copy).gid]).toEqual([file, ofFolder, gid]);
       chmodSync(copy, 0o600);
     }
-    for (const name of readdirSync(folder))
-      if (join(folder, name) !== copy) expect([name, modeOf(join(folder, name))]).toEqual([name, '600']);
+    const others = readdirSync(folder).filter((name) => !name.startsWith('warehouse.published.'));
+    expect(others.map((name) => [name, modeOf(join(folder, name))])).toEqual(others.map((name) => [name, '600']));
+    expect(modeOf(`${copy}.json`)).toBe(file);
+  });
+
+  test.each([0o755, 0o1777, 0o2775])('stay those of a folder that readers can enter: %o', async (mode) => {
+    chmodSync(folder, mode);
+    await reopen({ published_mode: '0444' });
+    expect(statSync(folder).mode & 0o7777).toBe(mode);
+  });
+
+  test('are refused if they would also open another file of the folder', async () => {
+    writeFileSync(join(folder, 'export.ndjson'), '', { mode: 0o644 });
+    chmodSync(join(folder, 'export.ndjson'), 0o644);
+    const refusal = { code: 'AORTA-COPY-GROUP', details: { folder, code: expect.stringContaining('export.ndjson') } };
+    await expect(reopen({ published_group: gid })).rejects.toMatchObject(refusal);
+    expect(modeOf(folder)).toBe('700');
+    warehouse = await open();
   });
 
   test('for a group that does not exist are refused', async () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { chmod, chown, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readJson, writeDurably } from '@aorta/runtime';
+import { readJson, syncFolder, writeDurably } from '@aorta/runtime';
 import * as z from 'zod';
 import type { CopyDifference } from '../warehouse.ts';
+import type { Access } from './copy-access.ts';
 
 /** Path of the published copy of the warehouse at `path`. */
 export function publishedPath(path: string): string {
@@ -20,6 +22,9 @@ export function isPublished(path: string): boolean {
   return existsSync(publishedPath(path));
 }
 
+/** Whether a path is that of a published copy, rather than that of a warehouse. */
+export const isCopy = (path: string): boolean => existsSync(`${path}.json`) && /\.published(?:\.duckdb)?$/.test(path);
+
 /** DuckDB's three headers. Every checkpoint changes one of them. */
 const HEADERS = 3 * 4096;
 
@@ -33,8 +38,10 @@ const copyFacts = z.object({
 
 type CopyFacts = z.output<typeof copyFacts>;
 
-/** `copies` has the copy that is about to be published, and the one before it. */
-const copyRecord = z.object({ copies: z.array(copyFacts.extend({ crc32: z.number() })) });
+/** `copies` has the published copy. During a publication, it also has the new copy. */
+const copyRecord = z.object({ copies: z.array(copyFacts.extend({ crc32: z.number() })).min(1) });
+
+type RecordedCopies = z.output<typeof copyRecord>['copies'];
 
 async function factsOf(file: string): Promise<CopyFacts> {
   await using handle = await open(file, 'r');
@@ -51,29 +58,39 @@ async function checksumOf(file: string): Promise<number> {
   return sum;
 }
 
-async function recordedCopies(path: string): Promise<z.output<typeof copyRecord>['copies']> {
+/** Returns no copies if the record is missing, damaged, or closed to this user. */
+async function recordedCopies(path: string): Promise<RecordedCopies> {
   const read = copyRecord.safeParse(await readJson(recordPath(path)).catch(() => undefined));
   return read.success ? read.data.copies : [];
 }
 
+/** The readers of the copy can read its record. */
+async function writeRecord(path: string, copies: RecordedCopies, { mode, group }: Access): Promise<void> {
+  const file = recordPath(path);
+  await writeDurably(file, { copies });
+  if (group !== undefined) await chown(file, -1, group);
+  await chmod(file, mode);
+}
+
 /**
- * Records what `copy` looks like, before it is renamed to the published copy of `path`. The record also keeps the earlier copy,
- * because the process may be killed between the two steps. `sum` is the CRC-32 of the whole copy.
+ * Replaces the published copy of `path` by renaming `copy`, and records what the copy looks like. `sum` is the CRC-32 of the whole
+ * copy. Meanwhile, the record also has the earlier copy, because the process may be killed before the rename.
  */
-export async function recordCopy(path: string, copy: string, sum: number): Promise<void> {
-  const [last] = await recordedCopies(path);
-  await writeDurably(recordPath(path), {
-    copies: [{ ...(await factsOf(copy)), crc32: sum }, ...(last === undefined ? [] : [last])],
-  });
+export async function replaceCopy(path: string, copy: string, sum: number, access: Access): Promise<void> {
+  const next = { ...(await factsOf(copy)), crc32: sum };
+  await writeRecord(path, [next, ...(await recordedCopies(path))], access);
+  await rename(copy, publishedPath(path));
+  await syncFolder(dirname(path));
+  await writeRecord(path, [next], access);
 }
 
 /**
  * Compares the published copy with its record: inode, size, time and headers, and with `deep` the whole content. Returns undefined
- * if nothing differs, or if this user may not read the record. Rejects with the error of the system if the copy cannot be read.
+ * if nothing differs. Rejects with the error of the system if the copy cannot be read.
  */
 export async function copyDifference(path: string, deep: boolean): Promise<CopyDifference | undefined> {
   const recorded = await recordedCopies(path);
-  if (recorded.length === 0) return undefined;
+  if (recorded.length === 0) return { kind: 'unrecorded', what: recordPath(path) };
   const file = publishedPath(path);
   const found = await factsOf(file);
   const like =

@@ -87,11 +87,12 @@ async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> 
   return new Map((await reader.merged()).map((merged) => [partitionName(merged), merged]));
 }
 
-/** Returns a sentence if the published copy is not what Aorta published; otherwise undefined. */
+/** Returns a sentence if the content of the published copy may differ from what Aorta published; otherwise undefined. */
 export function copyText(difference: CopyDifference | undefined): string | undefined {
-  if (difference === undefined) return undefined;
-  const { kind, what } = difference;
-  return `Another program probably ${kind} the published copy (${what}). See \`aorta doctor\`.`;
+  if (difference === undefined || difference.kind === 'replaced') return undefined;
+  return difference.kind === 'changed'
+    ? `Another program changed the published copy (${difference.what}). See \`aorta doctor\`.`
+    : `Nothing shows whether another program changed the published copy: ${difference.what} cannot be read. See \`aorta doctor\`.`;
 }
 
 /** Returns a sentence for the operator if the tables were changed by another program, or may lag behind the streams; otherwise undefined. */
