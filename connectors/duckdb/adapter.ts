@@ -12,6 +12,9 @@ const FILE = 'warehouse.duckdb';
 /** Maximum size in bytes of a file that a run publishes before it stops. Copying a larger file would make the operator wait for minutes. */
 const QUICKLY_COPIED = 1e9;
 
+/** Absolute paths that come from the names of places that are no files, such as `s3://bucket/w.duckdb` and `md:w`. */
+const elsewhere = /\/(?:(?:s3|gs|gcs|r2|az|azure|abfss|hf|https?):\/|(?:md|motherduck):[^/]*$|:memory:[^/]*$)/i;
+
 export const warehouse: WarehouseAdapter<DuckDbSettings> = {
   type: 'duckdb',
   errors: duckDbErrors,
@@ -31,6 +34,7 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
     // DuckDB would write its write-ahead log to a different path.
     problemOf: (path) => {
       if (path.includes('?')) return 'DuckDB takes the text after a question mark for parameters';
+      if (elsewhere.test(path)) return 'Aorta writes a DuckDB file on this machine, not in a bucket, in MotherDuck or in memory';
       if (isCopy(path)) return 'it is the published copy of a warehouse: name the warehouse itself';
       return undefined;
     },

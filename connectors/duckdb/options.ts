@@ -33,10 +33,6 @@ const memory = z
   .default('256MB')
   .describe(description);
 
-const LOCAL = 'Aorta writes a DuckDB file on this machine, not in a bucket, in MotherDuck or in memory.';
-
-const isLocal = (path: string): boolean => !/^(?::memory:|[a-z][a-z0-9]+:\/\/|(?:md|motherduck):)/i.test(path);
-
 /** Name of a group, or its number. The last two numbers of 32 bits are no groups. */
 const GROUP = /^(?!\+|-|429496729[45]$).+$/;
 
@@ -50,11 +46,7 @@ const octal = (value: unknown): unknown => {
 
 export const duckDbOptions = z.strictObject({
   type: z.literal('duckdb'),
-  path: z
-    .string()
-    .min(1)
-    .refine(isLocal, { error: 'this is not the path of a file', params: { hint: LOCAL } })
-    .describe('Path of the warehouse file. The published copy is next to this file.'),
+  path: z.string().min(1).describe('Path of the warehouse file. The published copy is next to this file.'),
   memory,
   threads: z
     .int()

@@ -44,6 +44,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     .option('--json', 'print one JSON object with the counts');
   return action(reading(withPlace(command), loadReads), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
+    checkWords(files);
     const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: loadReads });
     const receivedAt = readReceivedAt(flags.receivedAt);
     const what = {
@@ -92,6 +93,15 @@ export function loadCommand(surroundings: Surroundings): Command {
     await terminal.err.write(problemText(terminal.err, setting.call, problems, problemCount));
     if (problems.some(isLoss)) return problems.every(({ class: kind }) => kind === 'usage') ? exit.usage : exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
+  });
+}
+
+/** An empty path would stand for the working directory. It comes from a variable of the shell that is not set. */
+function checkWords(files: readonly string[]): void {
+  if (!files.includes('')) return;
+  throw new ProgramError('AORTA-USAGE', {
+    problem: 'a path is empty',
+    hint: 'Name files or folders: `.` is the working directory, and `-` is standard input.',
   });
 }
 
