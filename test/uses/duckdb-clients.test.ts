@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -140,6 +140,13 @@ describe.skipIf(problem !== undefined)(`clients of DuckDB${problem === undefined
       ...['control.batches', 'control.changed_days', 'control.suppressed', 'control.suppression_key'],
       ...['main.backfills', 'main.delivery_failures'],
     ]);
+  });
+
+  test('DuckDB 1.3.2 refuses a copy with the error that the guide shows', async () => {
+    const script = `import duckdb\nduckdb.connect('${copies[0]!.file}', read_only=True)`;
+    const { status, stderr } = spawnSync(await duckdbPython('1.3.2'), ['-c', script], { encoding: 'utf8' });
+    const shown = /older, such as 1\.3\.2.*`IO Error: (.*)`/.exec(textOf('docs/guides/querying.md'))![1];
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(shown!) });
   });
 
   test.each(DUCKDB_VERSIONS)(
