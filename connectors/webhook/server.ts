@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { bareSecret, isQuoted, QUOTES_AROUND, unreadable, within } from '@aorta/runtime';
+import { secretText, unreadable, within } from '@aorta/runtime';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerTo, type Endpoint, type Refusal } from './endpoint.ts';
 import { WebhookError } from './errors.ts';
@@ -117,9 +117,7 @@ async function certificateOf(
     const content = await readFile(file, 'utf8').catch((error: unknown) => {
       throw unreadable(file, error);
     });
-    const text = bareSecret(content);
-    if (isQuoted(text)) throw new WebhookError('AORTA-WEBHOOK-TLS', { address, code: `${file}: ${QUOTES_AROUND}` });
-    return text;
+    return secretText(content, (problem) => new WebhookError('AORTA-WEBHOOK-TLS', { address, code: `${file}: ${problem}` }));
   };
   return { cert: await read(cert_file), key: await read(key_file) };
 }

@@ -44,7 +44,7 @@ export {
   silentMetrics,
 } from './metrics/metrics.ts';
 export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './process-identity.ts';
-export { bareSecret, isHttpAddress, isQuoted, QUOTES_AROUND, secret } from './secret.ts';
+export { isHttpAddress, secret, secretText } from './secret.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';
 export { visible, visibleLines } from './visible.ts';
 export { DeadlinePassed, pause, whenAborted, within } from './waits.ts';

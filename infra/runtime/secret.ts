@@ -6,20 +6,22 @@ const AROUND = /^[\s\p{Z}\p{Cc}\p{Cf}]+|[\s\p{Z}\p{Cc}\p{Cf}]+$/gu;
 const QUOTE = '["\'`´“”„‟‘’‚‛«»‹›「」]';
 const QUOTED = new RegExp(`^\\\\?${QUOTE}.*\\\\?${QUOTE}$`, 'su');
 
-/** Says what is wrong with a secret in quotes, without its value. */
-export const QUOTES_AROUND = 'the value has quotes around it; remove them';
+const QUOTES_AROUND = 'the value has quotes around it; remove them';
 
-/**
- * Returns a secret without the white space around it, which comes from files and from copying. Quotes around a secret can come
- * from an `.env` file that a program does not read as a shell does. They stay, so check for them with {@link isQuoted}.
- */
-export function bareSecret(text: string): string {
+/** Removes the white space around a secret, which comes from files and from copying. */
+function bareSecret(text: string): string {
   return text.replace(AROUND, '');
 }
 
-/** Returns whether a text is in quotes of any kind. */
-export function isQuoted(text: string): boolean {
-  return QUOTED.test(text);
+/**
+ * Returns a secret from a place other than the configuration, such as a file, by the rule of {@link secret}. If the secret is in
+ * quotes, throws the error that `refused` returns for a problem without the value.
+ */
+export function secretText(text: string, refused: (problem: string) => Error): string {
+  const bare = bareSecret(text);
+  // Such quotes can come from an `.env` file that a program does not read as a shell does.
+  if (QUOTED.test(bare)) throw refused(QUOTES_AROUND);
+  return bare;
 }
 
 const httpAddress = z.url({ protocol: /^https?$/ });
@@ -36,7 +38,7 @@ export function secret(description: string): z.ZodString {
     .string()
     .overwrite(bareSecret)
     .min(1, { abort: true })
-    .refine((text) => !isQuoted(text), {
+    .refine((text) => !QUOTED.test(text), {
       error: QUOTES_AROUND,
       abort: true,
       params: { hint: 'Such quotes usually belong to the syntax of a file, such as .env, and not to the secret.' },

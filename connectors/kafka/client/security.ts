@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { AortaError, bareSecret, isQuoted, QUOTES_AROUND, secret } from '@aorta/runtime';
+import { AortaError, secret, secretText } from '@aorta/runtime';
 import { z } from 'zod';
 import type { KafkaConnection, KafkaLogin, TokenSource } from './client.ts';
 import { KafkaError } from './errors.ts';
@@ -173,12 +173,11 @@ function read(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   let text: string;
   try {
-    text = bareSecret(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new AortaError('AORTA-FILE-UNREADABLE', { file, code: (error as NodeJS.ErrnoException).code ?? 'unknown' });
   }
-  if (isQuoted(text)) throw new KafkaError('AORTA-KAFKA-TLS', { reason: `${file}: ${QUOTES_AROUND}` });
-  return text;
+  return secretText(text, (problem) => new KafkaError('AORTA-KAFKA-TLS', { reason: `${file}: ${problem}` }));
 }
 
 function loginOf(login: LoginSettings): KafkaLogin {

@@ -1,4 +1,4 @@
-import { bareSecret, isQuoted, QUOTES_AROUND } from '@aorta/runtime';
+import { secretText } from '@aorta/runtime';
 import { ProgramError } from '../errors.ts';
 
 /**
@@ -6,12 +6,6 @@ import { ProgramError } from '../errors.ts';
  * Throws AORTA-USAGE, without the value.
  */
 export function secretFrom(name: string): (text: string) => string {
-  return (text) => {
-    const secret = bareSecret(text);
-    if (!isQuoted(secret)) return secret;
-    throw new ProgramError('AORTA-USAGE', {
-      problem: `${name}: ${QUOTES_AROUND}`,
-      hint: `Give ${name} without quotes inside it.`,
-    });
-  };
+  const hint = `Give ${name} without quotes inside it.`;
+  return (text) => secretText(text, (problem) => new ProgramError('AORTA-USAGE', { problem: `${name}: ${problem}`, hint }));
 }
