@@ -1,4 +1,5 @@
 export { type Codec, codecOf, learnSchema, UnknownSchema } from './codec/codec.ts';
+export { isObject, type JsonObject } from './events/fields.ts';
 export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './events/instant.ts';
 export { isExact, pathName } from './events/json-text.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';

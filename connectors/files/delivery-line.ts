@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '@aorta/schemas';
 import type { Delivery, FoundAt } from '../source.ts';
 import { parseReceivedAt } from '../sources/delivery.ts';
 import { skipSpace, stringEnd, trimEnd, valueEnd } from './json-extent.ts';
@@ -76,7 +77,7 @@ export type Holds = 'deliveries' | 'events';
 
 /** Returns what a file holds if this parsed entry is its first JSON object. Returns undefined if it is not an object. */
 export function heldBy(value: unknown): Holds | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isObject(value)) return undefined;
   return isMeantAsDelivery(value) ? 'deliveries' : 'events';
 }
 

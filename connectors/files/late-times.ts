@@ -24,7 +24,7 @@ export function isImpossible(time: number, { now }: ReceiptClaim): boolean {
   return time > now * 1000 + DAY;
 }
 
-/** Whether an `updated_at`, which the service writes, is more than 5 minutes later than the receipt, but not than now. */
+/** Whether an `updated_at` is more than 5 minutes later than the receipt, although it is not in the future. */
 export function isLateUpdate(time: number, { receivedAt, now }: ReceiptClaim): boolean {
   return isAhead(time, receivedAt / 1000) && !isAhead(time, now);
 }
@@ -48,8 +48,8 @@ const ZERO = 48;
 const YEAR_1 = -62_135_596_800_000;
 
 /**
- * Finds out whether a JSON text may contain a time that is late. It looks at dates only, and parses nothing else, which costs
- * a small part of what loading costs. {@link push} takes the bytes of the text in order.
+ * Scans a JSON text for a time that may be late. The scan reads only dates, so it is much cheaper than parsing.
+ * {@link push} takes the bytes of the text in order.
  */
 export class LateTimeScan {
   readonly #claim: ReceiptClaim;

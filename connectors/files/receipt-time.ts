@@ -1,5 +1,6 @@
 import type { AortaError } from '@aorta/runtime';
 import { count, instant } from '@aorta/runtime/quantity';
+import { isObject, type JsonObject } from '@aorta/schemas';
 import { isAhead } from '../sources/delivery.ts';
 import { type Content, EndlessLine } from './content.ts';
 import { DamagedCompression } from './decompress.ts';
@@ -22,7 +23,7 @@ export interface FormattedContent {
  * time. `isStated` says that the user has stated it; otherwise it is the modification time of the file. It is
  * - ahead if it is in the future,
  * - behind if the `updated_at` of an event is more than 5 minutes later, or if the newest times of more than half of the
- *   events with times are more than 24 hours later. Times in the future are no evidence, because no receipt would fit them.
+ *   events with times are more than 24 hours later. Times in the future do not count, because no receipt could be later.
  */
 export async function checkReceipt(file: FormattedContent, claim: ReceiptClaim, isStated: boolean): Promise<void> {
   const { receivedAt, now } = claim;
@@ -103,10 +104,4 @@ async function* undamagedEntries({ content, format, limit }: FormattedContent): 
   } catch (error) {
     if (!(error instanceof DamagedCompression || error instanceof EndlessLine)) throw error;
   }
-}
-
-type JsonObject = { readonly [member: string]: unknown };
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
