@@ -1,16 +1,13 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { privacyOptions, type Warehouse } from '@aorta/connectors';
 import { duckDbOptions } from '@aorta/connectors/duckdb';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
 import { isAortaError } from '@aorta/runtime';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inTime } from '../../infra/machine/waiting.fixture.ts';
+import { ForeignProgram, obeying } from '../../connectors/duckdb/foreign-program.fixture.ts';
 import { DUCKDB_VERSIONS, duckdbPython, noDuckdbPython } from './duckdb-python.ts';
 
 /**
@@ -71,42 +68,18 @@ async function readers(): Promise<unknown> {
 const count = 'select count(*) from activity';
 const adds = 'insert into activity select * replace (uuid()::varchar as id) from activity limit 1';
 
-class Program implements AsyncDisposable {
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #lines: AsyncIterator<string>;
-
-  constructor(words: readonly string[]) {
-    const [program = '', ...rest] = words;
-    this.#child = spawn(program, rest, { cwd: import.meta.dirname });
-    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
-  }
-
-  /** The next line of output. */
-  async line(): Promise<string> {
-    return String((await inTime('the program to answer', this.#lines.next())).value);
-  }
-
-  async run(sql: string): Promise<string> {
-    this.#child.stdin.write(`${sql}\n`);
-    return this.line();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const ended = once(this.#child, 'close');
-    this.#child.kill('SIGKILL');
-    await ended;
-  }
-}
-
 /** Opens the copy and returns the program with its first line: `opened`, or the error. `as` precedes the command. */
-async function started(version: string, how: readonly string[] = [], as: readonly string[] = []): Promise<[Program, string]> {
-  const program = new Program([...as, await duckdbPython(version), 'program.py', copy, ...how]);
+async function started(
+  version: string,
+  how: readonly string[] = [],
+  as: readonly string[] = [],
+): Promise<[ForeignProgram, string]> {
+  const program = new ForeignProgram([...as, await duckdbPython(version), 'program.py', copy, ...how], import.meta.dirname);
   return [program, await program.line()];
 }
 
 /** Opens the copy for writing, as root can although the file is read-only. */
-async function writer(version: string): Promise<Program> {
+async function writer(version: string): Promise<ForeignProgram> {
   chmodSync(copy, 0o600);
   const [program, said] = await started(version);
   expect(said).toBe('opened');
@@ -174,7 +147,6 @@ describe.skipIf((await noDuckdbPython()) !== undefined).each(DUCKDB_VERSIONS)('a
   test.skipIf(process.getuid?.() !== 0)('is refused to another user, unless a group may read the copy', async () => {
     // The copy belongs to another user, and the program has no right to bypass permissions.
     const OTHER = 65534;
-    const obeying = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'];
     const give = () => {
       for (const entry of [copy, dirname(copy)]) chownSync(entry, OTHER, -1);
     };
