@@ -12,7 +12,7 @@ const FILE = 'warehouse.duckdb';
 /** Maximum size in bytes of a file that a run publishes before it stops. Copying a larger file would make the operator wait for minutes. */
 const QUICKLY_COPIED = 1e9;
 
-/** Absolute paths that come from the names of places that are no files, such as `s3://bucket/w.duckdb` and `md:w`. */
+/** Matches the absolute path of a warehouse that was meant to be elsewhere, such as `s3://bucket/w.duckdb` or `md:w`. */
 const elsewhere = /\/(?:(?:s3|gs|gcs|r2|az|azure|abfss|hf|https?):\/|(?:md|motherduck):[^/]*$|:memory:[^/]*$)/i;
 
 export const warehouse: WarehouseAdapter<DuckDbSettings> = {

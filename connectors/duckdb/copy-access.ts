@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export interface Access {
   /** Permission bits of the copy, such as 0o440. */
   readonly mode: number;
-  /** Id of the copy's group. Undefined: the group of the process. */
+  /** Id of the copy's group. Undefined: the system's default, usually the group of the process. */
   readonly group: number | undefined;
 }
 
@@ -38,13 +38,13 @@ export async function shareCopy({
   }
 }
 
-/** Returns the id of a group by giving it a file. Throws an object with a `code` if that is not possible. */
+/** Finds the id of a group by changing the group of a temporary file. Throws an object with a `code` if that fails. */
 async function groupId(group: string, folder: string): Promise<number> {
   const file = join(folder, `group.${process.pid}${UNFINISHED}`);
   await using _ = removedAfterwards(file);
   await writeFile(file, '', { mode: 0o600 });
   if (/^\d+$/.test(group)) await chown(file, -1, Number(group));
-  // The program `chgrp` knows all sources of groups of the system. Node knows no names of groups.
+  // Node cannot look up the name of a group, but the program `chgrp` can.
   else
     await run('chgrp', ['--', group, file]).catch((error: { code?: unknown; stderr?: string }) => {
       if (error.code === 'ENOENT') throw { code: 'the program chgrp is missing: use the number of the group' };
@@ -53,7 +53,7 @@ async function groupId(group: string, folder: string): Promise<number> {
   return (await stat(file)).gid;
 }
 
-/** Takes no permission away: if the readers of the copy can enter the folder, it stays as it is. */
+/** Lets the readers of the copy enter the folder. If they already can, does not change it. Takes no permission away. */
 async function openFolder(folder: string, { mode, group }: Access): Promise<void> {
   const enters = (mode & 0o044) >> 2;
   const found = await stat(folder);

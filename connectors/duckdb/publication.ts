@@ -115,9 +115,12 @@ export class Publication {
     try {
       await unlink(wal);
     } catch (error) {
-      // Such a file does not harm the tables, and readers refuse a copy beside it.
+      // The entry harms no tables, so publishing continues.
       if (systemCode(error) !== 'ENOENT')
-        logger.warn('cannot remove an entry that keeps readers out', { path: wal, code: systemCode(error) });
+        logger.warn('cannot remove an entry beside the published copy; readers refuse the copy until it is gone', {
+          path: wal,
+          code: systemCode(error),
+        });
       return;
     }
     logger.warn('another program wrote to the published copy; its write-ahead log was removed', { path: wal });

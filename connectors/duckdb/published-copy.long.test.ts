@@ -144,7 +144,7 @@ describe('a program that writes to the copy', () => {
   test('that leaves a folder in place of a log stops no publication', async () => {
     mkdirSync(walPath(path));
     await publishAgain();
-    expect(warnings).toEqual(Array(2).fill(expect.stringContaining('keeps readers out')));
+    expect(warnings).toEqual(Array(2).fill(expect.stringContaining('readers refuse the copy')));
     await expect(rows()).rejects.toMatchObject({ code: 'AORTA-COPY-WAL' });
   });
 

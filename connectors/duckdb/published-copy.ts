@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readJson, syncFolder, writeDurably } from '@aorta/runtime';
+import { readJson, replaceFile, syncFolder } from '@aorta/runtime';
 import * as z from 'zod';
 import type { CopyDifference } from '../warehouse.ts';
 import type { Access } from './copy-access.ts';
@@ -64,24 +64,29 @@ async function recordedCopies(path: string): Promise<RecordedCopies> {
   return read.success ? read.data.copies : [];
 }
 
-/** The readers of the copy can read its record. */
-async function writeRecord(path: string, copies: RecordedCopies, { mode, group }: Access): Promise<void> {
+/** Replaces the record. The readers of the copy can read it, too. `sync`: whether it must survive a power failure. */
+async function writeRecord(
+  path: string,
+  copies: RecordedCopies,
+  { mode, group, sync }: Access & { readonly sync: boolean },
+): Promise<void> {
   const file = recordPath(path);
-  await writeDurably(file, { copies });
+  await replaceFile(file, [`${JSON.stringify({ copies })}\n`], { sync });
   if (group !== undefined) await chown(file, -1, group);
   await chmod(file, mode);
 }
 
 /**
- * Replaces the published copy of `path` by renaming `copy`, and records what the copy looks like. `sum` is the CRC-32 of the whole
- * copy. Meanwhile, the record also has the earlier copy, because the process may be killed before the rename.
+ * Renames `copy` to the published copy of `path`, and records its size, headers and checksum. `sum` is the CRC-32 of the whole
+ * copy. Until the rename is durable, the record also has the earlier copy.
  */
 export async function replaceCopy(path: string, copy: string, sum: number, access: Access): Promise<void> {
   const next = { ...(await factsOf(copy)), crc32: sum };
-  await writeRecord(path, [next, ...(await recordedCopies(path))], access);
+  await writeRecord(path, [next, ...(await recordedCopies(path))], { ...access, sync: true });
   await rename(copy, publishedPath(path));
   await syncFolder(dirname(path));
-  await writeRecord(path, [next], access);
+  // If this is lost, the record of both copies is still right.
+  await writeRecord(path, [next], { ...access, sync: false });
 }
 
 /**
