@@ -83,8 +83,8 @@ function heldBack(service: string): string[] {
 }
 
 /**
- * Compares the tables in the folder of a demonstration with the state of its service. Leaves out the {@link undecided} tables, and
- * summaries of events that are {@link heldBack}.
+ * Compares the tables of a demonstration with the state of its service. Ignores the {@link undecided} tables, and summaries whose
+ * events are {@link heldBack}.
  */
 export async function differencesFromService(data: string): Promise<string[]> {
   const service = join(data, 'service', 'service.sqlite');

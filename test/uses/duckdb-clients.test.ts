@@ -14,7 +14,7 @@ import { DUCKDB_VERSIONS, duckdbPython, noDuckdbPython } from './duckdb-python.t
 
 /**
  * Other tools bring their own version of DuckDB. Each supported version must read every relation of the published copy, with the
- * rows that Aorta's own DuckDB reads. A version can refuse a view that another version wrote, never end, or return other rows.
+ * rows that Aorta's own DuckDB reads. A view that one version wrote can fail, hang or return different rows in another version.
  */
 
 /** The limit for one relation, which takes seconds at most. */
@@ -97,7 +97,7 @@ async function everyTable(): Promise<Copy> {
   return copyOf('every-table', []);
 }
 
-/** Returns the relations and queries that a version refuses, does not end, or answers with other rows. */
+/** Returns the relations and queries that fail in a version, run for too long, or return different rows. */
 async function problemsOf(version: string, { file, relations, queries }: Copy, attach: string | null): Promise<string[]> {
   const prefix = attach === null ? '' : `${attach}.`;
   const asked = [
