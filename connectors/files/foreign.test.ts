@@ -111,6 +111,7 @@ describe('a file in a format that Aorta recognizes, but does not read', () => {
     ['zero bytes', Buffer.alloc(5000), 'binary data of an unknown format', exported],
     ['CSV', 'id,steps\r\na-1,8123\r\n', 'text without JSON objects', exported],
     ['text', 'oops', 'text without JSON objects', exported],
+    ['Markdown', '# A\n\n[![ci](a.svg)](b)\n[c](d), [e]: f\n[g]: h\n', 'text without JSON objects', exported],
     ['values that are no objects', '17\n"a"\nnull\n', 'text without JSON objects', exported],
     ['a web page', page, 'a web page or an XML document', /Download the file again\./],
     ['a web page, gzipped', gzipSync(page), 'a web page or an XML document, compressed with gzip', /Download the file again\./],

@@ -90,10 +90,14 @@ function foreignOf(bytes: Buffer): Format | undefined {
 
 const MARKUP = /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i;
 
+/** A link or an image in Markdown, which begins with a bracket as an array does. */
+const MARKDOWN_LINK = /^\s*\[[^{"]*\](?:\(|:|\[)/;
+
 function beginsAsJson(line: Buffer): boolean {
   const bytes = withoutMark(line);
   const first = bytes[skipSpace(bytes, 0)];
-  return first === LEFT_BRACE || first === LEFT_BRACKET;
+  if (first === LEFT_BRACKET) return !MARKDOWN_LINK.test(bytes.toString('latin1', 0, START_BYTES));
+  return first === LEFT_BRACE;
 }
 
 function isEvent(line: Buffer): boolean {
