@@ -73,9 +73,9 @@ export class FilesCheckpoints {
     if (stored === undefined) return undefined;
     const { modified_at: modifiedAt, grown, refused, ...rest } = stored;
     const later = grown === undefined ? {} : { grown: { size: grown.size, modifiedAt: grown.modified_at } };
-    const not =
+    const refusal =
       refused === undefined ? {} : { refused: { rules: refused.rules, receivedAt: refused.received_at, error: refused.error } };
-    return { path, modifiedAt, line: 0, ...rest, ...later, ...not };
+    return { path, modifiedAt, line: 0, ...rest, ...later, ...refusal };
   }
 
   /** Returns the position of each file that has grown since it was read. Paths are absolute. */
@@ -90,9 +90,9 @@ export class FilesCheckpoints {
   async commit(positions: readonly FilePosition[]): Promise<void> {
     for (const { path, modifiedAt, grown, refused, ...rest } of positions) {
       const later = grown === undefined ? {} : { grown: { size: grown.size, modified_at: grown.modifiedAt } };
-      const not =
+      const refusal =
         refused === undefined ? {} : { refused: { rules: refused.rules, received_at: refused.receivedAt, error: refused.error } };
-      this.#files.set(resolve(path), { modified_at: modifiedAt, ...rest, ...later, ...not });
+      this.#files.set(resolve(path), { modified_at: modifiedAt, ...rest, ...later, ...refusal });
     }
     await makeFolder(dirname(this.#path));
     await replaceFile(this.#path, [JSON.stringify({ format: FORMAT, files: Object.fromEntries(this.#files) })]);

@@ -65,14 +65,14 @@ export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed, found?:
  * neither `event_type` nor `data`.
  */
 export function isMeantAsDelivery(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const has = (name: string) => Object.hasOwn(value, name);
   const members =
     ['source', 'partition', 'offset', 'received_at'].filter(has).length + (has('body') || has('body_base64') ? 1 : 0);
   return members === 5 || (members >= 3 && !has('event_type') && !has('data'));
 }
 
-/** The kind of a file's entries. Its first JSON object decides. */
+/** The content of a file: deliveries or events. The first JSON object of the file decides. */
 export type Holds = 'deliveries' | 'events';
 
 /** Returns what a file holds if this parsed entry is its first JSON object. Returns undefined if it is not an object. */

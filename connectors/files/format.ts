@@ -1,3 +1,4 @@
+import { isObject } from '@aorta/schemas';
 import type { Content } from './content.ts';
 import { type Holds, heldBy, isMeantAsDelivery } from './delivery-line.ts';
 import { binaryData, type ForeignFormat, foreignFormatOf, START_BYTES, textWithoutJson, webPage } from './foreign.ts';
@@ -5,9 +6,9 @@ import { elements, isCutOff, skipSpace, trimEnd, valueEnd } from './json-extent.
 import { isBlank, LineSplitter } from './lines.ts';
 
 /**
- * How a file is split into events. `lines`: one event per line; `holds` is known if the first line is a JSON object. `document`: one JSON value, which is an event or an
- * array of events. `incomplete`: the beginning of one JSON value, which ends on `line`. `foreign`: a format that
- * Aorta does not read. `too-large`: one JSON value that exceeds the limit.
+ * How a file is split into events. `lines`: one event per line; `holds` is known if the first line is a JSON object.
+ * `document`: one JSON value, which is an event or an array of events. `incomplete`: the beginning of one JSON value, which
+ * ends on `line`. `foreign`: a format that Aorta does not read. `too-large`: one JSON value that exceeds the limit.
  */
 export type Format =
   | { readonly kind: 'lines'; readonly holds?: Holds }
@@ -75,7 +76,7 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
   return documentOf(bytes) ?? incompleteOf(bytes) ?? foreignOf(bytes) ?? LINES;
 }
 
-/** Returns the foreign format of a file without the first bytes of a known format. */
+/** Returns the foreign format of a file whose first bytes match no known format. */
 function foreignOf(bytes: Buffer): Format | undefined {
   const format = isBinary(bytes) ? binaryData : MARKUP.test(bytes.toString('latin1', 0, START_BYTES)) ? webPage : textWithoutJson;
   // The line ends of binary data mean nothing, and a page may contain JSON that is no event.
@@ -91,7 +92,7 @@ function foreignOf(bytes: Buffer): Format | undefined {
 const MARKUP = /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i;
 
 /** A link or an image in Markdown, which begins with a bracket as an array does. */
-const MARKDOWN_LINK = /^\s*\[[^{"]*\](?:\(|:|\[)/;
+const MARKDOWN_LINK = /^\s*\[[^{"]*\][([:]/;
 
 function beginsAsJson(line: Buffer): boolean {
   const bytes = withoutMark(line);
@@ -102,7 +103,7 @@ function beginsAsJson(line: Buffer): boolean {
 
 function isEvent(line: Buffer): boolean {
   const value = beginsAsJson(line) ? parsed(withoutMark(line)) : undefined;
-  return typeof value === 'object' && value !== null && ('event_type' in value || isMeantAsDelivery(value));
+  return isObject(value) && ('event_type' in value || isMeantAsDelivery(value));
 }
 
 /** Returns the bytes without a leading byte order mark. */

@@ -5,6 +5,7 @@ import {
   causesDeadLetter,
   type DeadLetter,
   type EventStream,
+  isObject,
   type ReadResult,
   type Receipt,
   type RefusedPart,
@@ -153,7 +154,7 @@ class Chain {
     const unreadable = this.#parse(passage);
     if (unreadable !== undefined) return this.#refuse(passage, unreadable);
     const { body } = passage;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return this.#refuse(passage, 'not_an_event');
+    if (!isObject(body)) return this.#refuse(passage, 'not_an_event');
     return this.#route(passage, body);
   }
 

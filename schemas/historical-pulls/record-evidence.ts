@@ -1,3 +1,4 @@
+import { isObject } from '../events/fields.ts';
 import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '../streams/streams.generated.ts';
 import {
   compareEvidence,
@@ -37,7 +38,7 @@ export function connectionEvidence(record: Connection): readonly SubjectEvidence
 /** Parses the availability per resource. Returns an empty object if the JSON is not an object. */
 function availability(json: string | null): Readonly<Record<string, unknown>> {
   const parsed: unknown = json === null ? null : JSON.parse(json);
-  return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) ? { ...parsed } : {};
+  return isObject(parsed) ? parsed : {};
 }
 
 export function completionEvidence({

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { AdapterSettings } from '@aorta/connectors';
 import type { Registry } from '@aorta/connectors/registry';
 import type { AortaError } from '@aorta/runtime';
+import { isObject, type JsonObject } from '@aorta/schemas';
 import type { NamedWarehouse } from './data-location.ts';
 import { type ConfigurationDocument, fieldName, holdsUnset, type UnsetVariable } from './document.ts';
 import { type ConfigurationSchema, type Reading, type Section, sections } from './schema.ts';
@@ -33,9 +34,6 @@ export interface Given {
   readonly base: string;
 }
 
-type Raw = Readonly<Record<string, unknown>>;
-const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns what a command can read of a document, and which of its variables are missing. */
 export function readableSections(
   document: ConfigurationDocument,
@@ -43,7 +41,7 @@ export function readableSections(
   given: Given,
   { registry, schema }: { readonly registry: Registry; readonly schema: ConfigurationSchema },
 ): ReadableSections {
-  const root = isRaw(document.value) ? document.value : {};
+  const root = isObject(document.value) ? document.value : {};
   const located = new Located(document, root, given, registry);
   const isNeeded = new Set(opens.flatMap((section) => located.needsOf(section)));
   if ([...opens, ...shows].includes('streams')) for (const variable of located.needsOfFolder()) isNeeded.add(variable);
@@ -65,7 +63,7 @@ export function readableSections(
 
   /** Returns an error for each unset variable of a source, and of the streams if the source takes settings from them. */
   function errorsOfSource(index: number): AortaError[] {
-    const { type } = isRaw(entries?.[index]) ? entries[index] : {};
+    const { type } = isObject(entries?.[index]) ? entries[index] : {};
     const takesStreams = registry.sources.some((adapter) => adapter.type === type && adapter.withStreams !== undefined);
     return [
       ...located.needsOf('sources').filter(({ path }) => path[1] === index),
@@ -87,7 +85,12 @@ class Located {
   readonly #warehouse: LocatedSection;
   readonly #streams: LocatedSection;
 
-  constructor({ unset }: ConfigurationDocument, { warehouse, streams }: Raw, given: Given, { warehouses, streamLogs }: Registry) {
+  constructor(
+    { unset }: ConfigurationDocument,
+    { warehouse, streams }: JsonObject,
+    given: Given,
+    { warehouses, streamLogs }: Registry,
+  ) {
     this.#unset = unset;
     this.#given = given;
     this.#warehouse = locatedSection(warehouse, warehouses, ({ onDisk }) => onDisk?.pathOf);
@@ -128,7 +131,7 @@ class Located {
    * Returns the sections that have an unset variable. Only their type and their location on this machine remain. If the
    * variable is only in the location, the section stays as it is, because the location is replaced or not needed.
    */
-  values(): Raw {
+  values(): JsonObject {
     const values = { warehouse: this.#warehouse, streams: this.#streams };
     const changed = Object.entries(values).filter(([section]) =>
       this.#unset.some((variable) => variable.path[0] === section && !this.#isLocation(variable)),
@@ -152,7 +155,7 @@ class Located {
 }
 
 interface LocatedSection {
-  readonly raw: Raw;
+  readonly raw: JsonObject;
   /** The type, if an adapter has it. */
   readonly type: string | undefined;
   /** Name of the field that contains the location, if the section has it. */
@@ -167,7 +170,7 @@ function locatedSection<Adapter extends { readonly type: string }>(
   adapters: readonly Adapter[],
   locationIn: (adapter: Adapter) => ((settings: AdapterSettings) => string | undefined) | undefined,
 ): LocatedSection {
-  const raw = isRaw(value) ? value : {};
+  const raw = isObject(value) ? value : {};
   const adapter = adapters.find(({ type }) => type === (raw.type ?? (value === undefined ? adapters[0]?.type : undefined)));
   if (adapter === undefined) return { raw, type: undefined, field: undefined };
   const { type } = adapter;

@@ -1,3 +1,4 @@
+import { isObject } from '@aorta/schemas';
 import type { z } from 'zod';
 import type { StatePart } from './durable-state.ts';
 
@@ -16,7 +17,7 @@ function entriesOf(content: Content): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   const add = (path: readonly string[], value: unknown): void => {
     const depth = DEEPER[path[0] ?? ''] ?? DEPTH;
-    if (path.length < depth && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (path.length < depth && isObject(value)) {
       for (const [name, one] of Object.entries(value)) add([...path, name], one);
     } else if (value !== undefined) entries.set(JSON.stringify(path), JSON.stringify(value));
   };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { isObject } from '@aorta/schemas';
 import { ProgramError } from '../../../errors.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
@@ -61,5 +62,3 @@ export function parsedJson(content: string): unknown {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
