@@ -326,7 +326,7 @@ export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
   readonly name: string;
   pathOf(settings: S): string;
   at(settings: S, path: string): S;
-  /** Returns what is wrong with a path, such as a character that the warehouse does not accept. Default: nothing. */
+  /** Returns why the warehouse cannot use a path, such as a character in it, or undefined if it can. Default: it can use every path. */
   problemOf?(path: string): string | undefined;
 }
 

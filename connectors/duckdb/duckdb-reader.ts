@@ -323,7 +323,10 @@ function copyFailure(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Returns the first of two files that exists. Throws AORTA-WAREHOUSE-MISSING, -COPY-DENIED or AORTA-FILE-UNREADABLE. */
+/**
+ * Returns the first of the files that exists. Throws AORTA-WAREHOUSE-MISSING, AORTA-COPY-DENIED or
+ * AORTA-FILE-UNREADABLE.
+ */
 function readableFile(files: readonly string[], path: string): string {
   for (const file of files)
     try {

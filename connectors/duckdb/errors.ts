@@ -17,7 +17,7 @@ export const duckDbErrors = {
     message:
       'Another program wrote to the published copy {path}. Its write-ahead log {path}.wal would change what every reader sees.',
     remedy:
-      'Let that program open the copy read-only. A running loader removes the log when it publishes the next copy. Otherwise run `aorta run --only loading --once`.',
+      'Let that program open the copy read-only. A running loader removes the log when it publishes the next copy. If no loader is running, run `aorta run --only loading --once`.',
   },
   'AORTA-COPY-HELD': {
     class: 'setup',

@@ -33,7 +33,7 @@ const memory = z
   .default('256MB')
   .describe(description);
 
-/** Name of a group, or its number. The last two numbers of 32 bits are no groups. */
+/** Name of a group, or its number. The two highest 32-bit numbers are not groups. */
 const GROUP = /^(?!\+|-|429496729[45]$).+$/;
 
 const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);

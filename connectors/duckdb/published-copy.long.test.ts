@@ -96,7 +96,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the copy as a program that may write to it, such as one of root. */
+/** Opens the copy as a program that its mode does not stop, such as one that runs as root. */
 async function openCopy(): Promise<ForeignProgram> {
   chmodSync(copy, 0o600);
   return ForeignProgram.open(copy);

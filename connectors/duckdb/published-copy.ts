@@ -85,7 +85,7 @@ export async function replaceCopy(path: string, copy: string, sum: number, acces
   await writeRecord(path, [next, ...(await recordedCopies(path))], { ...access, sync: true });
   await rename(copy, publishedPath(path));
   await syncFolder(dirname(path));
-  // If this is lost, the record of both copies is still right.
+  // If a power failure loses this write, the earlier record still has this copy.
   await writeRecord(path, [next], { ...access, sync: false });
 }
 

@@ -22,7 +22,7 @@ type Kind =
   | 'download'
   | 'export';
 
-/** Number of bytes at the start of a file, after decompression, that decide. A tar header needs all of them. */
+/** Number of bytes at the start of the uncompressed content that determine the format. A tar header needs all of them. */
 export const START_BYTES = 512;
 
 type Row = readonly [is: (start: Buffer) => boolean, format: ForeignFormat];
@@ -118,7 +118,7 @@ function adviceFor(kind: Kind, outer: Compression | undefined, file: string, end
     const filters = outer === undefined ? `${kind.filter} ${file}` : `${outer} -dc ${file} | ${kind.filter}`;
     return `Run \`${filters} | ${ending}\`.`;
   }
-  // Only tar finds out by itself that an archive is compressed.
+  // Only tar detects by itself that an archive is compressed.
   if (outer !== undefined && !kind.archive.startsWith('tar ')) return 'Unpack it, and load the files.';
   return `Run \`${kind.archive} ${file} | ${ending}\`. If it holds several JSON documents, unpack it and load the files instead.`;
 }

@@ -28,7 +28,7 @@ export const filesSourceOptions = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether to read links in a folder that lead to files or folders outside of `paths`. If false, Aorta skips and reports them.',
+      'Whether to follow links in a folder that lead to files or folders outside of `paths`. If false, Aorta skips and reports them.',
     ),
   poll_s: z
     .number()

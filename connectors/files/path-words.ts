@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type AortaError, pathText, systemPath } from '@aorta/runtime';
 import { FileError } from './errors.ts';
 
-/** The sign that replaces bytes that are not UTF-8 in the words of a command line. */
+/** The character with which Node replaces bytes of the command line that are not UTF-8. */
 const REPLACED = '\ufffd';
 
 /**
@@ -53,5 +53,5 @@ async function namesLike(part: string, folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Programs that pass a name on may replace several bytes with one sign. */
+/** Programs that pass a name on may replace several bytes with one character. */
 const shortened = (name: string): string => name.replace(/\ufffd+/g, REPLACED);

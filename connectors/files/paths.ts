@@ -18,16 +18,16 @@ export const STANDARD_INPUT = '-';
 export interface Expansion {
   /** Base folder for relative paths. Default: the working directory of the process. */
   readonly folder?: string;
-  /** Whether to read links in a folder that lead out of the given folders. Default: they are reported as errors. */
+  /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported as errors. */
   readonly followLinks?: boolean;
   /** Whether to skip a file or subfolder without reporting it. `names` contains the subfolder's entries, and is undefined for a file. */
   readonly passOver?: (path: string, names: readonly string[] | undefined) => boolean;
 }
 
 /**
- * Yields the files for the given paths, in order, and the given errors. Folders are read recursively, sorted by name, and entries whose name
- * starts with a dot are skipped. A pipe, socket or device that the caller names is read. If one is found in a folder,
- * it is reported as an error, because reading it could block forever.
+ * Yields the files for the given paths, in order. An error in place of a path is yielded as it is. Folders are read
+ * recursively, sorted by name, and entries whose name starts with a dot are skipped. A pipe, socket or device that the caller
+ * names is read. If one is found in a folder, it is reported as an error, because reading it could block forever.
  *
  * A path may have bytes that are not UTF-8, so functions of `node:fs` need {@link systemPath}.
  */
@@ -102,7 +102,7 @@ async function namesIn(folder: string): Promise<ReadonlyMap<string, boolean>> {
   return new Map(entries.map((entry) => [pathText(entry.name), entry.isSymbolicLink()]));
 }
 
-/** The path of a folder's entry. A file of the name `-` must not be taken for standard input. */
+/** Returns the path of an entry in a folder. A file named `-` must not be taken for standard input. */
 function entryPath(folder: string, name: string): string {
   const path = join(folder, name);
   return path === STANDARD_INPUT ? `.${sep}${path}` : path;

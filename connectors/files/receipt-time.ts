@@ -20,8 +20,8 @@ export interface FormattedContent {
 
 /**
  * Throws AORTA-FILE-AHEAD or AORTA-FILE-BEHIND if the events of a plain event file cannot have been received at the claimed
- * time. `isStated` says that the user has stated it; otherwise it is the modification time of the file. It is
- * - ahead if it is in the future,
+ * time. If `isStated`, the user has stated this time; otherwise it is the modification time of the file. The file is
+ * - ahead if this time is in the future,
  * - behind if the `updated_at` of an event is more than 5 minutes later, or if the newest times of more than half of the
  *   events with times are more than 24 hours later. Times in the future do not count, because no receipt could be later.
  */

@@ -16,7 +16,7 @@ import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
 export interface FilesSourceOptions {
   /** Files, folders, or `-` for standard input. */
   readonly paths: readonly string[];
-  /** Whether to read links in a folder that lead out of the given folders. Default: they are reported. */
+  /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported. */
   readonly followLinks?: boolean;
   /** Source name for plain events and malformed lines. Default: `files`. */
   readonly name?: string;

@@ -26,7 +26,7 @@ export function secretText(text: string, refused: (problem: string) => Error): s
 
 const httpAddress = z.url({ protocol: /^https?$/ });
 
-/** Returns whether a text is an HTTP URL. For a URL that can contain a secret. */
+/** Returns whether a text is an HTTP URL. Checks a {@link secret} that is a URL. */
 export const isHttpAddress = (text: string): boolean => httpAddress.safeParse(text).success;
 
 /**

@@ -99,7 +99,7 @@ export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Ident
   };
 }
 
-/** Returns the name of the file. Records hold only UTF-8, so a name with other bytes is as in messages. */
+/** Returns the name of the file. Records hold only UTF-8, so other bytes of a name are escaped, as in messages. */
 function fileName({ found }: Delivery): string | null {
   return found === undefined || found.file.isWellFormed() ? (found?.file ?? null) : visible(found.file);
 }

@@ -8,7 +8,7 @@ const ADDED = { file: 32, folder: 200 } as const;
 
 interface PathUse {
   readonly kind: 'file' | 'folder';
-  /** Returns what the adapter finds wrong with a path. */
+  /** Returns why the adapter cannot use a path, or undefined if it can. */
   readonly problemOf?: ((path: string) => string | undefined) | undefined;
   /** Whether the path is on another machine, so that only its characters matter. */
   readonly isElsewhere?: boolean | undefined;

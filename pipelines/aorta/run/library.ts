@@ -183,7 +183,7 @@ export interface LoadOptions extends Choice, Logging {
   readonly receivedAt?: string | Date;
   /** Source name in the receipts of plain events. Default: `files`. */
   readonly source?: string;
-  /** Whether to load links in a folder that lead out of the given folders. Default: they are reported as problems. */
+  /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported as problems. */
   readonly followLinks?: boolean;
   /** Input that is read if a file is given as `-`. Default: standard input. */
   readonly input?: NodeJS.ReadableStream;

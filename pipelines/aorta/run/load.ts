@@ -20,7 +20,7 @@ export interface WhatToLoad {
   readonly files: readonly string[];
   /** Base folder for relative paths. Default: the working directory. */
   readonly folder?: string;
-  /** Whether to load links in a folder that lead out of the given folders. Default: they are reported as problems. */
+  /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported as problems. */
   readonly followLinks?: boolean;
   /** Source name in the receipts of plain events. Default: `files`. */
   readonly source?: string;
@@ -237,7 +237,7 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   };
 }
 
-/** Looks like a hash, for {@link isPlain}. */
+/** Stands in for the hash of the content. {@link isPlain} needs only its form. */
 const noHash = async (): Promise<string> => '0'.repeat(16);
 
 /** Wraps a source that is read in a single pass. */

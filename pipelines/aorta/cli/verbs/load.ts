@@ -38,7 +38,7 @@ export function loadCommand(surroundings: Surroundings): Command {
   )
     .option('--received-at <time>', 'time of receipt for plain event files, RFC 3339 (default: modification time)')
     .option('--source <name>', 'source name for plain event files', 'files')
-    .option('--follow-links', 'also load links in a folder that lead out of the given folders')
+    .option('--follow-links', 'also follow links in a folder that lead out of the given folders')
     .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be read and written, without doing it')
     .option('--json', 'print one JSON object with the counts');
