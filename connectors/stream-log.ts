@@ -45,6 +45,9 @@ export interface StreamLog extends AppendableLog, ReadableLog {
    * process. Returns a function that unsubscribes.
    */
   onDurable(listener: () => void): () => void;
+
+  /** Returns an error for each loss of records that nobody has settled yet. Absent if the log cannot notice a loss. */
+  losses?(): readonly AortaError[];
 }
 
 /**
@@ -54,6 +57,11 @@ export interface StreamLog extends AppendableLog, ReadableLog {
 export interface FollowableLog {
   /** Returns, as plain data, the streams that have grown beyond the ends given in `beyond`. */
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamNews[];
+  /**
+   * Called when the reading thread finds that the records at a position are damaged. Replaces the damaged part with what can be
+   * read of it. The reading thread must then receive the whole view of the stream before it reads again.
+   */
+  replaceDamaged(of: StreamPartition, position: number): Promise<void>;
 }
 
 /** A stream that has grown, and the position after its last durable record. An implementation may add fields that its reader needs. */
@@ -113,8 +121,8 @@ export interface ReadableLog {
    * bytes, but returns at least one record if any is available. Returns none if `from` is the end, if this reader has not
    * received any record yet, or if the partition was lost. Decodes records to the current schema, even if a different
    * version of Aorta wrote them. Rejects with AORTA-BUG if `from` is beyond the end. If data is damaged, returns the
-   * intact records before the damage first. The next read then rejects with AORTA-SEGMENT-CORRUPT, or on Kafka with
-   * AORTA-STREAM-UNREADABLE.
+   * intact records before the damage first. The next read begins after the lost records in a local log that can be written.
+   * Otherwise it rejects with AORTA-SEGMENT-CORRUPT, or on Kafka with AORTA-STREAM-UNREADABLE.
    */
   read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>>;
 
@@ -310,6 +318,8 @@ interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> exten
   carried(of: StreamPartition): Landed | undefined | Promise<Landed | undefined>;
   /** Called when there is more to read, when partitions were assigned or lost, or when reading has ended. */
   onNews(): void;
+  /** Has the appending thread replace a damaged part of a log; see {@link FollowableLog}. */
+  replaceDamaged(of: StreamPartition, position: number): Promise<void>;
 }
 
 /** A log opened for appending. If the log is not shared, another thread can read the appended records. */

@@ -1,6 +1,6 @@
 import type { Codec } from '@aorta/schemas';
 import { NotEncodable } from '../stream-log.ts';
-import { BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart } from './container.ts';
+import { BLOCK_END_BYTES, BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart, writeChecksum } from './container.ts';
 
 /**
  * A block ready for writing: the bytes of `buffer` from `start` to `end`. The last {@link SYNC_BYTES} bytes are reserved for the
@@ -25,7 +25,7 @@ export class SpareBuffers {
   readonly #spare: Buffer[] = [];
 
   constructor(blockBytes: number) {
-    this.fullBytes = BLOCK_START_BYTES + blockBytes + SYNC_BYTES;
+    this.fullBytes = BLOCK_START_BYTES + blockBytes + BLOCK_END_BYTES;
   }
 
   take(): Buffer {
@@ -39,7 +39,7 @@ export class SpareBuffers {
 
 /**
  * Encodes the records of one stream and keeps them until the next flush. Each buffer has the layout of a block, with space for
- * its start and its sync marker. A single write can therefore store the whole block. A block exceeds the full size only if
+ * its start and its end. A single write can therefore store the whole block. A block exceeds the full size only if
  * a single record is larger than that.
  */
 export class BlockBuilder<R> {
@@ -74,14 +74,14 @@ export class BlockBuilder<R> {
       } catch {
         throw new NotEncodable(this.#codec.stream);
       }
-      const limit = this.#buffer.length - SYNC_BYTES;
+      const limit = this.#buffer.length - BLOCK_END_BYTES;
       if (end >= 0 && end <= limit) {
         const bytes = end - this.#at;
         this.#at = end;
         this.#count += 1;
         return bytes;
       }
-      // If `end` is negative, `-end` bytes are missing. The sync marker needs space as well.
+      // If `end` is negative, `-end` bytes are missing. The end of the block needs space as well.
       this.#makeRoom(end < 0 ? this.#buffer.length - end : end);
     }
   }
@@ -96,7 +96,7 @@ export class BlockBuilder<R> {
   }
 
   #makeRoom(end: number): void {
-    const needed = end + SYNC_BYTES;
+    const needed = end + BLOCK_END_BYTES;
     const full = this.#spare.fullBytes;
     if (needed > full && this.#count > 0) {
       this.#seal(this.#spare.take());
@@ -112,7 +112,8 @@ export class BlockBuilder<R> {
     if (this.#count === 0) return;
     const size = this.#at - BLOCK_START_BYTES;
     const start = writeBlockStart(this.#buffer, BLOCK_START_BYTES, this.#count, size);
-    this.#sealed.push({ buffer: this.#buffer, start, end: this.#at + SYNC_BYTES, count: this.#count, size });
+    writeChecksum(this.#buffer, BLOCK_START_BYTES, this.#at);
+    this.#sealed.push({ buffer: this.#buffer, start, end: this.#at + BLOCK_END_BYTES, count: this.#count, size });
     this.#sealedBytes += size;
     this.#buffer = next ?? Buffer.allocUnsafeSlow(Math.min(FIRST_BYTES, this.#spare.fullBytes));
     this.#at = BLOCK_START_BYTES;

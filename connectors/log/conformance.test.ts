@@ -26,7 +26,10 @@ streamLogConformance('local segments', async () => {
     carried: new Map(),
     group: 'warehouse',
     open: () => openLocalLogOn({ folder }, operations),
-    remake: (stream) => rm(join(folder, stream), { recursive: true }),
+    remake: async (stream) => {
+      await rm(join(folder, stream), { recursive: true });
+      await rm(join(folder, 'ends.ndjson'));
+    },
     refuse: (now) => {
       refused = now;
     },

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { codecOf, type StreamRecords } from '@aorta/schemas';
 import avsc from 'avsc';
@@ -8,6 +9,9 @@ import { expect, test } from 'vitest';
 import { numbered, range, segmentsOf, temporaryFolder } from '../streams/records.fixture.ts';
 import { decodeBlockStart, decodeHeader, encodeHeader, writeBlockStart } from './container.ts';
 import { openLocalLog } from './local-log.ts';
+
+type Snappy = { decompress(data: Buffer): Promise<Uint8Array> };
+const kafkajsSnappy = createRequire(import.meta.url)('kafkajs-snappy') as () => Snappy;
 
 async function writeSegments(): Promise<string[]> {
   const folder = await temporaryFolder();
@@ -20,12 +24,23 @@ async function writeSegments(): Promise<string[]> {
   return segmentsOf(folder, 'unrouted');
 }
 
+/** Decompresses a block for avsc: the Snappy data without the checksum that Avro adds. */
+function snappy(block: Buffer, done: (error: Error | null, records?: Buffer) => void): void {
+  const data = block.subarray(0, -4);
+  kafkajsSnappy()
+    .decompress(data)
+    .then(
+      (records) => done(null, Buffer.from(records)),
+      (error: Error) => done(error),
+    );
+}
+
 test('the file decoder of the avsc package reads the segments', async () => {
   const segments = await writeSegments();
   expect(segments.length).toBeGreaterThan(1);
   const records: StreamRecords['unrouted'][] = [];
   for (const segment of segments) {
-    for await (const record of avsc.createFileDecoder(segment)) records.push({ ...record });
+    for await (const record of avsc.createFileDecoder(segment, { codecs: { snappy } })) records.push({ ...record });
   }
   expect(JSON.parse(JSON.stringify(records))).toEqual(
     JSON.parse(JSON.stringify(range(0, 300).map((number) => numbered(number, (number * 37) % 400)))),
@@ -57,9 +72,11 @@ test('a header contains the schema text, the codec and the position of the first
   const header = decodeHeader(await readFile(second));
   expect(header).toMatchObject({ schema: codecOf('unrouted').schema });
   const { metadata } = await new Promise<{ metadata: Record<string, Buffer> }>((resolve) =>
-    avsc.createFileDecoder(second).on('metadata', (_type, _codec, decoded) => resolve({ metadata: decoded.meta })),
+    avsc
+      .createFileDecoder(second, { codecs: { snappy } })
+      .on('metadata', (_type, _codec, decoded) => resolve({ metadata: decoded.meta })),
   );
-  expect(metadata['avro.codec']?.toString()).toBe('null');
+  expect(metadata['avro.codec']?.toString()).toBe('snappy');
   expect(second).toContain(String(metadata['aorta.first']).padStart(20, '0'));
 });
 
@@ -73,18 +90,40 @@ test('every encoded header decodes to the original, and every truncated header i
   );
 });
 
+test('any changed byte of a header is noticed', () => {
+  const { bytes } = encodeHeader(codecOf('unrouted').schema, { 'aorta.first': '7' });
+  for (let at = 0; at < bytes.length; at += 1) {
+    const damaged = Buffer.from(bytes);
+    damaged[at]! ^= 1 << (at % 8);
+    expect(decodeHeader(damaged), `byte ${at}`).toBeTypeOf('string');
+  }
+});
+
 test('every encoded block start decodes to the original, and a truncated or negative block start decodes to undefined', () => {
-  const counts = fc.oneof(fc.nat(300), fc.integer({ min: 1, max: 2 ** 40 }));
+  const counts = fc.oneof(fc.nat(300), fc.integer({ min: 1, max: 2 ** 31 }));
   fc.assert(
-    fc.property(counts, counts, (count, size) => {
-      const buffer = Buffer.alloc(24);
-      const start = writeBlockStart(buffer, 20, count, size);
-      const expected = count === 0 ? undefined : { count, size, bytes: 20 - start };
+    fc.property(counts, fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 2 ** 31 })), (count, size) => {
+      const buffer = Buffer.alloc(34);
+      const start = writeBlockStart(buffer, 30, count, size);
+      const bytes = 30 - start;
+      const expected = count === 0 ? undefined : { count, size, bytes, whole: bytes + size + 20 };
       expect(decodeBlockStart(buffer, start)).toEqual(expected);
-      expect(decodeBlockStart(buffer.subarray(0, 19), start)).toBeUndefined();
+      expect(decodeBlockStart(buffer.subarray(0, 29), start)).toBeUndefined();
       // Zig-zag encoding uses the lowest bit for the sign.
       buffer[start]! |= 1;
       expect(decodeBlockStart(buffer, start)).toBeUndefined();
     }),
   );
+});
+
+test('the records of a block are one Snappy literal, as another implementation reads it', async () => {
+  for (const size of [1, 59, 60, 61, 127, 128, 255, 256, 257, 16_384, 65_536, 65_537, 2_097_152, 16_777_217]) {
+    const records = Buffer.alloc(size, size % 251);
+    const buffer = Buffer.concat([Buffer.alloc(30), records]);
+    const start = writeBlockStart(buffer, 30, 1, size);
+    let literal = start;
+    // The record count and the byte size come first. The last byte of an encoded number is below 128.
+    for (let numbers = 0; numbers < 2; literal += 1) if (buffer[literal]! < 128) numbers += 1;
+    expect(Buffer.from(await kafkajsSnappy().decompress(buffer.subarray(literal))).equals(records), `${size} bytes`).toBe(true);
+  }
 });

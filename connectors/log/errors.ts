@@ -10,9 +10,26 @@ export const segmentErrors = {
   },
   'AORTA-SEGMENT-CORRUPT': {
     class: 'setup',
-    message: 'The segment {file} is damaged: records from {record} on cannot be read.',
+    message: 'The segment {file} is damaged: the records from position {record} on cannot be read.',
+    remedy: 'Start Aorta on this folder. It reads all other records, keeps the damaged file aside and says what is lost.',
+  },
+  'AORTA-SEGMENT-LOST': {
+    class: 'setup',
+    message:
+      'The segment {file} was damaged: the records from position {first} to {last} are lost. All other records are read. The damaged file is kept as {aside}.',
     remedy:
-      "Restore the file from a backup, or move the stream's folder away and load its deliveries again; no row is duplicated. Other streams are not affected.",
+      'Read the source again from a time before the loss, or put a sound copy of the segment in its place while Aorta is stopped. No row is duplicated. Then delete {aside}.',
+  },
+  'AORTA-SEGMENT-REPAIRED': {
+    class: 'data',
+    message: 'The segment {file} was damaged in a place that holds no record, and was repaired. No record is lost.',
+    remedy: 'No action is needed for Aorta. Check the disk.',
+  },
+  'AORTA-ENDS-UNKNOWN': {
+    class: 'data',
+    message: 'The file {file} with the ends of the streams was missing or damaged, and was written again from the segments.',
+    remedy:
+      'Check the disk. If records were cut off the end of a stream at the same time, this cannot be noticed: compare with the source.',
   },
   'AORTA-STREAMS-MISSING': {
     class: 'usage',

@@ -1,7 +1,8 @@
 import { AortaError, type FileOperations, type Metrics, type StepObserver } from '@aorta/runtime';
-import { codecOf } from '@aorta/schemas';
+import { codecOf, type StreamName } from '@aorta/schemas';
 import { DurableSignal, streamsBug } from '../stream-log.ts';
 import { type Block, BlockBuilder, type SpareBuffers } from './block-builder.ts';
+import type { DurableEnd, DurableEnds } from './durable-ends.ts';
 import type { LocalMetrics } from './metrics.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { makeStreamFolder, type StreamFolder } from './stream-folder.ts';
@@ -38,19 +39,20 @@ export class OpenStream {
 }
 
 function writerOf(
-  { name, path, segments, end }: StreamFolder,
+  { name, path, end, ...ofStream }: StreamFolder,
   { segmentBytes, spare, operations }: WriterSettings,
 ): StreamWriter {
   const codec = codecOf(name);
   const place = { stream: name, folder: path, schema: codec.schema, segmentBytes, operations };
   return {
     builder: new BlockBuilder(codec, spare) as unknown as BlockBuilder<never>,
-    writer: new SegmentWriter(place, segments, end),
+    writer: new SegmentWriter(place, ofStream, end),
   };
 }
 
 export interface FlushQueueOptions {
   readonly streams: ReadonlyMap<unknown, OpenStream>;
+  readonly ends: Pick<DurableEnds, 'record'>;
   readonly spare: SpareBuffers;
   readonly metrics: Metrics<LocalMetrics>;
   readonly onStep: StepObserver;
@@ -151,11 +153,23 @@ export class FlushQueue {
       this.#options.onStep('append:written');
       await all(flushed, ({ stream }) => stream.writing.writer.sync());
     } catch (error) {
-      // An error thrown by a step observer is not a disk failure, but the log rejects all later writes in this case too.
-      this.#failure = error instanceof AortaError ? error : streamsBug('a step observer threw');
+      const failure = this.#fail(error);
       await all(flushed, ({ stream }) => stream.writing.writer.undo());
-      throw this.#failure;
+      throw failure;
     }
+    try {
+      this.#options.onStep('append:synced');
+      await this.#options.ends.record(flushed.map(endAfter));
+    } catch (error) {
+      // The ends may be on the disk already, so the blocks must stay.
+      throw this.#fail(error);
+    }
+  }
+
+  /** Keeps the error of a failed flush. An error thrown by a step observer is not a disk failure, but it ends the log too. */
+  #fail(error: unknown): AortaError {
+    this.#failure = error instanceof AortaError ? error : streamsBug('a step observer threw');
+    return this.#failure;
   }
 
   #publish({ stream: { folder, writing }, blocks }: Flushed): void {
@@ -172,6 +186,12 @@ export class FlushQueue {
     metrics.count('aorta_stream_records_total', { stream: folder.name }, records);
     metrics.count('aorta_stream_bytes_total', { stream: folder.name }, bytes);
   }
+}
+
+/** Returns the end of a stream after a flush. */
+function endAfter({ stream: { folder }, blocks }: Flushed): readonly [StreamName, DurableEnd] {
+  const { name, incarnation, end, losses } = folder;
+  return [name, { incarnation, end: blocks.reduce((sum, { count }) => sum + count, end), losses }];
 }
 
 /** Runs `work` on all items concurrently. Waits for every item even if one fails, so that no work is still running after the call. */

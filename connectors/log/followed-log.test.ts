@@ -7,6 +7,9 @@ import { numbered, numbersOf, range, temporaryFolder } from '../streams/records.
 import { FollowedLog } from './followed-log.ts';
 import { openLocalLog } from './local-log.ts';
 
+/** For logs without damage. */
+const undamaged = async (): Promise<void> => {};
+
 test('a reader in another thread reads exactly the records that the last view reports as durable', async () => {
   const base = await temporaryFolder(true);
   let run = 0;
@@ -21,7 +24,7 @@ test('a reader in another thread reads exactly the records that the last view re
       const folder = join(base, String(run++));
       // Small sizes produce many segments and blocks.
       const log = await openLocalLog({ folder, segmentBytes: 2000, blockBytes: 300 });
-      const followed = new FollowedLog(folder);
+      const followed = new FollowedLog(folder, undamaged);
       const told = new Map<StreamName, number>();
       let appended = 0;
       let visible = 0;
@@ -69,7 +72,7 @@ test('a view includes only streams that have grown, and only segments that may h
 });
 
 test('reading beyond the known end of a stream is rejected', async () => {
-  const followed = new FollowedLog(await temporaryFolder(true));
+  const followed = new FollowedLog(await temporaryFolder(true), undamaged);
   await expect(followed.read(partitionOf('unrouted'), 1, { records: 1, bytes: 1 })).rejects.toMatchObject({ code: 'AORTA-BUG' });
   expect((await followed.read(partitionOf('unrouted'), 0, { records: 1, bytes: 1 })).records).toEqual([]);
 });
@@ -81,7 +84,7 @@ test('a commit is durable for the next process, and one beyond the known end is 
   log.append('unrouted', numbered(0));
   log.append('unrouted', numbered(1));
   await log.flush();
-  const followed = new FollowedLog(folder);
+  const followed = new FollowedLog(folder, undamaged);
   followed.see(log.views(new Map()));
   await Promise.all([followed.commit('group', of, 1), followed.commit('group', of, 2), log.commit('other', of, 1)]);
   await expect(followed.commit('group', of, 3)).rejects.toMatchObject({ code: 'AORTA-BUG' });

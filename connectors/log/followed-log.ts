@@ -8,8 +8,9 @@ import {
   type StreamPartition,
   streamsBug,
 } from '../stream-log.ts';
-import { SegmentError } from './errors.ts';
+import { readReplacing } from './damaged-segment.ts';
 import { GroupPositions } from './group-positions.ts';
+import type { PositionRange } from './salvage.ts';
 import { Segment } from './segment.ts';
 import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -23,24 +24,28 @@ export interface StreamView {
   readonly incarnation: string;
   /** The position after the last durable record. */
   readonly end: number;
-  readonly damage: StreamFolder['damage'];
+  readonly losses: readonly PositionRange[];
+  /** Whether `segments` are all segments. The reader then forgets those that it knows. */
+  readonly isWhole: boolean;
   /** The segments that may be new or longer than before. */
   readonly segments: readonly { readonly first: number; readonly bytes: number | undefined }[];
 }
 
-/** Returns the view of a stream for a reader that already knows the stream up to `knownEnd`. */
-export function viewOf({ name, incarnation, end, damage, segments }: StreamFolder, knownEnd: number): StreamView {
-  const firstNew = segments.findLastIndex(({ first }) => first <= knownEnd);
+/** Returns the view of a stream for a reader that already knows the stream up to `knownEnd`, if it knows it at all. */
+export function viewOf({ name, incarnation, end, losses, segments }: StreamFolder, knownEnd: number | undefined): StreamView {
+  const firstNew = knownEnd === undefined ? 0 : segments.findLastIndex(({ first }) => first <= knownEnd);
   const changed = segments.slice(Math.max(0, firstNew)).map(({ first, bytes }) => ({ first, bytes }));
-  return { name, incarnation, end, damage, segments: changed };
+  return { name, incarnation, end, losses, isWhole: knownEnd === undefined, segments: changed };
 }
+
+type ReplaceDamaged = (of: StreamPartition, position: number) => Promise<void>;
 
 interface FollowedStream {
   readonly name: StreamName;
-  readonly segments: Segment[];
+  segments: Segment[];
   incarnation: string;
   end: number;
-  damage: StreamFolder['damage'];
+  losses: readonly PositionRange[];
 }
 
 /**
@@ -50,22 +55,26 @@ interface FollowedStream {
  */
 export class FollowedLog implements ReadableLog {
   readonly #folder: string;
+  readonly #replaceDamaged: ReplaceDamaged;
   readonly #positions = new Map<StreamName, GroupPositions>();
   readonly #streams = new Map<StreamName, FollowedStream>();
   readonly #files = new SegmentFiles();
   readonly #reader = new SegmentReader(this.#files);
 
-  /** `folder` is the log's folder. */
-  constructor(folder: string) {
+  /** `folder` is the log's folder. `replaceDamaged` has the writing thread replace a damaged segment and send its view. */
+  constructor(folder: string, replaceDamaged: ReplaceDamaged) {
     this.#folder = folder;
+    this.#replaceDamaged = replaceDamaged;
   }
 
   /** Applies the views that the writing thread sent. */
   see(views: readonly StreamView[]): void {
-    for (const { name, incarnation, end, damage, segments } of views) {
-      const stream = this.#streams.get(name) ?? { name, segments: [], incarnation, end, damage };
+    for (const { name, incarnation, end, losses, isWhole, segments } of views) {
+      const stream = this.#streams.get(name) ?? { name, segments: [], incarnation, end, losses };
       this.#streams.set(name, stream);
-      Object.assign(stream, { incarnation, end, damage });
+      Object.assign(stream, { incarnation, end, losses }, isWhole ? { segments: [] } : {});
+      // A replaced segment has a new file.
+      if (isWhole) void this.#files.close();
       for (const { first, bytes } of segments) {
         let segment = stream.segments.findLast((known) => known.first === first);
         if (segment === undefined) {
@@ -94,11 +103,12 @@ export class FollowedLog implements ReadableLog {
   }
 
   async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
-    const followed = this.#streams.get(stream) ?? { name: stream, segments: [], end: 0, damage: undefined };
+    const followed = this.#streams.get(stream) ?? { name: stream, segments: [], end: 0, losses: [] };
     if (from > followed.end) throw streamsBug(`read at position ${from}, but the stream ends at ${followed.end}`);
-    const { damage } = followed;
-    if (damage !== undefined && from >= damage.record) throw new SegmentError('AORTA-SEGMENT-CORRUPT', damage);
-    return this.#reader.read(followed as typeof followed & { name: S }, from, limit);
+    return readReplacing(
+      () => this.#reader.read(followed as typeof followed & { name: S }, from, limit),
+      (position) => this.#replaceDamaged(partitionOf(stream), position),
+    );
   }
 
   async commit(group: string, of: StreamPartition, position: number): Promise<void> {

@@ -10,6 +10,8 @@ import {
   lockFolder,
   type Metrics,
   makeFolder,
+  Progress,
+  type ProgressReports,
   readJson,
   type SetGauge,
   type StepObserver,
@@ -23,17 +25,28 @@ import {
 } from '@aorta/runtime';
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 import { z } from 'zod';
-import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition, streamsBug } from '../stream-log.ts';
+import {
+  type FollowableLog,
+  partitionOf,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamLog,
+  type StreamPartition,
+  streamsBug,
+} from '../stream-log.ts';
 import { SpareBuffers } from './block-builder.ts';
+import { readReplacing, replaceSegmentAt } from './damaged-segment.ts';
+import { DurableEnds } from './durable-ends.ts';
 import { SegmentError } from './errors.ts';
 import { FlushQueue, OpenStream, type WriterSettings } from './flush-queue.ts';
 import { type StreamView, viewOf } from './followed-log.ts';
 import { checkGroupName } from './group-positions.ts';
 import type { LocalMetrics } from './metrics.ts';
+import { OpenLosses } from './open-losses.ts';
 import type { RecoveredTail } from './recovery.ts';
 import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
-import { makeStreamFolder, openStreamFolder, type StreamFolder } from './stream-folder.ts';
+import { makeStreamFolder, openStreamFolder, recordEnds, type StreamFolder } from './stream-folder.ts';
 
 interface LocalLogOptions {
   /** Folder of the log. If it does not exist, it is created with access for its owner only. */
@@ -41,6 +54,8 @@ interface LocalLogOptions {
   /** Receives messages about torn tails that were cut, and about records that `close` dropped. By default, nothing is logged. */
   readonly logger?: Logger;
   readonly metrics?: Metrics<LocalMetrics>;
+  /** Receives a wait while a loss of records is open; see {@link LocalLog.losses}. */
+  readonly progress?: Pick<ProgressReports, 'wait'>;
   /** Called with `append:written` and `append:durable` for every flush that writes something. */
   readonly onStep?: StepObserver;
   /** Size in bytes at which a new segment is started. Default 128 MiB. */
@@ -55,7 +70,9 @@ interface LocalLogOptions {
 }
 
 /** A stream log in a folder on this machine, written by one process at a time. FORMAT.md describes the format. */
-export interface LocalLog extends StreamLog, AsyncDisposable {
+export interface LocalLog extends StreamLog, Pick<FollowableLog, 'replaceDamaged'>, AsyncDisposable {
+  /** Empty for a read-only log. */
+  losses(): readonly AortaError[];
   /** The torn tails that were cut when the log was opened. A torn tail is the incomplete end of a segment after a crash. */
   readonly recovered: readonly RecoveredTail[];
   /** Returns the views of the streams that have grown beyond the given ends, for a reader in another thread. */
@@ -82,16 +99,22 @@ class SegmentLog implements LocalLog {
   readonly #files = new SegmentFiles();
   readonly #reader = new SegmentReader(this.#files);
   readonly #streams = new Map<StreamName, OpenStream>();
+  readonly #losses: OpenLosses;
+  readonly #repaired = (error: AortaError): void => this.#logger.warn('a file of the streams was repaired', errorFields(error));
+  #ends: DurableEnds | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: LocalLogOptions, operations: FileOperations, lock: FolderLock | undefined) {
-    this.#folder = options.folder;
-    this.#logger = options.logger ?? silentLogger;
+    const { folder, logger = silentLogger, progress = new Progress() } = options;
+    this.#folder = folder;
+    this.#logger = logger;
+    this.#losses = new OpenLosses(folder, { logger, progress });
     this.#lock = lock;
     const metrics = options.metrics ?? silentMetrics;
     const spare = new SpareBuffers(options.blockBytes ?? DEFAULT_BLOCK_BYTES);
     this.#writing = { segmentBytes: options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, spare, operations };
-    this.#queue = new FlushQueue({ streams: this.#streams, spare, metrics, onStep: options.onStep ?? unobserved });
+    const ends = { record: async (news: Parameters<DurableEnds['record']>[0]) => this.#ends?.record(news) };
+    this.#queue = new FlushQueue({ streams: this.#streams, ends, spare, metrics, onStep: options.onStep ?? unobserved });
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 
@@ -101,12 +124,22 @@ class SegmentLog implements LocalLog {
       const { file, bytes, record } = tail;
       this.#logger.warn('a torn tail was cut', errorFields(new SegmentError('AORTA-SEGMENT-TORN', { file, bytes, record })));
     };
+    // The ends are read first: while another process appends, the segments are never behind them.
+    const ends = await DurableEnds.open(this.#folder);
+    this.#ends = ends;
+    const { operations } = this.#writing;
     const access =
       this.#lock === undefined
         ? ({ writable: false } as const)
-        : ({ writable: true, operations: this.#writing.operations, recovered } as const);
-    const folders = await Promise.all(streamNames.map((name) => openStreamFolder(this.#folder, name, access)));
+        : { writable: true as const, operations, recovered, repaired: this.#repaired };
+    const open = (name: StreamName) => openStreamFolder(this.#folder, name, ends.of(name), access);
+    const folders = await Promise.all(streamNames.map(open));
     for (const folder of folders) this.#streams.set(folder.name, new OpenStream(folder, this.#writing));
+    if (this.#lock === undefined) return;
+    const isUnknown = folders.some(({ name, end }) => end > 0 && ends.of(name) === undefined);
+    if (isUnknown) this.#repaired(new SegmentError('AORTA-ENDS-UNKNOWN', { file: 'ends.ndjson' }));
+    await recordEnds(folders, ends);
+    for (const { losses } of folders) this.#losses.add(losses);
   }
 
   async refresh(): Promise<void> {
@@ -128,7 +161,7 @@ class SegmentLog implements LocalLog {
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[] {
     return [...this.#streams.values()]
       .filter(({ folder }) => folder.end > (beyond.get(folder.name) ?? -1))
-      .map(({ folder }) => viewOf(folder, beyond.get(folder.name) ?? 0));
+      .map(({ folder }) => viewOf(folder, beyond.get(folder.name)));
   }
 
   incarnation(of: StreamPartition): string {
@@ -138,7 +171,6 @@ class SegmentLog implements LocalLog {
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
     this.#checkWritable();
     const open = this.#stream(stream);
-    if (open.folder.damage !== undefined) throw new SegmentError('AORTA-SEGMENT-CORRUPT', open.folder.damage);
     this.#queue.buffered(open.writing.builder.add(record as never));
   }
 
@@ -163,9 +195,23 @@ class SegmentLog implements LocalLog {
     this.#checkOpen();
     const { folder } = this.#partition(of);
     checkPosition(from, folder.end, 'read');
-    if (folder.damage !== undefined && from >= folder.damage.record)
-      throw new SegmentError('AORTA-SEGMENT-CORRUPT', folder.damage);
-    return this.#reader.read(folder as StreamFolder & { name: S }, from, limit);
+    const read = () => this.#reader.read(folder as StreamFolder & { name: S }, from, limit);
+    return this.#lock === undefined ? read() : readReplacing(read, (position) => this.replaceDamaged(of, position));
+  }
+
+  replaceDamaged(of: StreamPartition, position: number): Promise<void> {
+    return this.#queue.serially(async () => {
+      const { folder, begun } = this.#partition(of);
+      if (!(await replaceSegmentAt(folder, position, { repaired: this.#repaired }, folder.end))) return;
+      await begun?.writer.close();
+      await this.#files.close();
+      if (this.#ends !== undefined) await recordEnds([folder], this.#ends);
+      this.#losses.add(folder.losses);
+    });
+  }
+
+  losses(): readonly AortaError[] {
+    return this.#losses.all();
   }
 
   committed(group: string, of: StreamPartition): number | undefined {
@@ -220,6 +266,7 @@ class SegmentLog implements LocalLog {
     }
     await this.#files.close();
     this.#reader.forget();
+    this.#losses.close();
     await this.#lock?.release();
   }
 

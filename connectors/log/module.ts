@@ -212,9 +212,9 @@ function age(seconds: number | null): string {
 }
 
 export const localStreams: StreamLogModule<LocalStreamsSettings> = {
-  open: ({ folder, logger, metrics, onStep }) =>
-    openLocalLog({ folder, logger, metrics, ...(onStep === undefined ? {} : { onStep }) }),
-  openReader: async ({ folder }) => new FollowedLog(folder),
+  open: ({ folder, logger, metrics, progress, onStep }) =>
+    openLocalLog({ folder, logger, metrics, progress, ...(onStep === undefined ? {} : { onStep }) }),
+  openReader: async ({ folder, replaceDamaged }) => new FollowedLog(folder, replaceDamaged),
   openView: ({ folder }) => openLocalView(folder),
   openKept: ({ folder }, owner) => openKeptFile(join(folder, 'state', `${owner}.ndjson`)),
   state: async ({ folder }, { reach }) => ({ streams: await loadedStreams(folder, await reach()), members: [] }),

@@ -140,7 +140,7 @@ export async function readHeader(handle: FileHandle, bytes: number): Promise<Con
 export async function framedBlockAt(window: SegmentWindow, sync: Buffer, offset: number): Promise<FramedBlock | undefined> {
   const start = decodeBlockStart(await window.at(offset, BLOCK_START_BYTES), 0);
   if (start === undefined) return undefined;
-  const end = offset + start.bytes + start.size + SYNC_BYTES;
+  const end = offset + start.whole;
   if (end > window.bytes) return undefined;
   // Reads the next block's start in the same call, because the caller asks for it next.
   const marker = (await window.at(end - SYNC_BYTES, SYNC_BYTES + BLOCK_START_BYTES)).subarray(0, SYNC_BYTES);

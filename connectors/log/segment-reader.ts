@@ -1,19 +1,18 @@
-import { AortaError } from '@aorta/runtime';
+import type { AortaError } from '@aorta/runtime';
 import { codecOf, type StreamName, type StreamRecords } from '@aorta/schemas';
 import type { ReadBatch, ReadLimit } from '../stream-log.ts';
-import { BLOCK_START_BYTES, type ContainerHeader, decodeBlockStart, SYNC_BYTES } from './container.ts';
+import {
+  BLOCK_END_BYTES,
+  BLOCK_START_BYTES,
+  type ContainerHeader,
+  decodeBlockStart,
+  hasChecksum,
+  SYNC_BYTES,
+} from './container.ts';
 import { SegmentError } from './errors.ts';
-import type { Segment } from './segment.ts';
+import { afterLoss, boundAfter, endOf, type ReadableStream, segmentIndex } from './readable-stream.ts';
+import { Segment } from './segment.ts';
 import { framedBlockAt, readHeader, readInto, type SegmentFiles, SegmentWindow } from './segment-file.ts';
-
-/** The part of a stream that a reader may see. */
-export interface ReadableStream {
-  readonly name: StreamName;
-  /** The segments in order. Each segment but the last ends where the next one begins. */
-  readonly segments: readonly Segment[];
-  /** The position after the last visible record. */
-  readonly end: number;
-}
 
 /** Number of bytes to read at once, in addition to the partial block left over from the previous read. */
 const PIECE_BYTES = 1024 * 1024;
@@ -31,7 +30,7 @@ interface Cursor {
   /** Offset in `piece` of the next record, or of the next block if no records are left in the current block. */
   at: number;
   /** Offset in `piece` at which the records of the block end. */
-  blockEnd: number;
+  recordsEnd: number;
   /** Number of records in the block that have not been decoded yet. */
   left: number;
   /** Position of the next record. */
@@ -53,8 +52,8 @@ export class SegmentReader {
 
   /**
    * Returns up to `limit.records` records from position `from`, which must not exceed the end. Stops early once
-   * `limit.bytes` encoded bytes are reached, and before a damaged block. A read that begins at a damaged block rejects
-   * with AORTA-SEGMENT-CORRUPT.
+   * `limit.bytes` encoded bytes are reached, and before a damaged block or lost records. A read that begins at lost records
+   * begins after them. A read that begins at a damaged block rejects with AORTA-SEGMENT-CORRUPT.
    */
   async read<S extends StreamName>(
     stream: ReadableStream & { readonly name: S },
@@ -63,22 +62,24 @@ export class SegmentReader {
   ): Promise<ReadBatch<S>> {
     const records: StreamRecords[S][] = [];
     let bytes = 0;
-    if (from < stream.end) {
-      const cursor = this.#recall(stream, from) ?? (await this.#seek(stream, from));
+    const start = afterLoss(stream, from);
+    const end = boundAfter(stream, start);
+    if (start < end) {
+      const cursor = this.#recall(stream, start) ?? (await this.#seek(stream, start));
       const codec = codecOf(stream.name);
       try {
         do {
           if (cursor.left === 0) await this.#nextBlock(stream, cursor);
           const decode = codec.decoderOf(cursor.segment.header!.schema);
-          bytes += decodeSome(cursor, decode, { into: records, limit, already: bytes, end: stream.end });
-        } while (records.length < limit.records && bytes < limit.bytes && cursor.position < stream.end);
+          bytes += decodeSome(cursor, decode, { into: records, limit, already: bytes, end });
+        } while (records.length < limit.records && bytes < limit.bytes && cursor.position < end);
         this.#remember(stream.name, cursor);
       } catch (error) {
         // Return the intact records first. The next read begins at the damage and reports it.
         if (records.length === 0) throw error;
       }
     }
-    return { stream: stream.name, from, to: from + records.length, records, bytes };
+    return { stream: stream.name, from, to: start + records.length, records, bytes };
   }
 
   /** Drops all cursors and the bytes kept for them. */
@@ -120,16 +121,16 @@ export class SegmentReader {
   async #seek(stream: ReadableStream, position: number): Promise<Cursor> {
     const index = segmentIndex(stream.segments, position);
     const segment = stream.segments[index];
-    if (segment === undefined)
-      throw new AortaError('AORTA-BUG', { place: 'streams', problem: `position ${position} is before the start of the stream` });
+    if (segment === undefined) throw missing(stream.name, position);
     const header = await this.#headerOf(segment);
+    if (index < stream.segments.length - 1 && position > segment.first) await this.#count(stream, segment, header);
     const landmark = segment.landmarkBefore(position) ?? { position: segment.first, offset: header.bytes };
     const cursor: Cursor = {
       segment,
       piece: Buffer.alloc(0),
       start: landmark.offset,
       at: 0,
-      blockEnd: 0,
+      recordsEnd: 0,
       left: 0,
       position: landmark.position,
     };
@@ -157,6 +158,30 @@ export class SegmentReader {
     return cursor;
   }
 
+  /**
+   * Counts the records of a segment once, by the starts of its blocks. A search for a position skips blocks, and a wrong count
+   * would lead it to a wrong record.
+   */
+  async #count(stream: ReadableStream, segment: Segment, header: ContainerHeader): Promise<void> {
+    if (segment.isCounted) return;
+    let position = segment.first;
+    await this.#files.with(segment.path, async (handle) => {
+      const window = new SegmentWindow(handle, segment.bytes!);
+      let offset = header.bytes;
+      for (
+        let block = await framedBlockAt(window, header.sync, offset);
+        block !== undefined;
+        block = await framedBlockAt(window, header.sync, offset)
+      ) {
+        segment.note(position, offset);
+        position += block.count;
+        offset = block.end;
+      }
+    });
+    if (position !== endOf(stream, segment)) throw corruptAt(segment, segment.first);
+    segment.isCounted = true;
+  }
+
   /** Moves a cursor that has no records left in its block to the next block. Reads more of the file as needed. */
   async #nextBlock(stream: ReadableStream, cursor: Cursor): Promise<void> {
     let header = await this.#headerOf(cursor.segment);
@@ -170,18 +195,20 @@ export class SegmentReader {
     const offset = cursor.start + cursor.at;
     if (cursor.at + BLOCK_START_BYTES > cursor.piece.length) await this.#readOn(cursor, BLOCK_START_BYTES, end);
     const block = decodeBlockStart(cursor.piece, cursor.at);
-    if (block === undefined || offset + block.bytes + block.size + SYNC_BYTES > end) throw corrupt(cursor);
-    const whole = block.bytes + block.size + SYNC_BYTES;
-    if (cursor.at + whole > cursor.piece.length) await this.#readOn(cursor, whole, end);
+    if (block === undefined || offset + block.whole > end) throw corrupt(cursor);
+    if (cursor.at + block.whole > cursor.piece.length) await this.#readOn(cursor, block.whole, end);
+    const blockEnd = cursor.at + block.whole;
+    if (blockEnd > cursor.piece.length) throw corrupt(cursor);
     const recordsAt = cursor.at + block.bytes;
-    const syncAt = recordsAt + block.size;
-    if (cursor.piece.compare(header.sync, 0, SYNC_BYTES, syncAt, syncAt + SYNC_BYTES) !== 0) throw corrupt(cursor);
+    const recordsEnd = recordsAt + block.size;
+    if (cursor.piece.compare(header.sync, 0, SYNC_BYTES, blockEnd - SYNC_BYTES, blockEnd) !== 0) throw corrupt(cursor);
+    if (!hasChecksum(cursor.piece, recordsAt, recordsEnd)) throw corrupt(cursor);
     const following = stream.segments[segmentIndex(stream.segments, cursor.position) + 1];
     if (following !== undefined && cursor.position + block.count > following.first) throw corrupt(cursor);
 
     cursor.segment.note(cursor.position, offset);
     cursor.at = recordsAt;
-    cursor.blockEnd = syncAt;
+    cursor.recordsEnd = recordsEnd;
     cursor.left = block.count;
   }
 
@@ -206,9 +233,7 @@ export class SegmentReader {
       // An unexamined segment is never the last one, so it no longer grows.
       segment.bytes ??= (await handle.stat()).size;
       const header = await readHeader(handle, segment.bytes);
-      if (header === 'incomplete' || header === 'invalid') {
-        throw new SegmentError('AORTA-SEGMENT-CORRUPT', { file: segment.file, record: segment.first });
-      }
+      if (typeof header === 'string') throw corruptAt(segment, segment.first);
       segment.header = header;
     });
     return segment.header!;
@@ -229,7 +254,7 @@ interface DecodeBounds<R> {
 
 /** Decodes records of the cursor's block until a limit is reached. Returns their size in bytes. */
 function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already, end }: DecodeBounds<R>): number {
-  const { piece, blockEnd } = cursor;
+  const { piece, recordsEnd } = cursor;
   const before = cursor.at;
   // Decode at least one record, even with a limit of zero.
   const most = Math.max(1, Math.min(cursor.left, limit.records - (into?.length ?? 0), end - cursor.position));
@@ -240,7 +265,7 @@ function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already
     do {
       const { value, offset } = decode(piece, at);
       // The codec returns a negative offset for a record that exceeds the buffer.
-      if (offset < at || offset > blockEnd) break;
+      if (offset < at || offset > recordsEnd) break;
       into?.push(value);
       at = offset;
       count += 1;
@@ -252,28 +277,25 @@ function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already
   cursor.at = at;
   cursor.left -= count;
   cursor.position += count;
-  if (stopped || (cursor.left === 0 && at !== blockEnd)) {
+  if (stopped || (cursor.left === 0 && at !== recordsEnd)) {
     // The records do not fill the block exactly. The records decoded by this call may be wrong too, so none of them is returned.
     into?.splice(into.length - count, count);
     cursor.position -= count;
     throw corrupt(cursor);
   }
-  if (cursor.left === 0) cursor.at = blockEnd + SYNC_BYTES;
+  if (cursor.left === 0) cursor.at = recordsEnd + BLOCK_END_BYTES;
   return at - before;
 }
 
-function corrupt(cursor: Cursor): AortaError {
-  return new SegmentError('AORTA-SEGMENT-CORRUPT', { file: cursor.segment.file, record: cursor.position });
+function corrupt({ segment, position }: Cursor): AortaError {
+  return corruptAt(segment, position);
 }
 
-/** Returns the index of the segment that contains `position`: the last one that begins at or before it. */
-function segmentIndex(segments: readonly Segment[], position: number): number {
-  let low = 0;
-  let high = segments.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (segments[middle]!.first <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+function corruptAt({ file }: Segment, record: number): AortaError {
+  return new SegmentError('AORTA-SEGMENT-CORRUPT', { file, record });
+}
+
+/** The error for a position before the first segment. */
+function missing(stream: StreamName, record: number): AortaError {
+  return corruptAt(new Segment(stream, '', 0), record);
 }

@@ -2,7 +2,8 @@ import { unlink } from 'node:fs/promises';
 import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import type { Block } from './block-builder.ts';
-import { encodeHeader, SYNC_BYTES } from './container.ts';
+import { SYNC_BYTES } from './container.ts';
+import { headerFor, type PositionRange } from './salvage.ts';
 import { type Landmark, Segment } from './segment.ts';
 
 interface OpenSegment {
@@ -34,15 +35,19 @@ export class SegmentWriter {
   readonly #segmentBytes: number;
   readonly #operations: FileOperations;
   readonly #segments: Segment[];
+  readonly #losses: readonly PositionRange[];
   #open: OpenSegment | undefined;
   #next: number;
   #changes: Change[] = [];
   #newInFolder = false;
 
-  /** Continues the last of `segments`. `next` is the position of the next record. Publishing adds new segments to the array. */
+  /**
+   * Continues the last of `segments`, unless lost records follow it. `next` is the position of the next record. Publishing adds
+   * new segments to the array.
+   */
   constructor(
     place: { stream: StreamName; folder: string; schema: string; segmentBytes: number; operations: FileOperations },
-    segments: Segment[],
+    { segments, losses }: { readonly segments: Segment[]; readonly losses: readonly PositionRange[] },
     next: number,
   ) {
     this.#stream = place.stream;
@@ -51,6 +56,7 @@ export class SegmentWriter {
     this.#segmentBytes = place.segmentBytes;
     this.#operations = place.operations;
     this.#segments = segments;
+    this.#losses = losses;
     this.#next = next;
   }
 
@@ -133,6 +139,8 @@ export class SegmentWriter {
   async #resume(): Promise<OpenSegment | undefined> {
     const segment = this.#segments.at(-1);
     if (segment?.header === undefined || segment.bytes === undefined) return undefined;
+    // The positions of a segment have no gap.
+    if (this.#losses.some(({ to }) => to === this.#next)) return undefined;
     const file = await this.#attempt(segment.path, () => this.#operations.openSegment(segment.path, 'r+'));
     this.#open = { segment, file, sync: segment.header.sync, schema: segment.header.schema, bytes: segment.bytes };
     return this.#open;
@@ -144,7 +152,7 @@ export class SegmentWriter {
    */
   async #begin(): Promise<OpenSegment> {
     const segment = new Segment(this.#stream, this.#folder, this.#next);
-    const header = encodeHeader(this.#schema, { 'aorta.stream': this.#stream, 'aorta.first': String(this.#next) });
+    const header = headerFor(this.#stream, this.#next, this.#schema);
     const file = await this.#attempt(segment.path, () => this.#operations.openSegment(segment.path, 'wx'));
     this.#newInFolder = true;
     segment.header = { schema: this.#schema, sync: header.sync, bytes: header.bytes.length };

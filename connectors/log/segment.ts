@@ -36,6 +36,8 @@ export class Segment {
   /** Number of bytes that readers may see; undefined until the segment is examined. */
   bytes: number | undefined;
   header: ContainerHeader | undefined;
+  /** Whether the record counts of all its blocks were found to be right. */
+  isCounted = false;
   readonly #landmarks: Landmark[] = [];
 
   constructor(stream: StreamName, folder: string, first: number) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, unlink } from 'node:fs/promises';
+import { readdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type FileOperations,
   makeFolder,
@@ -13,8 +14,11 @@ import {
 } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
+import { type DamageableStream, type DamageReports, replaceSegmentAt, takeRestored } from './damaged-segment.ts';
+import type { DurableEnd, DurableEnds } from './durable-ends.ts';
 import { GroupPositions } from './group-positions.ts';
-import { examineSegment, type RecoveredTail, type SegmentState } from './recovery.ts';
+import { type FramedPart, framedPart, type RecoveredTail } from './recovery.ts';
+import { salvageOf } from './salvage.ts';
 import { firstOf, Segment } from './segment.ts';
 
 const streamFile = z.object({ incarnation: z.string().min(1) });
@@ -22,31 +26,32 @@ const streamFile = z.object({ incarnation: z.string().min(1) });
 /** The incarnation that a read-only log reports for a stream that was never written. */
 const NO_INCARNATION = '00000000-0000-0000-0000-000000000000';
 
-export interface StreamFolder {
-  readonly name: StreamName;
-  readonly path: string;
+export interface StreamFolder extends DamageableStream {
   readonly incarnation: string;
   /** Whether the stream's folder and incarnation exist on the disk. */
   made: boolean;
-  readonly segments: Segment[];
-  /** The position after the last visible record. */
-  end: number;
-  /** Damage in the last segment. The number of lost records is unknown, so no record can be appended. */
-  readonly damage: { readonly file: string; readonly record: number } | undefined;
   readonly positions: GroupPositions;
 }
 
-export type Access =
-  | { readonly writable: false }
-  /** Torn tails are cut and reported to `recovered`. */
-  | { readonly writable: true; readonly operations: FileOperations; readonly recovered: (tail: RecoveredTail) => void };
+interface WritableAccess extends DamageReports {
+  readonly writable: true;
+  readonly operations: FileOperations;
+  /** Receives the torn tails that were cut. */
+  readonly recovered: (tail: RecoveredTail) => void;
+}
 
 /**
  * Opens a stream's folder. Examines only the last segment, and only the starts and ends of its blocks. With write access, cuts
- * off a torn tail that a crash left behind. Then syncs the rest, because the previous process may have ended between a write and
- * its sync. Without write access, ignores an incomplete tail, because another process may still be writing it.
+ * off a torn tail that a crash left behind, and replaces a segment that lacks records which were durable. Then syncs the rest,
+ * because the previous process may have ended between a write and its sync. Without write access, ignores an incomplete tail,
+ * because another process may still be writing it.
  */
-export async function openStreamFolder(folder: string, name: StreamName, access: Access): Promise<StreamFolder> {
+export async function openStreamFolder(
+  folder: string,
+  name: StreamName,
+  recorded: DurableEnd | undefined,
+  access: WritableAccess | { readonly writable: false },
+): Promise<StreamFolder> {
   const path = join(folder, name);
   const names = await namesIn(path);
   const firsts = (names ?? []).map(firstOf).filter((first) => first !== undefined);
@@ -58,18 +63,25 @@ export async function openStreamFolder(folder: string, name: StreamName, access:
   // if there are no segments.
   if (!known.success && (content !== undefined || segments.length > 0)) throw unreadable(file, { code: 'not a stream' });
   const positions = new GroupPositions(path);
-  if (!known.success) {
-    const incarnation = access.writable ? randomUUID() : NO_INCARNATION;
-    return { name, path, incarnation, made: false, segments: [], end: 0, damage: undefined, positions };
+  const named = known.data?.incarnation ?? recorded?.incarnation;
+  const durable = recorded?.incarnation === named ? recorded : undefined;
+  const losses = [...(durable?.losses ?? [])];
+  const open = (incarnation: string, made: boolean): StreamFolder => ({
+    ...{ name, path, incarnation, made, segments, end: 0, losses, positions },
+  });
+  if (named === undefined) return open(access.writable ? randomUUID() : NO_INCARNATION, false);
+  if (!access.writable) {
+    await positions.load(named, false);
+    return { ...open(named, true), end: Math.max(await visibleEnd(segments), durable?.end ?? 0) };
   }
-
-  const { incarnation } = known.data;
-  await positions.load(incarnation, access.writable);
-  const { end, damage } = await settleLastSegment(segments, access);
-  if (access.writable) {
-    for (const unfinished of names!) if (unfinished.endsWith(UNFINISHED)) await unlink(join(path, unfinished));
-  }
-  return { name, path, incarnation, made: true, segments, end, damage, positions };
+  // The positions of a restored segment's records are behind those of the readers, so the stream begins a new incarnation.
+  const isRestored = await takeRestored(folder, { name, path, segments, losses, end: Number.POSITIVE_INFINITY });
+  const stream = open(isRestored ? randomUUID() : named, known.success && !isRestored);
+  await positions.load(stream.incarnation, true);
+  await makeStreamFolder(stream);
+  await settleLastSegment(stream, durable?.end, access);
+  for (const unfinished of names ?? []) if (unfinished.endsWith(UNFINISHED)) await unlink(join(path, unfinished));
+  return stream;
 }
 
 /** Creates a stream's folder and its incarnation on the disk before the first write. Rejects with AORTA-DATA-UNWRITABLE if that fails. */
@@ -80,51 +92,93 @@ export async function makeStreamFolder(stream: StreamFolder): Promise<void> {
   stream.made = true;
 }
 
-async function settleLastSegment(segments: Segment[], access: Access): Promise<Pick<StreamFolder, 'end' | 'damage'>> {
+/** Durably records the ends and losses of the streams that have changed. Rejects with AORTA-DATA-UNWRITABLE. */
+export async function recordEnds(streams: readonly StreamFolder[], ends: DurableEnds): Promise<void> {
+  const changed = streams.filter(({ name, made, incarnation, end, losses }) => {
+    const before = ends.of(name);
+    return made && !isDeepStrictEqual(before, { incarnation, end, losses });
+  });
+  await ends.record(changed.map(({ name, incarnation, end, losses }) => [name, { incarnation, end, losses }]));
+}
+
+async function visibleEnd(segments: Segment[]): Promise<number> {
   for (;;) {
     const last = segments.at(-1);
-    if (last === undefined) return { end: 0, damage: undefined };
-    const state = await examineSegment(last);
-    last.bytes = state.bytes;
-    if (state.kind === 'damaged') {
-      // The damaged block holds at least one record, so the end is after that record.
-      return { end: state.end + 1, damage: { file: last.file, record: state.end } };
-    }
-    const empty = state.end === last.first;
-    if (access.writable) await cutOff(last, state, empty, access);
-    // A segment without records was only just started, so the segment before it is now the last one.
-    if (!empty) return { end: state.end, damage: undefined };
+    if (last === undefined) return 0;
+    const { end, bytes } = await framedPart(last);
+    last.bytes = bytes;
+    if (end > last.first) return end;
+    // A segment without records was only just started, or it is damaged. The segment before it is the last one that can be read.
     segments.pop();
   }
 }
 
-/** Cuts off and reports a torn tail that a crash left. Removes a segment without records. */
-async function cutOff(
-  segment: Segment,
-  state: SegmentState,
-  empty: boolean,
-  { operations, recovered }: Extract<Access, { writable: true }>,
-): Promise<void> {
-  await settleFile(segment, empty ? 'remove' : state, operations);
-  const torn = state.kind === 'torn' ? state.torn : 0;
-  const cut = empty ? state.bytes + torn : torn;
-  if (cut > 0) recovered({ stream: segment.stream, file: segment.file, bytes: cut, record: state.end });
+/**
+ * Finds the end of the stream. `durable` is the recorded end, if it is known. What follows it in the last segment was never
+ * reported as durable. What is missing before it is lost.
+ */
+async function settleLastSegment(stream: StreamFolder, durable: number | undefined, access: WritableAccess): Promise<void> {
+  const { segments, losses } = stream;
+  for (;;) {
+    const last = segments.at(-1);
+    const start = losses.at(-1)?.to ?? 0;
+    if (last === undefined || last.first < start) {
+      stream.end = start;
+      if (durable !== undefined && durable > start) await replaceSegmentAt(stream, start, access, durable);
+      return;
+    }
+    const framed = await framedPart(last);
+    const isTorn = durable !== undefined && framed.end >= durable && framed.bytes < framed.size;
+    const kept = isTorn || framed.end === durable ? framed : await intactPart(last, durable);
+    if (kept === undefined) {
+      await replaceSegmentAt(stream, last.first, access, durable);
+      return;
+    }
+    const isEmpty = kept.end === last.first;
+    await cutOff(last, { ...framed, ...kept }, isEmpty, access);
+    last.bytes = kept.bytes;
+    stream.end = kept.end;
+    // A segment without records was only just started, so the segment before it is now the last one.
+    if (!isEmpty) return;
+    segments.pop();
+  }
 }
 
-/** Removes a segment, or cuts its torn tail and syncs the rest. */
-async function settleFile(segment: Segment, state: 'remove' | SegmentState, operations: FileOperations): Promise<void> {
+/** Like {@link framedPart}, but reads every record. Returns undefined if a record is lost, or if the file must be written anew. */
+async function intactPart(
+  { stream, first, path }: Segment,
+  until: number | undefined,
+): Promise<Omit<FramedPart, 'size'> | undefined> {
+  const file = await readFile(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  const salvage = salvageOf(file, { stream, first, until, isLast: true });
+  if (salvage === undefined || salvage.lost.length > 0) return undefined;
+  const bytes = salvage.end === first ? 0 : salvage.bytes;
+  return bytes === undefined ? undefined : { end: salvage.end, bytes };
+}
+
+/** Cuts off and reports a torn tail that a crash left, and syncs the rest. Removes a segment without records. */
+async function cutOff(
+  segment: Segment,
+  { end, bytes, size }: FramedPart,
+  isEmpty: boolean,
+  { operations, recovered }: WritableAccess,
+): Promise<void> {
   try {
-    if (state === 'remove') {
+    if (isEmpty) {
       await unlink(segment.path);
     } else {
       await using file = await operations.openSegment(segment.path, 'r+');
-      if (state.kind === 'torn') await file.truncate(state.bytes);
+      if (bytes < size) await file.truncate(bytes);
       await file.datasync();
     }
     await operations.syncFolder(dirname(segment.path));
   } catch (error) {
     throw unwritable(segment.path, error);
   }
+  const cut = isEmpty ? size : size - bytes;
+  if (cut > 0) recovered({ stream: segment.stream, file: segment.file, bytes: cut, record: end });
 }
 
 async function namesIn(path: string): Promise<string[] | undefined> {

@@ -42,7 +42,12 @@ export function range(from: number, to: number): number[] {
 export async function readAll<S extends StreamName>(log: StreamLog, stream: S, records = 7): Promise<StreamRecords[S][]> {
   const all: StreamRecords[S][] = [];
   const of = partitionOf(stream);
-  while (all.length < log.end(of)) all.push(...(await log.read(of, all.length, { records, bytes: 1e9 })).records);
+  for (let at = log.start(of); at < log.end(of); ) {
+    const batch = await log.read(of, at, { records, bytes: 1e9 });
+    if (batch.to === at) throw new Error(`the read at ${at} did not advance`);
+    all.push(...batch.records);
+    at = batch.to;
+  }
   return all;
 }
 

@@ -6,6 +6,7 @@ export { explained } from './errors/system-codes.ts';
 export { makeFolder, readFormatted, readIfThere, readJson, replaceFile, UNFINISHED, writeDurably } from './files/durable-file.ts';
 export {
   diskOperations,
+  FILE_MODE,
   type FileOperations,
   removedAfterwards,
   syncFolder,

@@ -5,6 +5,7 @@
  */
 export type Step =
   | 'append:written' // Blocks are written to the segments, but not yet synced.
+  | 'append:synced' // Blocks are on the disk, but the ends of the streams are not.
   | 'append:durable' // The records are durable in the streams.
   | 'source:committed' // The source's offsets are committed.
   | 'land:begun' // A landing transaction is open and contains rows.

@@ -146,6 +146,8 @@ class RunningPipeline {
     const { tally, error } = await (this.#log === undefined ? this.#onlyLoad(started) : this.#ingest(this.#log, started));
     await this.#endLoading();
     if (error !== undefined) throw error;
+    const [loss] = this.#log?.losses?.() ?? [];
+    if (loss !== undefined && signal?.aborted !== true) throw loss;
     const ended = signal?.aborted === true ? 'stopped' : 'done';
     logger.debug('run ended', { ended, streams: this.#setting.place.streams });
     return { ended, tally, tables: await this.#loader?.rows() };

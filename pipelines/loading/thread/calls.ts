@@ -46,7 +46,7 @@ export interface LoaderCalls {
   see(views: readonly StreamNews[]): void;
 }
 
-/** Methods of the main thread that the loader's thread calls, without an answer. */
+/** Methods of the main thread that the loader's thread calls. Only `replaceDamaged` has an answer. */
 export interface MainCalls extends Reports {
   opened(landed: readonly (readonly [StreamPartition, Landed])[]): void;
   /** The warehouse or the log could not be opened. The thread ends. */
@@ -56,6 +56,8 @@ export interface MainCalls extends Reports {
   landed(of: StreamPartition, landed: Landed): void;
   upcoming(upcoming: Upcoming): void;
   step(step: Step): void;
+  /** Replaces a damaged part of the streams. The new views arrive before the answer. */
+  replaceDamaged(of: StreamPartition, position: number): Promise<void>;
 }
 
 /**

@@ -105,6 +105,11 @@ class WorkerLoaderThread implements LoaderThread {
         this.#loaderFailed.resolve(this.#loaderFailure);
       },
       landed: (of, landed) => void this.#landed.set(partitionName(of), landed),
+      replaceDamaged: async (of, position) => {
+        await log?.replaceDamaged?.(of, position);
+        this.#sentEnds.delete(of.stream);
+        this.wake();
+      },
       upcoming: (upcoming) => {
         this.#upcoming = upcoming;
       },

@@ -31,7 +31,8 @@ async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfL
   const { streamLog } = (await import(address)) as { readonly streamLog: StreamLogAdapter };
   const { openReader } = await streamLog.load();
   const carried = (of: StreamPartition) => warehouse.learn?.(of) ?? warehouse.landed(of);
-  const log = await openReader({ ...at, group: GROUP, carried, onNews, ...reporting });
+  const replaceDamaged = (of: StreamPartition, position: number) => main.call('replaceDamaged', of, position);
+  const log = await openReader({ ...at, group: GROUP, carried, onNews, replaceDamaged, ...reporting });
   log.see?.(settings.views);
   return log;
 }

@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import { link, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type AortaError,
+  FILE_MODE,
+  isAortaError,
+  readIfThere,
+  replaceFile,
+  syncFolder,
+  systemCode,
+  unwritable,
+} from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
+import { decodeBlockStart, decodeHeader } from './container.ts';
+import type { Loss } from './durable-ends.ts';
+import { SegmentError } from './errors.ts';
+import { endOf, segmentIndex } from './readable-stream.ts';
+import { framedPart } from './recovery.ts';
+import { headerFor, type Salvage, salvageOf } from './salvage.ts';
+import { Segment } from './segment.ts';
+
+/** The part of a stream that changes if a segment is damaged. */
+export interface DamageableStream {
+  readonly name: StreamName;
+  readonly path: string;
+  readonly segments: Segment[];
+  /** The position after the last visible record. */
+  end: number;
+  /** The records that damage destroyed, in order. */
+  readonly losses: Loss[];
+}
+
+export interface DamageReports {
+  /** Receives an error for each segment that was damaged without a loss of records. */
+  readonly repaired: (error: AortaError) => void;
+}
+
+export function lossError({ segment, from, to, aside }: Loss): AortaError {
+  return new SegmentError('AORTA-SEGMENT-LOST', { file: segment, first: from, last: to - 1, aside });
+}
+
+/**
+ * Replaces the segment that should hold a position with its intact blocks, and adds the records that are lost to the losses.
+ * Does nothing if the segment is intact. Returns whether anything changed. `until` is the position after the last durable
+ * record; undefined if it is unknown. Rejects with AORTA-SEGMENT-CORRUPT if the segment holds more records than fit before the
+ * next one, and with AORTA-DATA-UNWRITABLE.
+ */
+export async function replaceSegmentAt(
+  stream: DamageableStream,
+  position: number,
+  { repaired }: DamageReports,
+  until: number | undefined,
+): Promise<boolean> {
+  const { name, path, segments, losses } = stream;
+  const start = losses.findLast(({ to }) => to <= position)?.to ?? 0;
+  const index = segmentIndex(segments, position);
+  const found = segments[index];
+  const isFound = found !== undefined && found.first >= start;
+  const segment = isFound ? found : new Segment(name, path, start);
+  const { first } = segment;
+  const bounds = [losses.find(({ from }) => from >= first)?.from, segments[index + 1]?.first].filter((one) => one !== undefined);
+  const isLast = bounds.length === 0;
+  const file = await readIfThere(segment.path);
+  const place = { stream: name, first, until: isLast ? until : Math.min(...bounds), isLast };
+  const salvage = salvageOf(await withoutMoved(file ?? Buffer.alloc(0), segments[index + 1]), place);
+  if (salvage === undefined) throw new SegmentError('AORTA-SEGMENT-CORRUPT', { file: segment.file, record: first });
+  if (isLast) stream.end = salvage.end;
+  if (salvage.lost.length === 0 && salvage.bytes === file?.length) return false;
+
+  const replacement = await replaceDamaged(segment, path, file, salvage);
+  segments.splice(isFound ? index : index + 1, isFound ? 1 : 0, ...replacement.segments);
+  losses.push(...replacement.losses);
+  losses.sort((a, b) => a.from - b.from);
+  if (replacement.losses.length === 0) repaired(new SegmentError('AORTA-SEGMENT-REPAIRED', { file: segment.file }));
+  return true;
+}
+
+/** Returns the part of a file before the blocks that an interrupted replacement has already moved to the next segment. */
+async function withoutMoved(file: Buffer, next: Segment | undefined): Promise<Buffer> {
+  const moved = next === undefined ? undefined : await readIfThere(next.path);
+  const header = decodeHeader(moved ?? Buffer.alloc(0));
+  if (moved === undefined || typeof header === 'string') return file;
+  const whole = decodeBlockStart(moved, header.bytes)?.whole ?? 0;
+  const at = whole === 0 ? -1 : file.indexOf(moved.subarray(header.bytes, header.bytes + whole));
+  return at === -1 ? file : file.subarray(0, at);
+}
+
+/** Reads, and if a segment is damaged, has it replaced and reads again. */
+export async function readReplacing<T>(read: () => Promise<T>, replace: (position: number) => Promise<void>): Promise<T> {
+  for (let replaced: unknown; ; ) {
+    try {
+      return await read();
+    } catch (error) {
+      const position = isAortaError(error) && error.code === 'AORTA-SEGMENT-CORRUPT' ? error.details.record : undefined;
+      if (typeof position !== 'number' || position === replaced) throw error;
+      replaced = position;
+      await replace(position);
+    }
+  }
+}
+
+/**
+ * Looks for segments that a person has put in the place of damaged ones, before deleting the files that were kept aside. Removes
+ * the segments that were made from the damaged ones, and shortens the losses. Returns whether there are any.
+ */
+export async function takeRestored(folder: string, stream: DamageableStream): Promise<boolean> {
+  const { segments, losses } = stream;
+  let isRestored = false;
+  for (const segment of [...segments]) {
+    const settled = losses.filter((loss) => loss.segment === segment.file && !existsSync(join(folder, loss.aside)));
+    if (settled.length === 0) continue;
+    const { end } = await framedPart(segment);
+    if (settled.every(({ from }) => end <= from)) continue;
+    isRestored = true;
+    // The last segment may hold records that were appended later.
+    const covered = segments.slice(0, -1).filter((one) => one.first > segment.first && endOf(stream, one) <= end);
+    for (const one of covered) {
+      await unlink(one.path);
+      segments.splice(segments.indexOf(one), 1);
+    }
+    for (const loss of settled) {
+      if (end < loss.to) loss.from = Math.max(end, loss.from);
+      else losses.splice(losses.indexOf(loss), 1);
+    }
+  }
+  return isRestored;
+}
+
+/** The segments that replace a damaged one, and the positions that they do not hold. */
+interface Replacement {
+  readonly segments: readonly Segment[];
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * Replaces a damaged segment with segments of its intact blocks. If records are lost, keeps the damaged file aside, or an empty
+ * file in its place if it was missing. After a crash, the folder holds the damaged segment and perhaps some of the new ones, so
+ * a second call does the rest. `file` is the content of the damaged file, if it exists. Rejects with AORTA-DATA-UNWRITABLE.
+ */
+async function replaceDamaged(
+  segment: Segment,
+  folder: string,
+  file: Buffer | undefined,
+  salvage: Salvage,
+): Promise<Replacement> {
+  const { lost, bytes } = salvage;
+  try {
+    const suffix = lost.length > 0 ? await keepAside(segment.path, file === undefined) : '';
+    const aside = `${segment.file}${suffix}`;
+    const losses = lost.map((range) => ({ ...range, segment: segment.file, aside }));
+    const isUnchanged = file !== undefined && bytes === file.length;
+    if (isUnchanged) segment.bytes = bytes;
+    const segments = isUnchanged ? [segment] : await writeRuns(segment, folder, salvage);
+    await syncFolder(folder);
+    return { segments, losses };
+  } catch (error) {
+    throw unwritable(segment.path, error);
+  }
+}
+
+/** Gives the damaged file a second name, which the replacement leaves alone. Returns the suffix of this name. */
+async function keepAside(path: string, isMissing: boolean): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '.damaged' : `.${number}.damaged`;
+    try {
+      if (isMissing) await writeFile(`${path}${suffix}`, '', { flag: 'wx', mode: FILE_MODE });
+      else await link(path, `${path}${suffix}`);
+      return suffix;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+      // A process that crashed here has kept the file already.
+      const [kept, damaged] = await Promise.all([stat(`${path}${suffix}`), isMissing ? undefined : stat(path)]);
+      if (damaged === undefined ? kept.size === 0 : kept.ino === damaged.ino) return suffix;
+    }
+  }
+}
+
+/** Writes the last run first: until the first one replaces the damaged segment, that segment still shows what is to be done. */
+async function writeRuns(segment: Segment, folder: string, { runs, schema, sync }: Salvage): Promise<readonly Segment[]> {
+  const written: Segment[] = [];
+  for (const { position, blocks } of runs.toReversed()) {
+    const { bytes: header } = headerFor(segment.stream, position, schema, sync);
+    const content = Buffer.concat([header, ...blocks]);
+    const one = new Segment(segment.stream, folder, position);
+    await replaceFile(one.path, [content]);
+    Object.assign(one, { bytes: content.length, header: { schema, sync, bytes: header.length } });
+    written.unshift(one);
+  }
+  if (written[0]?.first !== segment.first) await unlink(segment.path).catch(ignoreMissing);
+  return written;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (systemCode(error) !== 'ENOENT') throw error;
+}
