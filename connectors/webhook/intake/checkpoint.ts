@@ -35,7 +35,7 @@ export class Checkpoint {
 
   /** Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. A damaged file counts as missing: all kept messages are read again. */
   static async open(path: string): Promise<Checkpoint> {
-    return new Checkpoint(path, await readFormatted(path, FORMAT, (content) => stored.safeParse(content).data));
+    return new Checkpoint(path, (await readFormatted(path, FORMAT, (content) => stored.safeParse(content).data)) ?? undefined);
   }
 
   /** The committed position; undefined if nothing was committed yet. */
