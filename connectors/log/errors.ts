@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors about segments, which are the files of local streams. */
+/** Errors about the files of local streams. */
 export const segmentErrors = {
   'AORTA-SEGMENT-TORN': {
     class: 'data',
@@ -13,6 +13,24 @@ export const segmentErrors = {
     message: 'The segment {file} is damaged: records from {record} on cannot be read.',
     remedy:
       "Restore the file from a backup, or move the stream's folder away and load its deliveries again; no row is duplicated. Other streams are not affected.",
+  },
+  'AORTA-FORMAT-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It says which versions of Aorta can read the streams. Nothing was changed.',
+    remedy:
+      'If a newer version of Aorta has used this folder, continue with that version. Delete {file}, and start again: the streams stay as they are, and Aorta writes the file again.',
+  },
+  'AORTA-INCARNATION-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It identifies the records of its stream. The records themselves are not affected.',
+    remedy:
+      'Delete {file}, and start again: the records get a new identity, and are read again from the first one. No row is lost or duplicated.',
+  },
+  'AORTA-POSITION-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It shows how far the group {group} has read the stream.',
+    remedy:
+      'Delete {file}, and start again. No row is lost or duplicated: tables and jobs keep their own positions. `aorta streams` shows the group again after its next commit.',
   },
   'AORTA-STREAMS-MISSING': {
     class: 'usage',

@@ -293,7 +293,7 @@ async function checkFormat(folder: string): Promise<boolean> {
   const content = await readJson(path);
   if (content === undefined) return false;
   const known = formatFile.safeParse(content);
-  if (!known.success) throw unreadable(path, { code: 'not a format' });
+  if (!known.success) throw new SegmentError('AORTA-FORMAT-DAMAGED', { file: path });
   const found = known.data.format;
   if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found, known: FORMAT });
   return true;

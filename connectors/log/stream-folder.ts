@@ -13,6 +13,7 @@ import {
 } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
+import { SegmentError } from './errors.ts';
 import { GroupPositions } from './group-positions.ts';
 import { examineSegment, type RecoveredTail, type SegmentState } from './recovery.ts';
 import { firstOf, Segment } from './segment.ts';
@@ -54,16 +55,15 @@ export async function openStreamFolder(folder: string, name: StreamName, access:
   const file = join(path, 'stream.json');
   const content = names === undefined ? undefined : await readJson(file);
   const known = streamFile.safeParse(content);
-  // The folder is created first, then this file, then the first segment. After a crash, this file can therefore be missing only
-  // if there are no segments.
-  if (!known.success && (content !== undefined || segments.length > 0)) throw unreadable(file, { code: 'not a stream' });
+  if (!known.success && content !== undefined) throw new SegmentError('AORTA-INCARNATION-DAMAGED', { file });
   const positions = new GroupPositions(path);
+  const incarnation = known.data?.incarnation ?? (access.writable ? randomUUID() : NO_INCARNATION);
   if (!known.success) {
-    const incarnation = access.writable ? randomUUID() : NO_INCARNATION;
-    return { name, path, incarnation, made: false, segments: [], end: 0, damage: undefined, positions };
+    if (segments.length === 0) return { name, path, incarnation, made: false, segments, end: 0, damage: undefined, positions };
+    // The file is durable before the first segment is created. So a user has deleted it, because it was damaged.
+    if (access.writable) await writeDurably(file, { incarnation });
   }
 
-  const { incarnation } = known.data;
   await positions.load(incarnation, access.writable);
   const { end, damage } = await settleLastSegment(segments, access);
   if (access.writable) {
