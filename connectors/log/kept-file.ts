@@ -161,11 +161,6 @@ async function linesIn(path: string): Promise<Lines | undefined> {
   return at === 0 ? undefined : { entries, bytes: at, sum };
 }
 
-/** Entries in a file. `damage` is set if the file was damaged: it was moved aside, and there are no entries. */
-export interface FileEntries extends KeptEntries {
-  readonly damage: AortaError | undefined;
-}
-
 interface KeptFileOptions {
   /** What the caller does if the file was damaged. */
   readonly consequence?: string;
@@ -174,11 +169,11 @@ interface KeptFileOptions {
 }
 
 /**
- * Opens the entries in a file, which the first write creates. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE, and with
+ * Opens the entries in a file, which the first write creates. Moves a damaged file aside, and sets `damage`. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE, and with
  * AORTA-DATA-UNWRITABLE if a damaged file cannot be moved aside. Writes reject with AORTA-DATA-UNWRITABLE, and with
  * AORTA-FILE-UNREADABLE if they notice damage.
  */
-export async function openKeptFile(path: string, options: KeptFileOptions = {}): Promise<FileEntries> {
+export async function openKeptFile(path: string, options: KeptFileOptions = {}): Promise<KeptEntries> {
   const { consequence = 'the job starts over, and does its work again', slack = SLACK_BYTES } = options;
   const lines = await linesIn(path);
   const damage = lines === undefined ? await setAside(path, consequence) : undefined;
