@@ -1,18 +1,9 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  AortaError,
-  makeFolder,
-  readIfThere,
-  replaceFile,
-  sealJson,
-  setAside,
-  unreadable,
-  unsealJson,
-  unwritable,
-  writeFully,
-} from '@aorta/runtime';
-import type { KeptEntries } from '../ownership.ts';
+import { AortaError } from '../errors/aorta-error.ts';
+import { makeFolder, readIfThere, replaceFile, setAside } from './durable-file.ts';
+import { unreadable, unwritable, writeFully } from './file-operations.ts';
+import { sealJson, unsealJson } from './sealed-json.ts';
 
 /** Increase this number if the entries must be derived from the streams again. */
 const FORMAT = 1;
@@ -21,7 +12,23 @@ const LINE_END = 0x0a;
 /** Bytes of obsolete lines, in addition to the size of the entries, after which the file is rewritten. */
 const SLACK_BYTES = 1024 * 1024;
 
+/** If the text is null, the entry is deleted. */
 type Change = readonly [name: string, text: string | null];
+
+/** Named strings in a file. */
+export interface FileEntries {
+  /** Set if the file was damaged, and was moved aside. There are no entries then. */
+  readonly damage: AortaError | undefined;
+  /** Returns the entries that were found when the file was opened, and releases them from memory. Call it once. */
+  take(): ReadonlyMap<string, string>;
+  /**
+   * Writes the entries durably, in this order. If the call fails, the first few may already be stored. Rejects with
+   * AORTA-DATA-UNWRITABLE, and with AORTA-FILE-UNREADABLE if it notices damage.
+   */
+  write(entries: readonly Change[]): Promise<void>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
 
 /**
  * Named strings in a file that only one process writes. Each write appends one line for each changed entry, and a line replaces
@@ -29,7 +36,7 @@ type Change = readonly [name: string, text: string | null];
  * deletion. Each line ends with a CRC-32, which continues that of the line before, so a changed, missing or repeated line is
  * noticed.
  */
-class KeptFile implements KeptEntries {
+class KeptFile implements FileEntries {
   readonly damage: AortaError | undefined;
   readonly #path: string;
   readonly #slack: number;
@@ -170,10 +177,9 @@ interface KeptFileOptions {
 
 /**
  * Opens the entries in a file, which the first write creates. Moves a damaged file aside, and sets `damage`. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE, and with
- * AORTA-DATA-UNWRITABLE if a damaged file cannot be moved aside. Writes reject with AORTA-DATA-UNWRITABLE, and with
- * AORTA-FILE-UNREADABLE if they notice damage.
+ * AORTA-DATA-UNWRITABLE if a damaged file cannot be moved aside.
  */
-export async function openKeptFile(path: string, options: KeptFileOptions = {}): Promise<KeptEntries> {
+export async function openKeptFile(path: string, options: KeptFileOptions = {}): Promise<FileEntries> {
   const { consequence = 'the job starts over, and does its work again', slack = SLACK_BYTES } = options;
   const lines = await linesIn(path);
   const damage = lines === undefined ? await setAside(path, consequence) : undefined;

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealJson } from '@aorta/runtime';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { flipped } from '../../infra/machine/damage.fixture.ts';
+import { flipped } from '../../machine/damage.fixture.ts';
 import { openKeptFile } from './kept-file.ts';
+import { sealJson } from './sealed-json.ts';
 
 let folder: string;
 let path: string;
