@@ -1,4 +1,4 @@
-import { isAortaError } from '@aorta/runtime';
+import { type AortaError, isAortaError } from '@aorta/runtime';
 
 /**
  * Divides work among workers so that no two of them do the same part at the same time. A share is a named part of the
@@ -66,6 +66,8 @@ export function isTakenOver(error: unknown): boolean {
  * yet that it has lost its {@link Ownership}.
  */
 export interface KeptEntries {
+  /** Set if the store was damaged, so that no entries were found. */
+  readonly damage?: AortaError | undefined;
   /** Returns the entries that were found when the store was opened, and releases them from memory. Call it once. */
   take(): ReadonlyMap<string, string>;
   /**

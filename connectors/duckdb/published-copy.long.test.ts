@@ -19,8 +19,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Logger, silentLogger } from '@aorta/runtime';
+import { type Logger, silentLogger, writeDurably } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { damagesOf } from '../../infra/machine/damage.fixture.ts';
 import { privacyOptions } from '../privacy.ts';
 import type { Warehouse, WarehouseReader } from '../warehouse.ts';
 import { runIn } from './closed-file.fixture.ts';
@@ -224,7 +225,7 @@ describe('a copy', () => {
     const { copies } = JSON.parse(readFileSync(record, 'utf8'));
     expect(copies).toHaveLength(1);
     chmodSync(record, 0o600);
-    writeFileSync(record, JSON.stringify({ copies: [{ ...copies[0], inode: '1', headers_sha256: '' }, ...copies] }));
+    await writeDurably(record, { copies: [{ ...copies[0], inode: '1', headers_sha256: '' }, ...copies] });
     expect(await difference(true)).toBeUndefined();
   });
 
@@ -234,6 +235,18 @@ describe('a copy', () => {
     await publishAgain();
     renameSync(earlier, copy);
     expect(await difference()).toMatchObject({ kind: 'changed' });
+  });
+
+  test('with a damaged record is reported', async () => {
+    const record = `${copy}.json`;
+    const written = readFileSync(record);
+    chmodSync(record, 0o600);
+    for (const { what, content } of damagesOf(written, 11)) {
+      writeFileSync(record, content);
+      expect([what, await difference(true)]).toEqual([what, { kind: 'unrecorded', what: record }]);
+    }
+    writeFileSync(record, written);
+    expect(await difference(true)).toBeUndefined();
   });
 
   test.each(['', '{"copies":[]}', undefined])(

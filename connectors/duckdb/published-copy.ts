@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readJson, replaceFile, syncFolder } from '@aorta/runtime';
+import { readJson, syncFolder, writeDurably } from '@aorta/runtime';
 import * as z from 'zod';
 import type { CopyDifference } from '../warehouse.ts';
 import type { Access } from './copy-access.ts';
@@ -71,7 +71,7 @@ async function writeRecord(
   { mode, group, sync }: Access & { readonly sync: boolean },
 ): Promise<void> {
   const file = recordPath(path);
-  await replaceFile(file, [`${JSON.stringify({ copies })}\n`], { sync });
+  await writeDurably(file, { copies }, { sync });
   if (group !== undefined) await chown(file, -1, group);
   await chmod(file, mode);
 }

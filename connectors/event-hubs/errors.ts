@@ -35,6 +35,12 @@ export const hubErrors = {
     remedy:
       'The hub was recreated, or its name now refers to a different hub. If so, delete the checkpoints of this hub and group, or give the source a different name and folder: reading then starts at start_position. Nothing was changed.',
   },
+  'AORTA-HUB-CHECKPOINT-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It is the checkpoint of partition {partition} of hub {hub}. Nothing was changed.',
+    remedy:
+      'Set `start_position: earliest` for the source, delete {file}, and start again: everything that the hub still has is read again, and no row is lost or duplicated. A different start_position would skip events.',
+  },
   'AORTA-HUB-STALLED': {
     class: 'transient',
     message:

@@ -1,4 +1,4 @@
-import { AortaError, errorFields, type Logger, type Metrics, type Progress, pause, within } from '@aorta/runtime';
+import { AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress, pause, within } from '@aorta/runtime';
 import { type EventPosition, earliestEventPosition, type ReceivedEventData, type Subscription } from '@azure/event-hubs';
 import type { HandOver } from '../sources/hand-over.ts';
 import { consumerPart, startPositionOf } from '../sources/partition.ts';
@@ -132,6 +132,7 @@ export class PartitionReader {
         return;
       } catch (error) {
         if (this.#ended) return;
+        if (isAortaError(error) && error.code === 'AORTA-HUB-CHECKPOINT-DAMAGED') return this.#around.handOver.fail(error);
         this.#health.notOpened(error);
         if (failureOf(error) === 'stolen') this.#around.onStolen();
         this.#attempts += 1;

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { type ErrorFacts, makeFolder, readFormatted, replaceFile } from '@aorta/runtime';
+import { type ErrorFacts, makeFolder, readFormatted, writeDurably } from '@aorta/runtime';
+import { FileError } from './errors.ts';
 
 const FORMAT = 1;
 
@@ -58,13 +59,15 @@ export class FilesCheckpoints {
   }
 
   /**
-   * Opens the checkpoints stored at `path`. If that file is missing or damaged, there are no checkpoints: all files are
-   * read again, and the redelivery window drops the duplicates. Rejects with AORTA-DATA-NEWER and
-   * AORTA-FILE-UNREADABLE.
+   * Opens the checkpoints stored at `path`. If that file is missing, there are no checkpoints, and all files are read. Rejects with
+   * AORTA-FILE-CHECKPOINTS-DAMAGED, because a file that has grown since it was read would get new receipts. Also rejects with
+   * AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
    */
   static async open(path: string): Promise<FilesCheckpoints> {
     const filesIn = (content: unknown) => (content as { readonly files?: Record<string, Stored> } | undefined)?.files;
-    return new FilesCheckpoints(path, new Map(Object.entries((await readFormatted(path, FORMAT, filesIn)) ?? {})));
+    const files = await readFormatted(path, FORMAT, filesIn);
+    if (files === null) throw new FileError('AORTA-FILE-CHECKPOINTS-DAMAGED', { file: path });
+    return new FilesCheckpoints(path, new Map(Object.entries(files ?? {})));
   }
 
   /** Returns the position where the last scan of the file stopped, which may be one in an earlier version of the file. */
@@ -95,6 +98,6 @@ export class FilesCheckpoints {
       this.#files.set(resolve(path), { modified_at: modifiedAt, ...rest, ...later, ...refusal });
     }
     await makeFolder(dirname(this.#path));
-    await replaceFile(this.#path, [JSON.stringify({ format: FORMAT, files: Object.fromEntries(this.#files) })]);
+    await writeDurably(this.#path, { format: FORMAT, files: Object.fromEntries(this.#files) });
   }
 }

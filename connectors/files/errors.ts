@@ -44,6 +44,12 @@ export const fileErrors = {
     remedy:
       'Files must be complete when they appear in the folder: write each file elsewhere, then rename it into the folder. To load only the added lines of NDJSON, run `{command}`.',
   },
+  'AORTA-FILE-CHECKPOINTS-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It says how much of each file the source has read. Nothing was changed.',
+    remedy:
+      'Restore {file} from a backup, or delete it: the source then reads all its files again. A file that is as it was read loses and duplicates no row. So first move files away that have grown or were modified since.',
+  },
   'AORTA-FILE-AHEAD': {
     class: 'data',
     message:

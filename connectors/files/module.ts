@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type AortaError, explained, systemCode, systemPath, visible } from '@aorta/runtime';
+import { type AortaError, explained, isAortaError, systemCode, systemPath, visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
-import type { Finding } from '../adapter.ts';
-import type { Source, SourceSurroundings } from '../source.ts';
+import { type Finding, failure } from '../adapter.ts';
+import type { ProbeSurroundings, Source, SourceSurroundings } from '../source.ts';
 import { parseReceivedAt } from '../sources/delivery.ts';
 import { FilesCheckpoints } from './checkpoints.ts';
 import { openContent } from './content.ts';
@@ -26,11 +26,16 @@ export async function open(settings: FilesSettings, surroundings: SourceSurround
   });
 }
 
-/** Returns an error for each file that has grown since it was read, unless the file has been removed. */
+/** Returns an error for each file that has grown since it was read, unless the file has been removed, or for damaged checkpoints. */
 export async function problems({ paths }: FilesSettings, state: string): Promise<readonly AortaError[]> {
   const folders = paths.map((path) => resolve(path));
   const errors: AortaError[] = [];
-  for (const position of (await openCheckpoints(state)).grown()) {
+  const checkpoints = await openCheckpoints(state).catch((error: unknown) => {
+    if (isAortaError(error)) return error;
+    throw error;
+  });
+  if (isAortaError(checkpoints)) return [checkpoints];
+  for (const position of checkpoints.grown()) {
     const { path: file } = position;
     const isConfigured = folders.some((folder) => isInside(folder, file));
     const content = isConfigured ? await openContent(file, 0).catch(() => undefined) : undefined;
@@ -45,9 +50,13 @@ function openCheckpoints(state: string): Promise<FilesCheckpoints> {
   return FilesCheckpoints.open(`${state}.json`);
 }
 
-/** Checks that every path of the sources can be read. */
-export async function probe(sources: readonly FilesSettings[]): Promise<readonly Finding[]> {
+/** Checks that the checkpoints and every path of the sources can be read. */
+export async function probe(sources: readonly FilesSettings[], { stateOf }: ProbeSurroundings): Promise<readonly Finding[]> {
   const check = 'sources';
+  const unusable: Finding[] = [];
+  for (const { name } of sources)
+    await openCheckpoints(stateOf(name)).catch((error: unknown) => unusable.push(failure(check, error)));
+  if (unusable.length > 0) return unusable;
   const missing: string[] = [];
   for (const path of sources.flatMap(({ paths }) => paths)) {
     await access(systemPath(path), constants.R_OK).catch((error: unknown) =>

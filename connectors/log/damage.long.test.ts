@@ -50,7 +50,16 @@ function lostIn(log: LocalLog): number[] {
  */
 async function examined(folder: string, total = TOTAL): Promise<number[]> {
   await using log = await openLocalLog({ folder, ...options });
-  const read = [...new Set(numbersOf(await readAll(log, 'unrouted')))];
+  const read = new Set<number>();
+  for (let at = 0; at < log.end(unrouted); ) {
+    const batch = await log.read(unrouted, at, { records: 5, bytes: 1e9 });
+    for (const [index, number] of numbersOf(batch.records).entries()) {
+      read.add(number);
+      // A record never moves to an earlier position, which a reader may have passed already.
+      expect(batch.to - batch.records.length + index).toBeGreaterThanOrEqual(number);
+    }
+    at = batch.to;
+  }
   const lost = lostIn(log);
   expect([...read, ...lost].sort((a, b) => a - b)).toEqual(range(0, total));
   const files = await readdir(folder, { recursive: true });
@@ -72,14 +81,20 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   length: fc.integer({ min: 1, max: 700 }),
 });
 
+/**
+ * Bytes that are removed from the middle leave no trace if they are exactly a block. Disks do not lose bytes in this way, so this
+ * case is only tested with fewer bytes than a block has.
+ */
+const shortest = 100;
+
 function mutated(bytes: Buffer, { kind, at: place, length }: Mutation): Buffer {
   const at = Math.floor(place * bytes.length);
   const damaged = Buffer.from(bytes);
-  const [before, after] = [damaged.subarray(0, at), damaged.subarray(at + length)];
+  const before = damaged.subarray(0, at);
   if (kind === 'flip') damaged[at]! ^= 1 << (length % 8);
   if (kind === 'blank') damaged.fill(0, at, Math.min(at + length, bytes.length));
   if (kind === 'cut') return before;
-  if (kind === 'remove') return Buffer.concat([before, after]);
+  if (kind === 'remove') return Buffer.concat([before, damaged.subarray(at + (length % shortest))]);
   if (kind === 'repeat') return Buffer.concat([damaged.subarray(0, at + length), damaged.subarray(at)]);
   return kind === 'empty' ? Buffer.alloc(0) : damaged;
 }
@@ -111,7 +126,7 @@ test('whatever happens to a segment, each record is read or reported as lost, no
       expect(await readdir(folder, { recursive: true })).toEqual(before);
       await rm(folder, { recursive: true });
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
   expect(Math.min(withLoss, withoutLoss)).toBeGreaterThan(40);
 });

@@ -72,7 +72,7 @@ export async function replaceSegmentAt(
   segments.splice(isFound ? index : index + 1, isFound ? 1 : 0, ...replacement.segments);
   losses.push(...replacement.losses);
   losses.sort((a, b) => a.from - b.from);
-  if (replacement.losses.length === 0) repaired(new SegmentError('AORTA-SEGMENT-REPAIRED', { file: segment.file }));
+  if (replacement.losses.length === 0) repaired(new SegmentError('AORTA-STREAM-REPAIRED', { file: segment.file }));
   return true;
 }
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
+import { type FileEntries, openKeptFile, readKeptFile } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
-import type { KeptEntries } from '../ownership.ts';
-import { openKeptFile } from './kept-file.ts';
 
 /** Positions of a stream whose records are lost. */
 const loss = z.object({
@@ -23,22 +22,31 @@ const durableEnd = z.object({
 });
 export type DurableEnd = z.infer<typeof durableEnd>;
 
+export const ENDS_FILE = 'ends.ndjson';
+
 /**
  * The end of each stream, in one file of the log. A flush writes it after its records are on the disk, and before it reports them
  * as durable. What is missing before such an end was therefore there, and its source may not deliver it again.
  */
 export class DurableEnds {
-  readonly #file: KeptEntries;
-  readonly #known = new Map<string, DurableEnd>();
+  /** Undefined if the log is read-only. */
+  readonly #file: FileEntries | undefined;
+  readonly #known: ReadonlyMap<string, DurableEnd>;
 
-  private constructor(file: KeptEntries) {
+  private constructor(entries: ReadonlyMap<string, string>, file?: FileEntries) {
     this.#file = file;
-    for (const [name, text] of file.take()) this.#known.set(name, durableEnd.parse(JSON.parse(text)));
+    this.#known = new Map([...entries].map(([name, text]) => [name, durableEnd.parse(JSON.parse(text))]));
   }
 
-  /** Reads the file in the log's folder. The first {@link record} creates it. Rejects with AORTA-FILE-UNREADABLE. */
+  /** Reads the file in the log's folder, for writing. A damaged file is moved aside. Rejects with AORTA-FILE-UNREADABLE. */
   static async open(folder: string): Promise<DurableEnds> {
-    return new DurableEnds(await openKeptFile(join(folder, 'ends.ndjson')));
+    const file = await openKeptFile(join(folder, ENDS_FILE));
+    return new DurableEnds(file.take(), file);
+  }
+
+  /** Reads the file while another process may be writing it. A damaged file counts as missing. Rejects with AORTA-FILE-UNREADABLE. */
+  static async look(folder: string): Promise<DurableEnds> {
+    return new DurableEnds((await readKeptFile(join(folder, ENDS_FILE))) ?? new Map());
   }
 
   of(stream: StreamName): DurableEnd | undefined {
@@ -47,11 +55,10 @@ export class DurableEnds {
 
   /** Durably writes the ends of some streams. Rejects with AORTA-DATA-UNWRITABLE. */
   async record(ends: readonly (readonly [StreamName, DurableEnd])[]): Promise<void> {
-    await this.#file.write(ends.map(([name, end]) => [name, JSON.stringify(end)] as const));
-    for (const [name, end] of ends) this.#known.set(name, end);
+    await this.#file?.write(ends.map(([name, end]) => [name, JSON.stringify(end)] as const));
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  async close(): Promise<void> {
+    await this.#file?.close();
   }
 }

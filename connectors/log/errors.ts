@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors about segments, which are the files of local streams. */
+/** Errors about the files of local streams. */
 export const segmentErrors = {
   'AORTA-SEGMENT-TORN': {
     class: 'data',
@@ -20,9 +20,9 @@ export const segmentErrors = {
     remedy:
       'Read the source again from a time before the loss, or put a sound copy of the segment in its place while Aorta is stopped. No row is duplicated. Then delete {aside}.',
   },
-  'AORTA-SEGMENT-REPAIRED': {
+  'AORTA-STREAM-REPAIRED': {
     class: 'data',
-    message: 'The segment {file} was damaged in a place that holds no record, and was repaired. No record is lost.',
+    message: 'The file {file} was damaged in a place that holds no record, and was repaired. No record is lost.',
     remedy: 'No action is needed for Aorta. Check the disk.',
   },
   'AORTA-ENDS-UNKNOWN': {
@@ -30,6 +30,24 @@ export const segmentErrors = {
     message: 'The file {file} with the ends of the streams was missing or damaged, and was written again from the segments.',
     remedy:
       'Check the disk. If records were cut off the end of a stream at the same time, this cannot be noticed: compare with the source.',
+  },
+  'AORTA-FORMAT-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It says which versions of Aorta can read the streams. Nothing was changed.',
+    remedy:
+      'If a newer version of Aorta has used this folder, continue with that version. Delete {file}, and start again: the streams stay as they are, and Aorta writes the file again.',
+  },
+  'AORTA-INCARNATION-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It identifies the records of its stream. The records themselves are not affected.',
+    remedy:
+      'Delete {file}, and start again: the records get a new identity, and are read again from the first one. No row is lost or duplicated.',
+  },
+  'AORTA-POSITION-DAMAGED': {
+    class: 'setup',
+    message: '{file} is damaged. It shows how far the group {group} has read the stream.',
+    remedy:
+      'Delete {file}, and start again. No row is lost or duplicated: tables and jobs keep their own positions. `aorta streams` shows the group again after its next commit.',
   },
   'AORTA-STREAMS-MISSING': {
     class: 'usage',

@@ -2,6 +2,7 @@ import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AortaError, makeFolder, readJson, systemCode, UNFINISHED, unreadable, writeDurably } from '@aorta/runtime';
 import { z } from 'zod';
+import { SegmentError } from './errors.ts';
 
 const GROUP_NAME = /^[a-z0-9-]+$/;
 const GROUP_FILE = /^([a-z0-9-]+)\.json$/;
@@ -36,8 +37,7 @@ export class GroupPositions {
       const group = GROUP_FILE.exec(name)?.[1];
       if (group === undefined) continue;
       const content = groupFile.safeParse(await readJson(path));
-      // The file is replaced atomically, so invalid content means damage. Silently restarting from 0 would hide the damage.
-      if (!content.success) throw unreadable(path, { code: 'not a position' });
+      if (!content.success) throw new SegmentError('AORTA-POSITION-DAMAGED', { file: path, group });
       if (content.data.incarnation === incarnation) this.#positions.set(group, content.data.position);
     }
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogFields, Step } from '@aorta/runtime';
+import { type LogFields, type Step, writeDurably } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { codecOf, type StreamRecords } from '@aorta/schemas';
 import avsc from 'avsc';
@@ -302,8 +302,8 @@ test('committed group positions are durable, belong to one incarnation, and neve
   await log.close();
 
   const file = join(folder, 'unrouted', 'stream.json');
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ incarnation });
-  await writeFile(file, JSON.stringify({ incarnation: 'another' }));
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ incarnation });
+  await writeDurably(file, { incarnation: 'another' });
   log = await openLocalLog({ folder });
   expect(log.incarnation(partitionOf('unrouted'))).toBe('another');
   expect([log.committed('job', partitionOf('unrouted')), log.groups(partitionOf('unrouted'))]).toEqual([undefined, []]);
@@ -328,7 +328,7 @@ test('committing position 0 of an empty stream makes its incarnation permanent',
 test('records of a segment with an older schema are decoded into the current type, and new records go to a new segment', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'unrouted'), { recursive: true });
-  await writeFile(join(folder, 'unrouted', 'stream.json'), JSON.stringify({ incarnation: 'i' }));
+  await writeDurably(join(folder, 'unrouted', 'stream.json'), { incarnation: 'i' });
   const older = JSON.parse(codecOf('unrouted').schema) as { fields: { name: string }[] };
   older.fields = older.fields.filter((field) => field.name !== 'team_id');
   const type = avsc.Type.forSchema(older as unknown as avsc.Schema, { wrapUnions: 'never' } as never);
@@ -359,7 +359,7 @@ test('records of a segment with an older schema are decoded into the current typ
 
 test('a folder with a newer format is refused before anything is written', async () => {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'format.json'), '{"format": 2}');
+  await writeDurably(join(folder, 'format.json'), { format: 2 });
   const newer = { code: 'AORTA-DATA-NEWER', details: { path: join(folder, 'format.json'), found: 2, known: 1 } };
   await expect(openLocalLog({ folder })).rejects.toMatchObject(newer);
   await expect(openLocalLog({ folder, readOnly: true })).rejects.toMatchObject(newer);

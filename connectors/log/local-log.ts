@@ -12,7 +12,6 @@ import {
   makeFolder,
   Progress,
   type ProgressReports,
-  readJson,
   type SetGauge,
   type StepObserver,
   silentLogger,
@@ -21,10 +20,8 @@ import {
   UNFINISHED,
   unobserved,
   unreadable,
-  writeDurably,
 } from '@aorta/runtime';
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import { z } from 'zod';
 import {
   type FollowableLog,
   partitionOf,
@@ -36,9 +33,10 @@ import {
 } from '../stream-log.ts';
 import { SpareBuffers } from './block-builder.ts';
 import { readReplacing, replaceSegmentAt } from './damaged-segment.ts';
-import { DurableEnds } from './durable-ends.ts';
+import { DurableEnds, ENDS_FILE } from './durable-ends.ts';
 import { SegmentError } from './errors.ts';
 import { FlushQueue, OpenStream, type WriterSettings } from './flush-queue.ts';
+import { checkFormat, writeFormat } from './folder-format.ts';
 import { type StreamView, viewOf } from './followed-log.ts';
 import { checkGroupName } from './group-positions.ts';
 import type { LocalMetrics } from './metrics.ts';
@@ -125,7 +123,7 @@ class SegmentLog implements LocalLog {
       this.#logger.warn('a torn tail was cut', errorFields(new SegmentError('AORTA-SEGMENT-TORN', { file, bytes, record })));
     };
     // The ends are read first: while another process appends, the segments are never behind them.
-    const ends = await DurableEnds.open(this.#folder);
+    const ends = await (this.#lock === undefined ? DurableEnds.look(this.#folder) : DurableEnds.open(this.#folder));
     this.#ends = ends;
     const { operations } = this.#writing;
     const access =
@@ -137,7 +135,7 @@ class SegmentLog implements LocalLog {
     for (const folder of folders) this.#streams.set(folder.name, new OpenStream(folder, this.#writing));
     if (this.#lock === undefined) return;
     const isUnknown = folders.some(({ name, end }) => end > 0 && ends.of(name) === undefined);
-    if (isUnknown) this.#repaired(new SegmentError('AORTA-ENDS-UNKNOWN', { file: 'ends.ndjson' }));
+    if (isUnknown) this.#repaired(new SegmentError('AORTA-ENDS-UNKNOWN', { file: ENDS_FILE }));
     await recordEnds(folders, ends);
     for (const { losses } of folders) this.#losses.add(losses);
   }
@@ -298,9 +296,6 @@ function checkPosition(position: number, end: number, verb: string): void {
   throw streamsBug(`${verb} at position ${position}, but the stream ends at ${end}`);
 }
 
-const FORMAT = 1;
-const formatFile = z.object({ format: z.int().positive() });
-
 /**
  * Opens the log in `options.folder`. Takes the folder's lock unless the log is read-only, and rejects with AORTA-DATA-LOCKED or
  * AORTA-DATA-LOCKED-ELSEWHERE if another process holds the lock. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote
@@ -326,24 +321,12 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
   await checkFormat(folder);
   await using opening = new AsyncDisposableStack();
   const lock = opening.use(await lockFolder(folder));
-  if (!(await checkFormat(folder))) await writeDurably(join(folder, 'format.json'), { format: FORMAT });
+  if (!(await checkFormat(folder))) await writeFormat(folder);
   await unlink(join(folder, `format.json${UNFINISHED}`)).catch(() => {});
   const log = new SegmentLog(options, operations, lock);
   await log.load();
   opening.move();
   return log;
-}
-
-/** Returns true if the folder has a format file. Rejects with AORTA-DATA-NEWER if a newer version of Aorta wrote it. */
-async function checkFormat(folder: string): Promise<boolean> {
-  const path = join(folder, 'format.json');
-  const content = await readJson(path);
-  if (content === undefined) return false;
-  const known = formatFile.safeParse(content);
-  if (!known.success) throw unreadable(path, { code: 'not a format' });
-  const found = known.data.format;
-  if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found, known: FORMAT });
-  return true;
 }
 
 async function isFolder(path: string): Promise<boolean> {

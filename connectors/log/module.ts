@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAortaError } from '@aorta/runtime';
+import { isAortaError, openKeptFile } from '@aorta/runtime';
 import { bytes, count, counted, duration } from '@aorta/runtime/quantity';
 import type { StreamName } from '@aorta/schemas';
 import { type Finding, failure } from '../adapter.ts';
@@ -19,7 +19,6 @@ import {
 } from '../stream-log.ts';
 import { SegmentError } from './errors.ts';
 import { FollowedLog } from './followed-log.ts';
-import { openKeptFile } from './kept-file.ts';
 import { type LocalLog, openLocalLog } from './local-log.ts';
 import type { LocalStreamsSettings } from './options.ts';
 

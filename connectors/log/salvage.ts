@@ -67,7 +67,8 @@ type Piece =
 export function salvageOf(file: Buffer, place: SegmentPlace): Salvage | undefined {
   const { stream, first, until, isLast } = place;
   const { header, isDamaged } = headerOf(file, place);
-  const found = piecesOf(file, stream, header);
+  // Behind a damaged header, it is unknown where the first block begins.
+  const found = [...(isDamaged ? [{ isIntact: false, count: undefined } as const] : []), ...piecesOf(file, stream, header)];
   const must = until === undefined ? undefined : until - first;
   const pieces = isLast ? beforeTornTail(found, must) : withoutCopies(found, must!);
   const known = recordsIn(pieces);

@@ -16,6 +16,7 @@ import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
 import { type DamageableStream, type DamageReports, replaceSegmentAt, takeRestored } from './damaged-segment.ts';
 import type { DurableEnd, DurableEnds } from './durable-ends.ts';
+import { SegmentError } from './errors.ts';
 import { GroupPositions } from './group-positions.ts';
 import { type FramedPart, framedPart, type RecoveredTail } from './recovery.ts';
 import { salvageOf } from './salvage.ts';
@@ -56,32 +57,46 @@ export async function openStreamFolder(
   const names = await namesIn(path);
   const firsts = (names ?? []).map(firstOf).filter((first) => first !== undefined);
   const segments = firsts.sort((a, b) => a - b).map((first) => new Segment(name, path, first));
-  const file = join(path, 'stream.json');
-  const content = names === undefined ? undefined : await readJson(file);
-  const known = streamFile.safeParse(content);
-  // The folder is created first, then this file, then the first segment. After a crash, this file can therefore be missing only
-  // if there are no segments.
-  if (!known.success && (content !== undefined || segments.length > 0)) throw unreadable(file, { code: 'not a stream' });
-  const positions = new GroupPositions(path);
-  const named = known.data?.incarnation ?? recorded?.incarnation;
+  const written = names === undefined ? undefined : await incarnationIn(path, name, recorded, access);
+  const named = written ?? recorded?.incarnation;
   const durable = recorded?.incarnation === named ? recorded : undefined;
   const losses = [...(durable?.losses ?? [])];
+  const positions = new GroupPositions(path);
   const open = (incarnation: string, made: boolean): StreamFolder => ({
     ...{ name, path, incarnation, made, segments, end: 0, losses, positions },
   });
-  if (named === undefined) return open(access.writable ? randomUUID() : NO_INCARNATION, false);
+  const isEmpty = named === undefined && segments.length === 0;
   if (!access.writable) {
-    await positions.load(named, false);
-    return { ...open(named, true), end: Math.max(await visibleEnd(segments), durable?.end ?? 0) };
+    const stream = open(named ?? NO_INCARNATION, !isEmpty);
+    if (isEmpty) return stream;
+    await positions.load(stream.incarnation, false);
+    return { ...stream, end: Math.max(await visibleEnd(segments), durable?.end ?? 0) };
   }
+  if (isEmpty) return open(randomUUID(), false);
   // The positions of a restored segment's records are behind those of the readers, so the stream begins a new incarnation.
   const isRestored = await takeRestored(folder, { name, path, segments, losses, end: Number.POSITIVE_INFINITY });
-  const stream = open(isRestored ? randomUUID() : named, known.success && !isRestored);
+  const stream = open(isRestored || named === undefined ? randomUUID() : named, written !== undefined && !isRestored);
   await positions.load(stream.incarnation, true);
   await makeStreamFolder(stream);
   await settleLastSegment(stream, durable?.end, access);
   for (const unfinished of names ?? []) if (unfinished.endsWith(UNFINISHED)) await unlink(join(path, unfinished));
   return stream;
+}
+
+/** Reads the incarnation in a stream's folder. If the file is damaged, the recorded incarnation takes its place. */
+async function incarnationIn(
+  path: string,
+  name: StreamName,
+  recorded: DurableEnd | undefined,
+  access: WritableAccess | { readonly writable: false },
+): Promise<string | undefined> {
+  const file = join(path, 'stream.json');
+  const content = await readJson(file);
+  const known = streamFile.safeParse(content);
+  if (known.success || content === undefined) return known.data?.incarnation;
+  if (recorded === undefined) throw new SegmentError('AORTA-INCARNATION-DAMAGED', { file });
+  if (access.writable) access.repaired(new SegmentError('AORTA-STREAM-REPAIRED', { file: `${name}/stream.json` }));
+  return undefined;
 }
 
 /** Creates a stream's folder and its incarnation on the disk before the first write. Rejects with AORTA-DATA-UNWRITABLE if that fails. */

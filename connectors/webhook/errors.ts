@@ -18,9 +18,9 @@ export const webhookErrors = {
   },
   'AORTA-WEBHOOK-INTAKE-DAMAGED': {
     class: 'data',
-    message: 'The intake log {file} is damaged: {bytes} bytes after byte {byte} cannot be read.',
+    message: 'The intake log {file} was damaged: {lost}.',
     remedy:
-      'The messages before and after the damage were read. Messages in the damaged part are lost here: resend them from the service, from the time of the damage on.',
+      'All other messages were read. Resend the messages of that time from the service, which duplicates no row. Then delete {kept}: until then, /readyz is red, and `aorta run --once` ends with exit code 1.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { type Logger, type Metrics, type Progress, silentLogger, within } from '@aorta/runtime';
+import { type AortaError, type Logger, type Metrics, type Progress, silentLogger, within } from '@aorta/runtime';
 import { type Finding, failure } from '../adapter.ts';
 import { openKafka } from '../kafka/client/open.ts';
 import { connectionOf } from '../kafka/source/cluster.ts';
@@ -10,6 +10,7 @@ import { probe as kafkaProbe } from '../kafka/source/module.ts';
 import type { GroupMember } from '../ownership.ts';
 import type { ClaimsOfWorker, DeliveryBatch, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../source.ts';
 import { Endpoint } from './endpoint.ts';
+import { damageIn } from './intake/damaged-segments.ts';
 import { LocalIntake } from './intake/local-intake.ts';
 import { openTopicIntake } from './intake/topic-intake.ts';
 import type { IntakeLog } from './message.ts';
@@ -103,10 +104,21 @@ export async function open(settings: WebhookSettings, surroundings: SourceSurrou
     const topic = await openTopicIntake(intake, kafkaSettingsOf(settings, intake), surroundings);
     return new WebhookSource({ ...surroundings, settings, intake: topic });
   }
-  const { state, window, once, logger, progress } = surroundings;
-  const folder = `${state}.intake`;
-  const local = await LocalIntake.open({ source: name, folder, window, keepMs: keep_hours * HOUR_MS, once, logger, progress });
+  const { state, window, once, logger, progress, onProblem } = surroundings;
+  const keepMs = keep_hours * HOUR_MS;
+  const folder = intakeFolder(state);
+  const local = await LocalIntake.open({ source: name, folder, window, keepMs, once, logger, progress, onProblem });
   return new WebhookSource({ ...surroundings, settings, intake: local });
+}
+
+/** Returns the folder of a local intake log. `state`: see {@link SourceSurroundings.state}. */
+function intakeFolder(state: string): string {
+  return `${state}.intake`;
+}
+
+/** Returns an error for each damaged segment of a local intake log that the operator has not deleted. */
+export async function problems({ intake }: WebhookSettings, state: string): Promise<readonly AortaError[]> {
+  return intake === undefined ? damageIn(intakeFolder(state)) : [];
 }
 
 export async function release(settings: WebhookSettings, claims: ClaimsOfWorker): Promise<void> {
@@ -117,10 +129,26 @@ export async function members(settings: WebhookSettings, patience: Patience): Pr
   return settings.intake === undefined ? [] : kafka.members(kafkaSettingsOf(settings, settings.intake), patience);
 }
 
-/** Checks for every endpoint that its address is free or served, that its certificate can be read, and that its topic can be used. */
+/**
+ * Checks for every endpoint that its address is free or served, that its certificate can be read, that no messages are missing in
+ * its intake log, and that its topic can be used.
+ */
 export async function probe(sources: readonly WebhookSettings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
-  const findings = sources.map(async (source) => [await findingOf(source), ...(await topicFindings(source, surroundings))]);
+  const findings = sources.map(async (source) => [
+    await findingOf(source),
+    ...(await damageFindings(source, surroundings)),
+    ...(await topicFindings(source, surroundings)),
+  ]);
   return (await Promise.all(findings)).flat();
+}
+
+async function damageFindings(source: WebhookSettings, { stateOf }: ProbeSurroundings): Promise<readonly Finding[]> {
+  const check = `intake log of ${source.name}`;
+  try {
+    return (await problems(source, stateOf(source.name))).map((error) => failure(check, error));
+  } catch (error) {
+    return [failure(check, error)];
+  }
 }
 
 /** Returns the findings about the intake topic. There are none if the intake log is a folder. */

@@ -58,6 +58,9 @@ export async function serveEndpoint(options: ServeOptions): Promise<Running> {
     once: false,
     logger,
     progress,
+    onProblem: (error) => {
+      throw error;
+    },
   });
   const intake = options.wrap?.(opened) ?? opened;
   const { headersMs = 10_000, bodyMs = 15_000 } = options;

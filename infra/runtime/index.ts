@@ -3,7 +3,17 @@ export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstErr
 export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
 export { explained } from './errors/system-codes.ts';
-export { makeFolder, readFormatted, readIfThere, readJson, replaceFile, UNFINISHED, writeDurably } from './files/durable-file.ts';
+export {
+  DAMAGED,
+  makeFolder,
+  readFormatted,
+  readIfThere,
+  readJson,
+  replaceFile,
+  setAside,
+  UNFINISHED,
+  writeDurably,
+} from './files/durable-file.ts';
 export {
   diskOperations,
   FILE_MODE,
@@ -17,7 +27,9 @@ export {
   writeFully,
 } from './files/file-operations.ts';
 export { type FolderLock, lockFolder } from './files/folder-lock.ts';
+export { type FileEntries, openKeptFile, readKeptFile } from './files/kept-file.ts';
 export { pathBytes, pathText, systemPath } from './files/path-bytes.ts';
+export { sealJson, unsealJson } from './files/sealed-json.ts';
 export type { LaneName } from './health/progress.ts';
 export {
   type Lane,

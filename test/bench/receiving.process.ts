@@ -38,6 +38,9 @@ async function durable(): Promise<number> {
     once: false,
     logger: silentLogger,
     progress,
+    onProblem: (error) => {
+      throw error;
+    },
   });
   const source = new WebhookSource({ settings, intake, once: false, logger: silentLogger, metrics: silentMetrics, progress });
   // An error of the source ends the process.

@@ -29,6 +29,9 @@ sourceConformance('webhook', async (count) => {
       once: true,
       logger: silentLogger,
       progress: new Progress(),
+      onProblem: (error) => {
+        throw error;
+      },
       segmentBytes: 64 * 1024,
       partitionOf: (message) => chosen.get(message)!,
     });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openLocalLog } from '@aorta/connectors/log';
 import { writeDeliveryFiles } from '@aorta/people';
+import { writeDurably } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta, codesOf, type Report, type Said } from './command-line.ts';
 
@@ -132,7 +133,7 @@ describe('a data folder in use by another process', () => {
 describe('data written by newer software', () => {
   test('a load refuses a data folder that a newer version of Aorta wrote', async () => {
     const folder = loadedFolder();
-    writeFileSync(join(folder, 'd', 'streams', 'format.json'), '{"format": 99}');
+    await writeDurably(join(folder, 'd', 'streams', 'format.json'), { format: 99 });
     expectRefused(await aorta(folder, load), 'AORTA-DATA-NEWER');
     expect(await digestOf(folder)).toBe(whole.digest);
   });

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { damagesOf } from '../../../infra/machine/damage.fixture.ts';
 import { NotTheOwner, releaseClaims } from './checkpoints.ts';
 import { FileCheckpoints, RegisterFolder } from './file-store.ts';
 
@@ -46,6 +47,41 @@ describe('checkpoints in files', () => {
     await expect(a.updateCheckpoint(at(12))).rejects.toBeInstanceOf(NotTheOwner);
     await b.updateCheckpoint(at(10));
     expect((await checkpoints(a))[0]?.sequenceNumber).toBe(10);
+  });
+});
+
+describe('a damaged file', () => {
+  const store = () => new FileCheckpoints(folder, 'a');
+  const path = (name: string) => join(folder, 'ns', 'health', encodeURIComponent('$default'), name);
+  beforeEach(async () => {
+    await claim(store(), 'a');
+    await store().updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 });
+  });
+
+  test('of a checkpoint is reported, and without it there is no checkpoint', async () => {
+    const file = path('checkpoints/0.1');
+    for (const { what, content } of damagesOf(await readFile(file), 5)) {
+      await writeFile(file, content);
+      const details = { file, hub: 'health', partition: '0' };
+      await expect(checkpoints(store()), what).rejects.toMatchObject({ code: 'AORTA-HUB-CHECKPOINT-DAMAGED', details });
+    }
+    await rm(file);
+    expect(await checkpoints(store())).toEqual([]);
+  });
+
+  test('of a checkpoint is replaced by the worker that reads the partition', async () => {
+    await writeFile(path('checkpoints/0.1'), '');
+    await store().updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 9, offset: '90', first: 3 });
+    expect((await checkpoints(store())).map(({ sequenceNumber }) => sequenceNumber)).toEqual([9]);
+  });
+
+  test('of a claim counts as a free claim', async () => {
+    const file = path('claims/0.1');
+    for (const { what, content } of damagesOf(await readFile(file), 5)) {
+      await writeFile(file, content);
+      expect([what, (await list(store())).map(({ ownerId, etag }) => [ownerId, etag])]).toEqual([what, [['', '1']]]);
+    }
+    expect(await claim(store(), 'b')).toHaveLength(1);
   });
 });
 
@@ -93,7 +129,7 @@ describe('a register', () => {
     await registers.open();
     for (let version = 0; version < 5; version += 1) expect(await registers.replace('a/b', version, { version })).toBe(true);
     expect(await readdir(folder)).toEqual(['a%2Fb.5']);
-    expect(await registers.read('a/b')).toEqual({ version: 5, content: { version: 4 } });
+    expect(await registers.read('a/b')).toMatchObject({ version: 5, content: { version: 4 } });
     await writeFile(join(folder, 'x.draft'), '');
     await utimes(join(folder, 'x.draft'), 0, 0);
     await registers.open();
@@ -102,12 +138,12 @@ describe('a register', () => {
 
   test('rejects a write that is based on a version that has already been replaced and removed', async () => {
     const registers = new RegisterFolder(folder);
-    await registers.replace('r', 0, 'a');
-    await registers.replace('r', 1, 'b');
-    await registers.replace('r', 2, 'c');
-    expect(await registers.replace('r', 0, 'late')).toBe(false);
-    expect(await registers.replace('r', 1, 'late')).toBe(false);
-    expect(await registers.read('r')).toEqual({ version: 3, content: 'c' });
+    await registers.replace('r', 0, ['a']);
+    await registers.replace('r', 1, ['b']);
+    await registers.replace('r', 2, ['c']);
+    expect(await registers.replace('r', 0, ['late'])).toBe(false);
+    expect(await registers.replace('r', 1, ['late'])).toBe(false);
+    expect(await registers.read('r')).toMatchObject({ version: 3, content: ['c'] });
   });
 
   test('does not lose any update when several writers increment it concurrently', async () => {
@@ -118,11 +154,12 @@ describe('a register', () => {
           const registers = new RegisterFolder(place);
           for (let done = 0; done < each; ) {
             const before = await registers.read('n');
-            if (await registers.replace('n', before?.version ?? 0, ((before?.content as number | undefined) ?? 0) + 1)) done += 1;
+            const [n] = (before?.content as [number] | undefined) ?? [0];
+            if (await registers.replace('n', before?.version ?? 0, [n + 1])) done += 1;
           }
         };
         await Promise.all(Array.from({ length: workers }, count));
-        expect(await new RegisterFolder(place).read('n')).toEqual({ version: workers * each, content: workers * each });
+        expect(await new RegisterFolder(place).read('n')).toMatchObject({ version: workers * each, content: [workers * each] });
       }),
       { numRuns: 10 },
     );

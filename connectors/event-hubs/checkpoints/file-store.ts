@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { link, open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   AortaError,
   makeFolder,
   ownIdentity,
   type ProcessIdentity,
+  readJson,
   removedAfterwards,
+  sealJson,
   syncFolder,
   systemCode,
   whereaboutsOf,
 } from '@aorta/runtime';
+import { HubError } from '../errors.ts';
 import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint, type PartitionClaim } from './checkpoints.ts';
 
-/** The content of a register, and its version number. Versions start at 1. */
+/** The content of a register, its version number and its file. Versions start at 1. */
 interface Registered {
   readonly version: number;
-  /** Undefined if a power failure left the file without content. */
+  readonly file: string;
+  /** Null if the file is damaged. */
   readonly content: unknown;
 }
 
@@ -69,14 +73,10 @@ export class RegisterFolder {
     for (;;) {
       const version = versionsIn(await this.#names()).get(name);
       if (version === undefined) return undefined;
-      const path = this.#path(name, version);
-      try {
-        return { version, content: parsed(await readFile(path, 'utf8')) };
-      } catch (error) {
-        // ENOENT: another process replaced the version during the read, so read again.
-        if (systemCode(error) !== 'ENOENT')
-          throw new AortaError('AORTA-FILE-UNREADABLE', { file: path, code: systemCode(error) });
-      }
+      const file = this.#path(name, version);
+      const content = await readJson(file);
+      // If another process replaced the version during the read, read again.
+      if (content !== undefined) return { version, file, content };
     }
   }
 
@@ -84,12 +84,12 @@ export class RegisterFolder {
    * Durably replaces version `before`, or creates the register if `before` is 0. Returns false if that version is no
    * longer current. Rejects with AORTA-DATA-UNWRITABLE.
    */
-  async replace(name: string, before: number, content: unknown): Promise<boolean> {
+  async replace(name: string, before: number, content: object): Promise<boolean> {
     const draft = join(this.#folder, `${randomUUID()}${DRAFT}`);
     const path = this.#path(name, before + 1);
     try {
       await using _draft = removedAfterwards(draft);
-      await writeWhole(draft, `${JSON.stringify(content)}\n`);
+      await writeWhole(draft, `${sealJson(JSON.stringify(content)).text}\n`);
       try {
         await link(draft, path);
       } catch (error) {
@@ -140,14 +140,6 @@ function versionOf(file: string, name: string): number[] {
   return found !== null && decodeURIComponent(found[1]!) === name ? [Number(found[2])] : [];
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 async function writeWhole(path: string, text: string): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
   await handle.writeFile(text);
@@ -186,8 +178,9 @@ export class FileCheckpoints implements Checkpoints {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const claims = await (await this.#registers(group, 'claims')).list();
     return Array.from(claims, ([partitionId, { version, content }]) => {
-      const claim = content as StoredClaim | undefined;
-      const there = claim !== undefined && whereaboutsOf(claim.process) !== 'gone';
+      // A damaged claim is free: the hub disconnects the reader with the lower epoch.
+      const claim = content as StoredClaim | null;
+      const there = claim !== null && whereaboutsOf(claim.process) !== 'gone';
       return {
         ...group,
         partitionId,
@@ -220,10 +213,10 @@ export class FileCheckpoints implements Checkpoints {
   ): Promise<PartitionCheckpoint[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const checkpoints = await (await this.#registers(group, 'checkpoints')).list();
-    return Array.from(checkpoints).flatMap(([partitionId, { content }]) => {
-      if (content === undefined) return [];
+    return Array.from(checkpoints, ([partition, { file, content }]) => {
+      if (content === null) throw new HubError('AORTA-HUB-CHECKPOINT-DAMAGED', { file, hub: eventHubName, partition });
       const { sequence_number: sequenceNumber, offset, first } = content as StoredCheckpoint;
-      return [{ ...group, partitionId, sequenceNumber, offset, first }];
+      return { ...group, partitionId: partition, sequenceNumber, offset, first };
     });
   }
 
@@ -235,10 +228,10 @@ export class FileCheckpoints implements Checkpoints {
       // it finds. Writing a higher checkpoint is still safe: everything up to it is durable, and no later write lowers
       // it.
       const before = await registers.read(partitionId);
-      const claim = (await claims.read(partitionId))?.content as StoredClaim | undefined;
+      const claim = (await claims.read(partitionId))?.content as StoredClaim | null | undefined;
       if (claim?.owner !== this.#worker) throw new NotTheOwner();
-      const stands = before?.content as StoredCheckpoint | undefined;
-      if (stands !== undefined && stands.sequence_number >= sequenceNumber) return;
+      const stands = before?.content as StoredCheckpoint | null | undefined;
+      if (stands && stands.sequence_number >= sequenceNumber) return;
       const stored: StoredCheckpoint = { sequence_number: sequenceNumber, offset, first };
       if (await registers.replace(partitionId, before?.version ?? 0, stored)) return;
     }

@@ -1,4 +1,4 @@
-import { readFormatted, writeDurably } from '@aorta/runtime';
+import { errorFields, type Logger, readFormatted, setAside, writeDurably } from '@aorta/runtime';
 import { z } from 'zod';
 
 const FORMAT = 1;
@@ -33,9 +33,17 @@ export class Checkpoint {
     this.#written = position;
   }
 
-  /** Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. A damaged file counts as missing: all kept messages are read again. */
-  static async open(path: string): Promise<Checkpoint> {
-    return new Checkpoint(path, await readFormatted(path, FORMAT, (content) => stored.safeParse(content).data));
+  /**
+   * Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE and AORTA-DATA-UNWRITABLE. If the file is damaged, all kept messages are
+   * read again, with the same offsets.
+   */
+  static async open(path: string, logger: Logger): Promise<Checkpoint> {
+    const position = await readFormatted(path, FORMAT, (content) => stored.safeParse(content).data);
+    if (position === null) {
+      const damage = await setAside(path, 'all messages that the intake log still has are read again, and no row is duplicated');
+      logger.warn('intake checkpoint damaged', errorFields(damage));
+    }
+    return new Checkpoint(path, position ?? undefined);
   }
 
   /** The committed position; undefined if nothing was committed yet. */

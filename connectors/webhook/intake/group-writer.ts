@@ -2,12 +2,12 @@ import { unlink } from 'node:fs/promises';
 import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { Message } from '../message.ts';
 import { encodeFrame, encodeHeader, type PlacedMessage, type Segment, segmentPath } from './segment.ts';
+import type { SegmentEnds } from './segment-ends.ts';
 
 export interface GroupWriterOptions {
   readonly folder: string;
-  /** The last segment of an earlier process, if it still exists. A writer always begins a new segment. */
-  readonly last: Segment | undefined;
-  /** Number of the next segment. */
+  readonly ends: Pick<SegmentEnds, 'write'>;
+  /** Number of the next segment. A writer never appends to the segment of an earlier process. */
   readonly next: number;
   /** By partition: the next offset. The writer advances it. */
   readonly offsets: number[];
@@ -36,7 +36,6 @@ const GROUP_BYTES = 8 * 1024 * 1024;
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
-  #previous: Segment | undefined;
   #nextNumber: number;
   #waiting: Waiting[] = [];
   #open: { readonly segment: Segment; readonly file: WritableFile } | undefined;
@@ -44,7 +43,6 @@ export class GroupWriter {
 
   constructor(options: GroupWriterOptions) {
     this.#options = options;
-    this.#previous = options.last;
     this.#nextNumber = options.next;
   }
 
@@ -60,7 +58,6 @@ export class GroupWriter {
   async retire(segment: Segment): Promise<boolean> {
     if (this.#running !== undefined) return false;
     if (this.#open?.segment === segment) await this.#abandon();
-    if (this.#previous === segment) this.#previous = undefined;
     return true;
   }
 
@@ -94,7 +91,7 @@ export class GroupWriter {
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {
-    const { offsets, partitionOf, onDurable } = this.#options;
+    const { offsets, ends, partitionOf, onDurable } = this.#options;
     const { segment, file } = await this.#segment();
     const placed = group.map(({ message }) => {
       const partition = partitionOf(message);
@@ -110,7 +107,10 @@ export class GroupWriter {
     } catch (error) {
       throw unwritable(segment.path, error);
     }
+    const next = [...offsets];
+    await ends.write(segment.number, { first: segment.first, next });
     segment.end += bytes.length;
+    segment.next = next;
     segment.lastAt = Date.now();
     onDurable(placed);
   }
@@ -119,12 +119,12 @@ export class GroupWriter {
     if (this.#open !== undefined && this.#open.segment.end < this.#options.segmentBytes) return this.#open;
     await this.#abandon();
     const { folder, operations, offsets, onSegment } = this.#options;
-    const previous = this.#previous;
     const number = this.#nextNumber;
     const path = segmentPath(folder, number);
     const first = [...offsets];
-    const header = encodeHeader({ first, previous: previous?.end ?? null });
-    const segment: Segment = { number, path, first, start: header.length, end: header.length, lastAt: Date.now() };
+    const header = encodeHeader(first);
+    const at = header.length;
+    const segment: Segment = { number, path, first, next: first, start: at, end: at, lastAt: Date.now() };
     let file: WritableFile | undefined;
     try {
       file = await operations.openSegment(path, 'wx');
@@ -140,7 +140,6 @@ export class GroupWriter {
       throw unwritable(path, error);
     }
     this.#open = { segment, file };
-    this.#previous = segment;
     this.#nextNumber = number + 1;
     onSegment(segment);
     return this.#open;

@@ -1,71 +1,18 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskOperations, type FileOperations, type Logger, Progress, silentLogger } from '@aorta/runtime';
+import { diskOperations, type FileOperations } from '@aorta/runtime';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Delivery } from '../../source.ts';
-import type { Message } from '../message.ts';
-import type { LocalPosition } from './checkpoint.ts';
-import { LocalIntake, type LocalIntakeOptions } from './local-intake.ts';
+import { message, newFolder, numberOf, openIntake, take } from './intake.fixture.ts';
+import type { LocalIntake, LocalIntakeOptions } from './local-intake.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'intake-'));
+  folder = await newFolder();
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Fails the test if the log reports anything. */
-const strictLogger: Logger = {
-  ...silentLogger,
-  error: (event, fields) => {
-    throw new Error(`${event}: ${JSON.stringify(fields)}`);
-  },
-};
-
-const open = (options: Partial<LocalIntakeOptions> = {}): Promise<LocalIntake> =>
-  LocalIntake.open({
-    source: 'hook',
-    folder,
-    window: 0,
-    keepMs: 3_600_000,
-    once: true,
-    logger: strictLogger,
-    progress: new Progress(),
-    ...options,
-  });
-
-function message(number: number, user: string | null = `user-${number % 20}`): Message {
-  const body = Buffer.from(JSON.stringify({ number, padding: 'x'.repeat(number % 700) }));
-  return {
-    receivedAt: 1_700_000_000_000_000 + number,
-    arrivedAt: 1_700_000_001_000_000 + number,
-    user,
-    headers: new Map([['svix-id', `msg_${number}`]]),
-    body,
-  };
-}
-
-const numberOf = ({ body }: Delivery): number => JSON.parse(body.toString()).number;
-
-interface Taken {
-  readonly deliveries: readonly Delivery[];
-  readonly before: readonly Delivery[];
-  readonly positions: readonly LocalPosition[];
-}
-
-/** Reads at most `limit` batches. */
-async function take(intake: LocalIntake, limit = Number.POSITIVE_INFINITY): Promise<Taken> {
-  const deliveries: Delivery[] = [];
-  const before: Delivery[] = [];
-  const positions: LocalPosition[] = [];
-  for await (const batch of intake.batches(new AbortController().signal)) {
-    (batch.before === true ? before : deliveries).push(...batch.deliveries);
-    positions.push(batch.position);
-    if (positions.length >= limit) break;
-  }
-  return { deliveries, before, positions };
-}
+const open = (options: Partial<LocalIntakeOptions> = {}): Promise<LocalIntake> => openIntake(folder, options);
 
 describe('LocalIntake', () => {
   test('a delivery has the times, headers, user and body of its message', async () => {
@@ -236,53 +183,6 @@ describe('LocalIntake', () => {
     await reading;
     expect(read).toEqual([0, 1, 2, 3, 4]);
     await intake.close();
-  });
-});
-
-describe('damage', () => {
-  const lines: { readonly msg: string; readonly fields: object | undefined }[] = [];
-  const logger: Logger = { ...silentLogger, error: (msg, fields) => void lines.push({ msg, fields }) };
-  beforeEach(() => {
-    lines.length = 0;
-  });
-
-  test('damage between messages is reported with its bytes, and all other messages are read', async () => {
-    const intake = await open();
-    for (let number = 0; number < 10; number += 1) await intake.append(message(number));
-    await intake.close();
-    const path = join(folder, '0000000000.intake');
-    const bytes = await readFile(path);
-    const at = bytes.indexOf('"number":4');
-    bytes.writeUInt8(bytes[at]! ^ 1, at);
-    await writeFile(path, bytes);
-    const second = await open({ logger });
-    expect((await take(second)).deliveries.map(numberOf)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
-    expect(lines).toMatchObject([{ msg: 'intake log damaged', fields: { code: 'AORTA-WEBHOOK-INTAKE-DAMAGED' } }]);
-    await second.close();
-  });
-
-  test('a damaged end of a segment with a successor is reported', async () => {
-    const intake = await open({ segmentBytes: 1 });
-    for (let number = 0; number < 2; number += 1) await intake.append(message(number));
-    await intake.close();
-    const path = join(folder, '0000000000.intake');
-    await truncate(path, (await readFile(path)).length - 3);
-    const second = await open({ logger });
-    expect((await take(second)).deliveries.map(numberOf)).toEqual([1]);
-    expect(lines).toMatchObject([{ fields: { code: 'AORTA-WEBHOOK-INTAKE-DAMAGED' } }]);
-    await second.close();
-  });
-
-  test('the torn end of the last segment is not reported', async () => {
-    const intake = await open();
-    for (let number = 0; number < 2; number += 1) await intake.append(message(number));
-    await intake.close();
-    const path = join(folder, '0000000000.intake');
-    await truncate(path, (await readFile(path)).length - 3);
-    const second = await open({ logger });
-    expect((await take(second)).deliveries.map(numberOf)).toEqual([0]);
-    expect(lines).toEqual([]);
-    await second.close();
   });
 });
 

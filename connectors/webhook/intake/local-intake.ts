@@ -1,6 +1,7 @@
-import { unlink } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type AortaError,
   diskOperations,
   errorFields,
   type FileOperations,
@@ -11,11 +12,14 @@ import {
 } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch } from '../../source.ts';
 import { consumerPart } from '../../sources/partition.ts';
-import { WebhookError } from '../errors.ts';
 import { type IntakeLog, type Message, partitionByUser } from '../message.ts';
 import { Checkpoint, type LocalPosition } from './checkpoint.ts';
+import { DamagedSegments } from './damaged-segments.ts';
+import { type FoundSegments, findSegments } from './found-segments.ts';
 import { GroupWriter } from './group-writer.ts';
-import { openSegment, type PlacedMessage, readFrames, type Segment, segmentNumbers, segmentPath } from './segment.ts';
+import { LocalReader } from './local-reader.ts';
+import type { PlacedMessage, Segment } from './segment.ts';
+import { SegmentEnds } from './segment-ends.ts';
 
 export interface LocalIntakeOptions {
   /** Name of the source in receipts. */
@@ -29,7 +33,9 @@ export interface LocalIntakeOptions {
   /** Whether reading ends at the end that the log had when it was opened. */
   readonly once: boolean;
   readonly logger: Logger;
-  readonly progress: Pick<Progress, 'lane'>;
+  readonly progress: Pick<Progress, 'lane' | 'outage'>;
+  /** Called for each segment with missing messages. */
+  onProblem(error: AortaError): void;
   /** Default: 64 MiB. */
   readonly segmentBytes?: number;
   readonly operations?: FileOperations;
@@ -43,151 +49,22 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 /** Milliseconds between two searches for old segments while nothing is committed. */
 const REMOVE_EVERY_MS = 600_000;
 
-interface RecoveredIntake {
-  /** In order. The end of each segment is that of its last durable message. */
-  readonly segments: Segment[];
-  /** By partition: the next offset. */
-  readonly offsets: number[];
+interface OpenedFiles extends FoundSegments {
+  readonly checkpoint: Checkpoint;
+  readonly ends: SegmentEnds;
+  readonly damaged: DamagedSegments;
 }
 
 /**
- * Reads what an earlier process left in the folder. A segment's durable end is in the header of its successor. The last segment
- * has no successor, so it is read: what a crash left incomplete at its end was never acknowledged. Removes a segment without a
- * complete header. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
- */
-async function recoverIntake(folder: string, partitions: number): Promise<RecoveredIntake> {
-  const segments: Segment[] = [];
-  for (const number of await segmentNumbers(folder)) {
-    const found = await openSegment(folder, number);
-    if (found === undefined) {
-      await unlink(segmentPath(folder, number));
-      continue;
-    }
-    const { previous, ...segment } = found;
-    const before = segments.at(-1);
-    if (before !== undefined && previous !== null) before.end = Math.min(before.end, previous);
-    segments.push(segment);
-  }
-  const offsets = Array.from({ length: partitions }, (_, partition) => segments.at(-1)?.first[partition] ?? 0);
-  const last = segments.at(-1);
-  if (last === undefined) return { segments, offsets };
-  for await (const { messages, to, damaged, torn } of readFrames(last.path, last.start, last.end)) {
-    for (const { partition, offset } of messages) offsets[partition] = offset + 1;
-    if (torn) last.end = to - damaged!;
-  }
-  return { segments, offsets };
-}
-
-/** Messages of the log in order, and the position after them. */
-interface ReadMessages {
-  readonly messages: readonly PlacedMessage[];
-  readonly position: LocalPosition;
-  /** Whether the messages precede the committed position. */
-  readonly before: boolean;
-}
-
-interface LocalReaderOptions {
-  /** The segments of the log. The array and the ends of the segments grow while messages are appended. */
-  readonly segments: readonly Segment[];
-  readonly committed: LocalPosition | undefined;
-  /** Size of the redelivery window in offsets of a partition. */
-  readonly window: number;
-  readonly logger: Logger;
-}
-
-/** Reads a local intake log from the redelivery window before the committed position on. */
-class LocalReader {
-  readonly #segments: readonly Segment[];
-  readonly #committed: LocalPosition;
-  readonly #windowStart: readonly number[];
-  readonly #logger: Logger;
-  /** By partition: the next offset. */
-  readonly #next: number[];
-  #number: number;
-  #byte: number;
-
-  /** `partitions`: the number of partitions. */
-  constructor({ segments, committed, window, logger }: LocalReaderOptions, partitions: number) {
-    this.#segments = segments;
-    this.#logger = logger;
-    const oldest = segments[0];
-    const none = Array.from({ length: partitions }, () => 0);
-    this.#committed = committed ?? { segment: oldest?.number ?? 0, byte: oldest?.start ?? 0, next: oldest?.first ?? none };
-    this.#windowStart = this.#committed.next.map((next) => Math.max(0, next - window));
-    const from = window > 0 ? this.#segmentWithWindow() : undefined;
-    this.#number = from?.number ?? this.#committed.segment;
-    this.#byte = from?.start ?? this.#committed.byte;
-    this.#next = [...this.#committed.next];
-  }
-
-  /** The position before which messages only fill the redelivery window. */
-  get committed(): LocalPosition {
-    return this.#committed;
-  }
-
-  /** Whether everything in the segment has been read. */
-  hasRead({ number, end }: Segment): boolean {
-    return number < this.#number || (number === this.#number && this.#byte >= end);
-  }
-
-  /** Reads up to the current end of the log. Rejects with AORTA-FILE-UNREADABLE. */
-  async *toEnd(): AsyncGenerator<ReadMessages> {
-    for (;;) {
-      const segment = this.#segments.find(({ number }) => number >= this.#number);
-      if (segment === undefined) return;
-      // If the log was empty when it was opened, its first segment did not exist yet.
-      this.#byte = segment.number > this.#number ? segment.start : Math.max(this.#byte, segment.start);
-      this.#number = segment.number;
-      // A segment with a successor no longer grows. So look for the successor before reading up to the end.
-      const later = this.#segments.find(({ number }) => number > segment.number);
-      yield* this.#read(segment);
-      if (later === undefined) return;
-      this.#number = later.number;
-      this.#byte = later.start;
-    }
-  }
-
-  async *#read(segment: Segment): AsyncGenerator<ReadMessages> {
-    for await (const { messages, to, damaged } of readFrames(segment.path, this.#byte, segment.end)) {
-      this.#byte = to;
-      if (damaged !== undefined) this.#reportDamage(segment, to - damaged, damaged);
-      // In the order of the log, all messages before the committed position precede all others.
-      const split = messages.findIndex(({ partition, offset }) => offset >= this.#committed.next[partition]!);
-      const border = split === -1 ? messages.length : split;
-      const known = messages.slice(0, border).filter(({ partition, offset }) => offset >= this.#windowStart[partition]!);
-      if (known.length > 0) yield { messages: known, position: this.#committed, before: true };
-      const fresh = messages.slice(border);
-      for (const { partition, offset } of fresh) this.#next[partition] = offset + 1;
-      if (fresh.length > 0) {
-        const position = { segment: segment.number, byte: to, next: [...this.#next] };
-        yield { messages: fresh, position, before: false };
-      }
-    }
-  }
-
-  /** Returns the latest segment that begins before the redelivery window of every partition, or the oldest segment. */
-  #segmentWithWindow(): Segment | undefined {
-    const beginsBefore = ({ number, first }: Segment): boolean =>
-      number <= this.#committed.segment && first.every((offset, partition) => offset <= this.#windowStart[partition]!);
-    return this.#segments.findLast(beginsBefore) ?? this.#segments[0];
-  }
-
-  #reportDamage({ path }: Segment, byte: number, bytes: number): void {
-    this.#logger.error(
-      'intake log damaged',
-      errorFields(new WebhookError('AORTA-WEBHOOK-INTAKE-DAMAGED', { file: path, byte, bytes })),
-    );
-  }
-}
-
-/**
- * An intake log in a folder: segments with messages, and a checkpoint. All partitions share the segments, so that one fsync
+ * An intake log in a folder: segments with messages, their ends, and a checkpoint. All partitions share the segments, so that one fsync
  * makes messages of all partitions durable.
  */
 export class LocalIntake implements IntakeLog<LocalPosition> {
   readonly #options: LocalIntakeOptions;
   readonly #segments: Segment[];
   readonly #checkpoint: Checkpoint;
+  readonly #segmentEnds: SegmentEnds;
+  readonly #damaged: DamagedSegments;
   readonly #writer: GroupWriter;
   readonly #reader: LocalReader;
   readonly #lanes: readonly Lane[];
@@ -196,11 +73,13 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
   #wake: () => void = () => {};
   readonly #timer: NodeJS.Timeout | undefined;
 
-  private constructor(options: LocalIntakeOptions, segments: Segment[], offsets: number[], checkpoint: Checkpoint) {
+  private constructor(options: LocalIntakeOptions, { checkpoint, ends, damaged, segments, offsets }: OpenedFiles) {
     const { source, folder, window, logger, progress, segmentBytes = SEGMENT_BYTES, operations = diskOperations } = options;
     this.#options = options;
     this.#segments = segments;
     this.#checkpoint = checkpoint;
+    this.#segmentEnds = ends;
+    this.#damaged = damaged;
     this.#ends = [...offsets];
     this.#lanes = offsets.map((end, partition) => {
       const lane = progress.lane({ kind: 'partition', reader: source, of: String(partition) }, { part: consumerPart(source) });
@@ -208,12 +87,13 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
       return lane;
     });
     if (!options.once) this.#timer = setInterval(() => void this.#removeOld().catch(() => {}), REMOVE_EVERY_MS).unref();
-    this.#reader = new LocalReader({ segments, committed: checkpoint.position, window, logger }, PARTITIONS);
+    const onMissing = (segment: Segment, messages: number): Promise<void> => this.#missing(segment, messages);
+    this.#reader = new LocalReader({ segments, committed: checkpoint.position, window, logger, onMissing }, PARTITIONS);
     this.#writer = new GroupWriter({
       folder,
-      last: segments.at(-1),
+      ends,
       // A number is never used again, even if the segments were deleted: positions contain it.
-      next: Math.max(segments.at(-1)?.number ?? -1, checkpoint.position?.segment ?? -1) + 1,
+      next: Math.max(segments.at(-1)?.number ?? -1, checkpoint.position?.segment ?? -1, ends.last) + 1,
       offsets,
       segmentBytes,
       operations,
@@ -225,12 +105,16 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
 
   /** Rejects with AORTA-DATA-UNWRITABLE, AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
   static async open(options: LocalIntakeOptions): Promise<LocalIntake> {
-    await makeFolder(options.folder);
-    const checkpoint = await Checkpoint.open(join(options.folder, 'checkpoint.json'));
-    const { segments, offsets } = await recoverIntake(options.folder, PARTITIONS);
+    const { folder, logger } = options;
+    await makeFolder(folder);
+    const checkpoint = await Checkpoint.open(join(folder, 'checkpoint.json'), logger);
+    const ends = await SegmentEnds.open(folder);
+    if (ends.damage !== undefined) logger.warn('intake log damaged', errorFields(ends.damage));
+    const { segments, offsets } = await findSegments(folder, ends, PARTITIONS);
     // If every segment was removed, the checkpoint still has the offsets.
     const next = offsets.map((offset, partition) => Math.max(offset, checkpoint.position?.next[partition] ?? 0));
-    return new LocalIntake(options, segments, next, checkpoint);
+    const damaged = await DamagedSegments.open(options);
+    return new LocalIntake(options, { checkpoint, ends, damaged, segments, offsets: next });
   }
 
   append(message: Message): Promise<void> {
@@ -258,6 +142,8 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
         if (!before) this.#report(messages);
         yield before ? { deliveries, position, before } : { deliveries, position };
       }
+      // The reader has also passed over missing messages.
+      for (const [partition, position] of this.#reader.next.entries()) this.#lanes[partition]!.report({ position });
       if (once || signal.aborted) return;
       await grown;
     }
@@ -275,6 +161,8 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
     await this.#writer.close();
     await this.#checkpoint.write().catch(() => {});
     await this.#removeOld().catch(() => {});
+    await this.#segmentEnds.close();
+    this.#damaged.close();
     for (const lane of this.#lanes) lane.end();
   }
 
@@ -293,6 +181,15 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
     }
   }
 
+  async #missing(segment: Segment, messages: number): Promise<void> {
+    const { number, path, first, next } = segment;
+    const lost = this.#segmentEnds.of(number)?.lost ?? 0;
+    // After a restart, the reader may find the same messages missing again.
+    if (next === undefined || messages <= lost) return;
+    await this.#damaged.report(path, messages);
+    await this.#segmentEnds.write(number, { first, next, lost: messages });
+  }
+
   /** Removes the segments that are committed durably, and that are outside the redelivery window or old. */
   async #removeOld(): Promise<void> {
     const committed = this.#checkpoint.written;
@@ -305,7 +202,8 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
       // Another call may have removed it meanwhile.
       if (!(await this.#writer.retire(oldest)) || this.#segments[0] !== oldest) return;
       this.#segments.shift();
-      await unlink(oldest.path);
+      await this.#segmentEnds.forget(oldest.number);
+      await rm(oldest.path, { force: true });
     }
   }
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { AortaError, unreadable } from '@aorta/runtime';
+import { AortaError, DAMAGED, sealJson, systemCode, unreadable, unsealJson } from '@aorta/runtime';
 import type { Message } from '../message.ts';
 
 const FORMAT = 1;
@@ -18,12 +18,29 @@ export interface Segment {
   readonly path: string;
   /** By partition: the offset of the first message in this or a later segment. */
   readonly first: readonly number[];
+  /**
+   * By partition: the offset after the last durable message, so the segment has all offsets from `first` to here. Undefined if
+   * this is unknown.
+   */
+  next: readonly number[] | undefined;
   /** Byte offset of the first frame. */
   readonly start: number;
   /** Bytes that readers may see: complete and durable frames. */
   end: number;
   /** When the last message was appended, in milliseconds since 1970; the modification time of a file from an earlier process. */
   lastAt: number;
+}
+
+/** Returns the paths of the damaged segments that were kept in the folder. */
+export async function damagedSegments(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    const damaged = names.filter((name) => name.endsWith(DAMAGED) && NAME.test(name.slice(0, -DAMAGED.length)));
+    return damaged.sort().map((name) => join(folder, name));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw unreadable(folder, error);
+  }
 }
 
 export function segmentPath(folder: string, number: number): string {
@@ -39,26 +56,18 @@ export async function segmentNumbers(folder: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** The header line of a segment. */
-export interface SegmentHeader {
-  /** See {@link Segment.first}. */
-  readonly first: readonly number[];
-  /**
-   * Byte offset in the previous segment up to which its messages are durable. What follows there was never acknowledged.
-   * Null in the first segment.
-   */
-  readonly previous: number | null;
+export function encodeHeader(first: readonly number[]): Buffer {
+  return Buffer.from(`${sealJson(JSON.stringify({ format: FORMAT, first })).text}\n`, 'utf8');
 }
 
-export function encodeHeader(header: SegmentHeader): Buffer {
-  return Buffer.from(`${JSON.stringify({ format: FORMAT, ...header })}\n`, 'utf8');
+/** What an earlier process wrote into a segment. */
+export interface FoundSegment extends Pick<Segment, 'path' | 'start' | 'end' | 'lastAt'> {
+  /** {@link Segment.first}. Undefined if the header is incomplete or damaged; `start` is then 0. */
+  readonly first: readonly number[] | undefined;
 }
 
-/**
- * Opens a segment that an earlier process wrote. Returns undefined if its header is not complete: nothing in it was ever
- * durable. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
- */
-export async function openSegment(folder: string, number: number): Promise<(Segment & SegmentHeader) | undefined> {
+/** Opens a segment that an earlier process wrote. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE. */
+export async function openSegment(folder: string, number: number): Promise<FoundSegment> {
   const path = segmentPath(folder, number);
   try {
     await using file = await open(path, 'r');
@@ -66,10 +75,11 @@ export async function openSegment(folder: string, number: number): Promise<(Segm
     const bytes = Buffer.alloc(Math.min(size, MOST_HEADER_BYTES));
     await file.read(bytes, 0, bytes.length, 0);
     const line = bytes.indexOf(HEADER_END);
-    if (line === -1) return undefined;
-    const { format, first, previous } = JSON.parse(bytes.toString('utf8', 0, line)) as SegmentHeader & { format: number };
+    const sealed = unsealJson(bytes.subarray(0, Math.max(0, line)));
+    if (sealed === undefined) return { path, first: undefined, start: 0, end: size, lastAt: mtimeMs };
+    const { format, first } = JSON.parse(sealed.json) as { readonly format: number; readonly first: readonly number[] };
     if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
-    return { number, path, first, previous, start: line + 1, end: size, lastAt: mtimeMs };
+    return { path, first, start: line + 1, end: size, lastAt: mtimeMs };
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -174,6 +184,7 @@ const PART_MESSAGES = 500;
  * AORTA-FILE-UNREADABLE.
  */
 export async function* readFrames(path: string, from: number, to: number): AsyncGenerator<ReadPart> {
+  if (from >= to) return;
   await using file = await open(path, 'r').catch((error: unknown) => {
     throw unreadable(path, error);
   });

@@ -28,6 +28,11 @@ export const generalErrors = {
     message: '{path} was written by a newer version of Aorta (format {found}; this version reads format {known}).',
     remedy: 'Use the newer version.',
   },
+  'AORTA-STATE-DAMAGED': {
+    class: 'data',
+    message: '{file} was damaged, and counts as missing: {consequence}.',
+    remedy: 'No action is needed for the data. Check the disk. The damaged file is now {kept}: delete it afterwards.',
+  },
   'AORTA-DATA-UNWRITABLE': {
     class: 'setup',
     message: '{path} cannot be written ({code}).',

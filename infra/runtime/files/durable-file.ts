@@ -2,9 +2,13 @@ import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AortaError } from '../errors/aorta-error.ts';
 import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable } from './file-operations.ts';
+import { sealJson, unsealJson } from './sealed-json.ts';
 
 /** Suffix of a temporary file that is still being written. */
 export const UNFINISHED = '.unfinished';
+/** Suffix of a damaged file that was moved aside. */
+export const DAMAGED = '.damaged';
+const LINE_END = 0x0a;
 
 /**
  * Replaces a file atomically: after a crash, the file has either the old or the new content. Writes a temporary file,
@@ -35,9 +39,12 @@ async function writeParts(path: string, parts: readonly (string | Buffer)[], syn
   if (sync) await handle.sync();
 }
 
-/** Replaces a small JSON file with {@link replaceFile}. */
-export function writeDurably(path: string, content: unknown): Promise<void> {
-  return replaceFile(path, [`${JSON.stringify(content)}\n`]);
+/**
+ * Replaces a small JSON file with {@link replaceFile}. The last member of the file is its CRC-32, so that {@link readJson} notices
+ * damage. `content` has at least one member.
+ */
+export function writeDurably(path: string, content: object, options?: { readonly sync?: boolean }): Promise<void> {
+  return replaceFile(path, [`${sealJson(JSON.stringify(content)).text}\n`], options);
 }
 
 /** Returns the content of a file, or undefined if it does not exist. Rejects with AORTA-FILE-UNREADABLE. */
@@ -51,39 +58,46 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Parses a small JSON file. Returns undefined if it does not exist. Rejects with AORTA-FILE-UNREADABLE if the file cannot
- * be read or is not valid JSON.
+ * Reads a file that {@link writeDurably} wrote. Returns undefined if it does not exist, and null if it is damaged: any difference
+ * from what was written is damage. Rejects with AORTA-FILE-UNREADABLE.
  */
 export async function readJson(path: string): Promise<unknown> {
-  const text = (await readIfThere(path))?.toString('utf8');
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable(path, { code: 'not JSON' });
-  }
+  const bytes = await readIfThere(path);
+  if (bytes === undefined) return undefined;
+  const read = bytes.at(-1) === LINE_END ? unsealJson(bytes.subarray(0, -1)) : undefined;
+  return read === undefined ? null : JSON.parse(read.json);
 }
 
 /**
- * Reads a small JSON file with the member `format`, which says in which format the rest is. Returns what `parse` makes of
- * it. Returns undefined if the file does not exist, or if it is damaged: a reader of such a file can start over. Rejects with
+ * Reads a small JSON file with the member `format`, which says in which format the rest is. Returns what `parse` makes of it.
+ * Returns undefined if the file does not exist, and null if it is damaged or `parse` returns undefined. Rejects with
  * AORTA-DATA-NEWER if the format is above `known`, and with AORTA-FILE-UNREADABLE.
  */
 export async function readFormatted<T>(
   path: string,
   known: number,
   parse: (content: unknown) => T | undefined,
-): Promise<T | undefined> {
-  const text = (await readIfThere(path))?.toString('utf8');
-  let content: unknown;
-  try {
-    content = JSON.parse(text ?? 'null');
-  } catch {
-    return undefined;
-  }
-  const { format: found } = (content ?? {}) as { readonly format?: unknown };
+): Promise<T | null | undefined> {
+  const content = await readJson(path);
+  if (content === undefined || content === null) return content;
+  const { format: found } = content as { readonly format?: unknown };
   if (typeof found === 'number' && found > known) throw new AortaError('AORTA-DATA-NEWER', { path, found, known });
-  return parse(content);
+  return parse(content) ?? null;
+}
+
+/**
+ * Moves a damaged file aside, to `<path>.damaged`, so that its reader starts over. `consequence` says what the reader does now.
+ * Returns AORTA-STATE-DAMAGED for the log. Rejects with AORTA-DATA-UNWRITABLE.
+ */
+export async function setAside(path: string, consequence: string): Promise<AortaError> {
+  const kept = `${path}${DAMAGED}`;
+  try {
+    await rename(path, kept);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  return new AortaError('AORTA-STATE-DAMAGED', { file: path, kept, consequence });
 }
 
 /**

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDbError } from '@aorta/connectors/duckdb';
 import type { Upcoming } from '@aorta/loading';
-import { ownIdentity, Progress, silentLogger } from '@aorta/runtime';
+import { ownIdentity, Progress, silentLogger, writeDurably } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { damagesOf } from '../../../infra/machine/damage.fixture.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import {
   type KeepingOptions,
@@ -48,11 +49,11 @@ const sourceStatus = () => readSourceStatus({ place: { streams: folder, warehous
 const files = (): string[] => readdirSync(join(folder, 'workers'));
 
 /** Writes the report of another process that no longer exists. */
-function left(pid: number, more: object): void {
+async function left(pid: number, more: object): Promise<void> {
   const [name = ''] = files();
   const own = workerReport.parse(JSON.parse(readFileSync(join(folder, 'workers', name), 'utf8')));
   const gone = { ...own.process, pid, started: '1' };
-  writeFileSync(join(folder, 'workers', `box-${pid}.json`), JSON.stringify({ ...own, process: gone, ...more }));
+  await writeDurably(join(folder, 'workers', `box-${pid}.json`), { ...own, process: gone, ...more });
 }
 
 test('a starting process writes a report at once, with the reason why it is not ready', async () => {
@@ -101,11 +102,11 @@ test('a stopped process leaves a report only if merges are waiting or an error e
 test('a starting process removes the report of an earlier process only if it takes over the work of that process', async () => {
   const first = await keepWorkerReport(options());
   const ended = '2026-01-01T00:00:00.000Z';
-  left(4_000_001, { parts: ['loading'] });
-  left(4_000_002, { parts: ['ingestion'] });
-  left(4_000_003, { parts: ['ingestion', 'loading'] });
-  left(4_000_004, { parts: ['ingestion', 'loading'], ended_at: ended });
-  writeFileSync(join(folder, 'workers', 'later.json'), '{"another": "version"}');
+  await left(4_000_001, { parts: ['loading'] });
+  await left(4_000_002, { parts: ['ingestion'] });
+  await left(4_000_003, { parts: ['ingestion', 'loading'] });
+  await left(4_000_004, { parts: ['ingestion', 'loading'], ended_at: ended });
+  await writeDurably(join(folder, 'workers', 'later.json'), { another: 'version' });
   await first.close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w', holder: 'process 1' }));
   const second = await keepWorkerReport(options());
   const pids = (await readReports(place())).map(({ process }) => process.pid);
@@ -157,7 +158,7 @@ test('a process takes over the status of sources that it does not read itself fr
   const [report] = await readReports(place());
   const [files, hub] = report!.source_status as [WorkerReport['source_status'][number], WorkerReport['source_status'][number]];
   const old = { ...hub, pid: 4_000_001, as_of: '2026-01-01T00:00:00.000Z', source: 'old' };
-  left(4_000_001, { source_status: [old, { ...files, as_of: old.as_of }] });
+  await left(4_000_001, { source_status: [old, { ...files, as_of: old.as_of }] });
   end();
   const second = await keepWorkerReport(options({ parts: ['loading'] }));
   await second.close();
@@ -184,7 +185,17 @@ test('reports in an unknown form are ignored', async () => {
   await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();
   const [report] = await readReports(place());
   const { source_status: _, ...older } = report!;
-  writeFileSync(join(folder, 'workers', 'older.json'), JSON.stringify(older));
+  await writeDurably(join(folder, 'workers', 'older.json'), older);
   expect(await readReports(place())).toEqual([report]);
   await (await keepWorkerReport(options())).close();
+});
+
+test('a damaged report is ignored', async () => {
+  await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();
+  const [name = ''] = files();
+  const path = join(folder, 'workers', name);
+  for (const { what, content } of damagesOf(readFileSync(path), 97)) {
+    writeFileSync(path, content);
+    expect([what, await readReports(place())]).toEqual([what, []]);
+  }
 });

@@ -11,11 +11,11 @@ import {
   ownIdentity,
   type Progress,
   processIdentity,
-  readIfThere,
-  replaceFile,
+  readJson,
   systemCode,
   unreadable,
   whereaboutsOf,
+  writeDurably,
 } from '@aorta/runtime';
 import { z } from 'zod';
 import type { Setting } from '../config/configuration.ts';
@@ -202,7 +202,7 @@ class KeptReport {
     this.#sourceStatus = newestStatus([...this.#sourceStatus, ...statusOf(sources, progress, new Date(now))]);
     const report: WorkerReport = { ...facts, as_of: iso(now), source_status: this.#sourceStatus };
     try {
-      await replaceFile(this.#path, [`${JSON.stringify(report)}\n`], { sync: false });
+      await writeDurably(this.#path, report, { sync: false });
       this.#written = { content, at: now };
       this.#told = false;
       return true;
@@ -271,7 +271,7 @@ const reportsFolder = ({ streams }: Pick<DataLocation, 'streams'>): string => jo
 
 /**
  * Reads the reports of all processes that have used these streams. Returns an empty list if the folder does not exist. Skips
- * files in an unknown format, which a different version of Aorta may have written.
+ * files that a power failure has damaged, and those in an unknown format, which a different version of Aorta may have written.
  */
 async function findReports(place: Pick<DataLocation, 'streams'>): Promise<{ path: string; report: WorkerReport }[]> {
   const folder = reportsFolder(place);
@@ -285,18 +285,10 @@ async function findReports(place: Pick<DataLocation, 'streams'>): Promise<{ path
   const found: { path: string; report: WorkerReport }[] = [];
   for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
     const path = join(folder, name);
-    const report = workerReport.safeParse(parsed((await readIfThere(path))?.toString('utf8') ?? ''));
+    const report = workerReport.safeParse(await readJson(path));
     if (report.success) found.push({ path, report: report.data });
   }
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads the reports of all processes that have used these streams. The latest report comes first. */

@@ -4,7 +4,7 @@ import type { Source } from '@aorta/connectors';
 import { openServiceClient, type ServiceSettings } from '@aorta/connectors/service';
 import type { Tally } from '@aorta/ingestion';
 import type { BackfillPosition, BackfillSource } from '@aorta/ingestion/backfill';
-import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
+import { type AortaError, type Logger, type StepObserver, silentLogger } from '@aorta/runtime';
 import type { Setting } from '../config/configuration.ts';
 import { ProgramError } from '../errors.ts';
 import { type LoadReport, noTally, reportOf } from '../report/load-report.ts';
@@ -81,7 +81,7 @@ export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
         done = index * steps + step;
         say();
       };
-      const checkpoint = await BackfillCheckpoint.open(path, asked);
+      const checkpoint = await BackfillCheckpoint.open(path, asked, run.logger ?? silentLogger);
       sources.push(
         new BackfillSource({ name: BACKFILL, client, userId, checkpoint, from, to, resources, days, marginS, onStep }),
       );

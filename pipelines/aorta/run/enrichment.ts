@@ -19,7 +19,7 @@ import {
   PULLS_JOB,
   stateIn,
 } from '@aorta/enrichment';
-import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
+import { type AortaError, errorFields, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
 import { type ConfiguredStreams, configuredStreams } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
 import type { JobOfRun } from './job.ts';
@@ -80,7 +80,7 @@ export function openEnrichment(setting: Setting, options: EnrichmentOptions): En
   const streams = configuredStreams(setting);
   const problems: AortaError[] = [];
   if (options.which === 'none') return { jobs: () => [], problems, close: async () => {} };
-  const place = streams.adapter.isShared ? shared(streams, options) : beside(streams);
+  const place = streams.adapter.isShared ? shared(streams, options) : beside(streams, options);
   const service = watchedService(setting, options);
   return {
     problems,
@@ -120,17 +120,21 @@ interface EnrichmentPlace {
 }
 
 const stateOf =
-  ({ adapter, at }: ConfiguredStreams) =>
+  ({ adapter, at }: ConfiguredStreams, logger: Logger) =>
   (job: JobName): OpenState =>
-    stateIn(async () => (await adapter.load()).openKept(at, nameOf(job)), adapter.isShared !== true);
+    stateIn(async () => {
+      const kept = await (await adapter.load()).openKept(at, nameOf(job));
+      if (kept.damage !== undefined) logger.warn('job starts over', { job: nameOf(job), ...errorFields(kept.damage) });
+      return kept;
+    }, adapter.isShared !== true);
 
 /**
  * Returns the place of jobs with local streams. They read through the run's log, because only one process can open local
  * streams for writing.
  */
-function beside(streams: ConfiguredStreams): EnrichmentPlace {
+function beside(streams: ConfiguredStreams, { logger }: EnrichmentOptions): EnrichmentPlace {
   return {
-    state: stateOf(streams),
+    state: stateOf(streams, logger),
     assignments: undefined,
     partition: '0',
     // Only the tracker of historical pulls commits a position, because other processes display it.
@@ -149,7 +153,7 @@ function beside(streams: ConfiguredStreams): EnrichmentPlace {
 function shared({ adapter, at: place }: ConfiguredStreams, { logger }: EnrichmentOptions): EnrichmentPlace {
   const at = { ...place, clientId: clientIdOf('enrichment') };
   return {
-    state: stateOf({ adapter, at }),
+    state: stateOf({ adapter, at }, logger),
     assignments: new JobAssignments(async (told) => {
       const { own } = await adapter.load();
       return own!(at, { work: WORK, shares: Object.values(jobs).map(nameOf), ...told });

@@ -97,10 +97,10 @@ export class Ingestion {
   }
 
   async #openIntake(): Promise<SharedIntake> {
-    const { setting, log, loader, permission, metrics, progress, onStep = unobserved } = this.#options;
+    const { setting, log, loader, permission, logger, metrics, progress, onStep = unobserved } = this.#options;
     const limits = setting.configuration.redelivery_window;
     return {
-      window: await openRedeliveryWindow({ log, folder: setting.place.streams, limits, metrics }),
+      window: await openRedeliveryWindow({ log, folder: setting.place.streams, limits, metrics, logger }),
       router: createRouter(setting.configuration.routes),
       bodyBytes: setting.configuration.limits.body_bytes,
       signal: this.#stop,

@@ -31,7 +31,7 @@ test('a dead-letter event contains the reason, the number of new dead letters an
 test('only a log line with an error code from the catalogue becomes an error event', () => {
   const heard: ErrorEvent[] = [];
   const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger, errorCatalogue);
-  logger.warn('file not loaded completely', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
+  logger.warn('source not loaded completely', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
   logger.warn('slow', { seconds: 3 });
   logger.error('broken', errorFields(new Error('a value')));
   expect(heard).toEqual([

@@ -38,7 +38,7 @@ export function configuredSources(
     if (told.has(error.message)) return;
     told.add(error.message);
     problems.push(error);
-    logger.warn('file not loaded completely', { source, ...errorFields(error) });
+    logger.warn('source not loaded completely', { source, ...errorFields(error) });
   };
   return {
     problems,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openKeptFile } from '@aorta/connectors/log';
+import { openKeptFile } from '@aorta/runtime';
 import { type OpenState, stateIn } from './durable-state.ts';
 
 /** The state of a job in a file of this folder, as with local streams. */

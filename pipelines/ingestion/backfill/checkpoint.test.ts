@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type LogFields, type Logger, silentLogger, writeDurably } from '@aorta/runtime';
 import { afterAll, expect, test } from 'vitest';
+import { damagesOf } from '../../../infra/machine/damage.fixture.ts';
 import { BackfillCheckpoint, checkpointFile, forgetBackfill } from './checkpoint.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'checkpoint-'));
@@ -9,34 +11,53 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const position = { step: 3, cursor: 'c', objects: { oura: 7 }, offset: 11 };
 
+const warnings: (LogFields | undefined)[] = [];
+const logger: Logger = { ...silentLogger, warn: (_, fields) => void warnings.push(fields) };
+const open = (path: string, asked = 'a') => BackfillCheckpoint.open(path, asked, logger);
+
 test('a checkpoint that is opened for a different request keeps only its offset', async () => {
   const path = checkpointFile(folder, 'u-1');
-  const first = await BackfillCheckpoint.open(path, 'a');
+  const first = await open(path);
   expect(first.position).toBeUndefined();
   await first.commit(position);
-  expect((await BackfillCheckpoint.open(path, 'a')).position).toEqual(position);
-  expect((await BackfillCheckpoint.open(path, 'b')).position).toEqual({ step: 0, cursor: undefined, objects: {}, offset: 11 });
+  expect((await open(path)).position).toEqual(position);
+  expect((await open(path, 'b')).position).toEqual({ step: 0, cursor: undefined, objects: {}, offset: 11 });
   await first.commit({ ...position, cursor: undefined, objects: null });
-  expect((await BackfillCheckpoint.open(path, 'a')).position).toEqual({ ...position, cursor: undefined, objects: null });
+  expect((await open(path)).position).toEqual({ ...position, cursor: undefined, objects: null });
 });
 
-test('a damaged checkpoint counts as missing, but a checkpoint in a newer format is rejected', async () => {
+test('a checkpoint in a newer format is rejected', async () => {
   const path = checkpointFile(folder, 'u-2');
-  const content = { format: 1, asked: 'a', step: 3, cursor: null, offset: 11 };
-  writeFileSync(path, JSON.stringify(content));
-  expect((await BackfillCheckpoint.open(path, 'a')).position).toMatchObject({ step: 3, objects: null });
-  writeFileSync(path, JSON.stringify({ ...content, format: 2 }));
-  await expect(BackfillCheckpoint.open(path, 'a')).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
-  writeFileSync(path, '{"format":1');
-  expect((await BackfillCheckpoint.open(path, 'a')).position).toBeUndefined();
+  await writeDurably(path, { format: 2, asked: 'a', step: 3, cursor: null, offset: 11 });
+  await expect(open(path)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
+});
+
+test('a backfill with a damaged checkpoint starts over, and does not use an offset twice', async () => {
+  const path = checkpointFile(folder, 'u-4');
+  await (await open(path)).commit(position);
+  const written = readFileSync(path);
+  const before = Date.now();
+  for (const { what, content } of damagesOf(written, 7)) {
+    writeFileSync(path, content);
+    const found = (await open(path)).position;
+    expect([what, found]).toEqual([what, { step: 0, cursor: undefined, objects: {}, offset: expect.any(Number) }]);
+    expect(found!.offset).toBeGreaterThanOrEqual(before);
+    expect([existsSync(path), readFileSync(`${path}.damaged`)]).toEqual([false, content]);
+    expect(warnings.pop()).toMatchObject({
+      code: 'AORTA-STATE-DAMAGED',
+      message: `${path} was damaged, and counts as missing: the backfill of its user fetches all data again.`,
+    });
+  }
+  await forgetBackfill(folder, 'u-4');
+  expect(existsSync(`${path}.damaged`)).toBe(false);
 });
 
 test("forgetBackfill() deletes only the given user's checkpoint, and no file name contains a user id", async () => {
-  const other = await BackfillCheckpoint.open(checkpointFile(folder, 'u-3'), 'a');
+  const other = await open(checkpointFile(folder, 'u-3'));
   await other.commit(position);
   await forgetBackfill(folder, 'u-1');
   await forgetBackfill(folder, 'u-1');
-  expect((await BackfillCheckpoint.open(checkpointFile(folder, 'u-1'), 'a')).position).toBeUndefined();
-  expect((await BackfillCheckpoint.open(checkpointFile(folder, 'u-3'), 'a')).position).toEqual(position);
+  expect((await open(checkpointFile(folder, 'u-1'))).position).toBeUndefined();
+  expect((await open(checkpointFile(folder, 'u-3'))).position).toEqual(position);
   expect(readdirSync(folder).filter((name) => name.includes('u-'))).toEqual([]);
 });

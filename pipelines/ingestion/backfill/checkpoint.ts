@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, readFormatted, replaceFile } from '@aorta/runtime';
+import { DAMAGED, errorFields, type Logger, makeFolder, readFormatted, setAside, writeDurably } from '@aorta/runtime';
 import { z } from 'zod';
 import type { Objects } from './object-counts.ts';
 
@@ -41,11 +41,18 @@ export class BackfillCheckpoint {
 
   /**
    * Opens the checkpoint. `asked` is the request as text. If it differs from the stored one, the backfill starts at the
-   * first step. A damaged file counts as missing. Rejects with AORTA-DATA-NEWER or AORTA-FILE-UNREADABLE.
+   * first step. If the file is damaged, the backfill also starts there. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE or
+   * AORTA-DATA-UNWRITABLE.
    */
-  static async open(path: string, asked: string): Promise<BackfillCheckpoint> {
+  static async open(path: string, asked: string, logger: Logger): Promise<BackfillCheckpoint> {
     const found = await readFormatted(path, FORMAT, (content) => stored.safeParse(content).data);
     if (found === undefined) return new BackfillCheckpoint(path, asked, undefined);
+    if (found === null) {
+      const damage = await setAside(path, 'the backfill of its user fetches all data again');
+      logger.warn('backfill starts over', errorFields(damage));
+      // An offset must not be used twice. Offsets count deliveries, so earlier ones are lower than a time in milliseconds.
+      return new BackfillCheckpoint(path, asked, { step: 0, cursor: undefined, objects: {}, offset: Date.now() });
+    }
     const { step, cursor, objects, offset } = found;
     const same = found.asked === asked;
     return new BackfillCheckpoint(path, asked, {
@@ -66,7 +73,7 @@ export class BackfillCheckpoint {
     this.#position = position;
     const content = { format: FORMAT, asked: this.#asked, ...position, cursor: position.cursor ?? null };
     await makeFolder(dirname(this.#path));
-    await replaceFile(this.#path, [JSON.stringify(content)]);
+    await writeDurably(this.#path, content);
   }
 }
 
@@ -82,5 +89,6 @@ export function checkpointFile(folder: string, userId: string): string {
 
 /** Deletes the checkpoint of a user's backfill, if there is one. Called during an erasure, when no backfill is running. */
 export async function forgetBackfill(folder: string, userId: string): Promise<void> {
-  await rm(checkpointFile(folder, userId), { force: true });
+  const path = checkpointFile(folder, userId);
+  for (const one of [path, `${path}${DAMAGED}`]) await rm(one, { force: true });
 }

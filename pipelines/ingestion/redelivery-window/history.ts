@@ -3,7 +3,20 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { inUse, type ReadableLog, type StreamLog, type StreamPartition, shortPartitionName } from '@aorta/connectors';
 import { ByPartition } from '@aorta/connectors/sources';
-import { type Metrics, makeFolder, readFormatted, readIfThere, replaceFile } from '@aorta/runtime';
+import {
+  errorFields,
+  type Logger,
+  type Metrics,
+  makeFolder,
+  readFormatted,
+  readIfThere,
+  replaceFile,
+  sealJson,
+  setAside,
+  silentLogger,
+  unsealJson,
+  writeDurably,
+} from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { EVENT_TYPE_IN_HEADERS, USER_IN_HEADERS } from '../delivery-record.ts';
 import type { IngestionMetrics } from '../metrics.ts';
@@ -24,7 +37,7 @@ interface Head {
   readonly first: number | null;
   readonly last: number | null;
   readonly entries: number;
-  readonly crc32: number;
+  readonly entries_crc32: number;
 }
 
 /** Returns the name of a partition's file. The name is a hash, because the names of sources and partitions may contain any character. */
@@ -57,18 +70,19 @@ function writePartition({ source, partition, knowledge }: KnownPartition): Buffe
     first: finite(knowledge.first),
     last: finite(knowledge.last),
     entries: knowledge.entries.length,
-    crc32: crc32(columns),
+    entries_crc32: crc32(columns),
   };
-  return [Buffer.from(`${JSON.stringify(head)}\n`), columns];
+  return [Buffer.from(`${sealJson(JSON.stringify(head)).text}\n`), columns];
 }
 
 /** Reads a partition file. Returns undefined if the file is damaged, has a different format, or belongs to a different partition. */
 function readPartition(file: Buffer, source: string, partition: string): KnownEntries | undefined {
   const end = file.indexOf(10);
-  const head = end < 0 ? undefined : headOf(file.toString('utf8', 0, end));
+  const sealed = unsealJson(file.subarray(0, Math.max(0, end)));
+  const head = sealed === undefined ? undefined : (JSON.parse(sealed.json) as Head);
   if (head === undefined || head.format !== FORMAT || head.source !== source || head.partition !== partition) return undefined;
   const columns = file.subarray(end + 1);
-  if (columns.length !== head.entries * ENTRY_BYTES || crc32(columns) !== head.crc32) return undefined;
+  if (columns.length !== head.entries * ENTRY_BYTES || crc32(columns) !== head.entries_crc32) return undefined;
   const entries: Entry[] = [];
   for (let at = 0; at < columns.length; at += ENTRY_BYTES) {
     entries.push({
@@ -86,14 +100,6 @@ function readPartition(file: Buffer, source: string, partition: string): KnownEn
     last: head.last ?? Number.NEGATIVE_INFINITY,
     entries,
   };
-}
-
-function headOf(text: string): Head | undefined {
-  try {
-    return JSON.parse(text) as Head;
-  } catch {
-    return undefined;
-  }
 }
 
 function finite(value: number): number | null {
@@ -119,16 +125,18 @@ export interface WindowOptions {
   /** Maximum number of entries in memory. Only tests set it. */
   readonly slots?: number;
   readonly metrics?: Metrics<IngestionMetrics>;
+  /** Default: does not log. */
+  readonly logger?: Logger;
 }
 
 /**
  * Opens the redelivery window of a data folder. Reads the snapshot, and then the records that were appended after it. If
- * there is no snapshot for these streams, reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE or
+ * there is no snapshot for these streams, or it is damaged, reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE or
  * AORTA-DATA-UNWRITABLE.
  */
 export async function openRedeliveryWindow(options: WindowOptions): Promise<RedeliveryWindow> {
-  const { folder, log, limits = defaultWindowLimits, slots, metrics } = options;
-  const history = new StreamsHistory(join(folder, 'redelivery-window'), log, limits);
+  const { folder, log, limits = defaultWindowLimits, slots, metrics, logger = silentLogger } = options;
+  const history = new StreamsHistory(join(folder, 'redelivery-window'), log, limits, logger);
   const window = new RedeliveryWindow(limits, history, slots);
   if (limits.offsets > 0) {
     await history.open();
@@ -192,13 +200,15 @@ class StreamsHistory implements WindowHistory {
   readonly #folder: string;
   readonly #log: StreamLog;
   readonly #limits: WindowLimits;
+  readonly #logger: Logger;
   readonly #kept = new ByPartition<true>();
   #positions: StreamEnds = {};
 
-  constructor(folder: string, log: StreamLog, limits: WindowLimits) {
+  constructor(folder: string, log: StreamLog, limits: WindowLimits, logger: Logger) {
     this.#folder = folder;
     this.#log = log;
     this.#limits = limits;
+    this.#logger = logger;
   }
 
   async open(): Promise<void> {
@@ -230,8 +240,10 @@ class StreamsHistory implements WindowHistory {
   }
 
   async recall(source: string, partition: string): Promise<KnownEntries | undefined> {
-    const file = await readIfThere(join(this.#folder, partitionFileName(source, partition)));
-    return file === undefined ? undefined : readPartition(file, source, partition);
+    const path = join(this.#folder, partitionFileName(source, partition));
+    const file = await readIfThere(path);
+    if (file === undefined) return undefined;
+    return readPartition(file, source, partition) ?? (await this.#setAside(path));
   }
 
   async scan(source: string, partition: string, from: number): Promise<KnownEntries> {
@@ -277,13 +289,20 @@ class StreamsHistory implements WindowHistory {
     const partitions = Array.from(this.#kept, ([source, partition]) => [source, partition] as const);
     const index: Index = { format: FORMAT, streams: ends, partitions };
     await makeFolder(this.#folder);
-    await replaceFile(join(this.#folder, INDEX), [JSON.stringify(index)]);
+    await writeDurably(join(this.#folder, INDEX), index);
     this.#positions = ends;
   }
 
   async #readIndex(): Promise<Index | undefined> {
-    const index = await readFormatted(join(this.#folder, INDEX), FORMAT, (content) => content as Index | undefined);
+    const path = join(this.#folder, INDEX);
+    const index = await readFormatted(path, FORMAT, (content) => content as Index);
+    if (index === null) return this.#setAside(path);
     return index?.format === FORMAT ? index : undefined;
+  }
+
+  async #setAside(path: string): Promise<undefined> {
+    const damage = await setAside(path, 'the redelivery window is built again from the records in the streams');
+    this.#logger.warn('redelivery window damaged', errorFields(damage));
   }
 
   /**

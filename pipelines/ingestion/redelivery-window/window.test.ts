@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type Logger, silentLogger, writeDurably } from '@aorta/runtime';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { delivery, ListSource } from '../../../connectors/delivery.fixture.ts';
 import type { Delivery } from '../../../connectors/source.ts';
+import { damagesOf } from '../../../infra/machine/damage.fixture.ts';
 import { createChain } from '../chain.ts';
 import { consume } from '../consumer.ts';
 import { MemoryLog } from '../memory-log.fixture.ts';
@@ -295,10 +298,39 @@ describe('the redelivery window', () => {
 
   test('rejects a snapshot with a newer format', async () => {
     await mkdir(join(folder, 'redelivery-window'));
-    await writeFile(join(folder, 'redelivery-window', 'index.json'), '{"format": 3}');
+    await writeDurably(join(folder, 'redelivery-window', 'index.json'), { format: 3 });
     await expect(openRedeliveryWindow({ folder, log: new MemoryLog(), limits })).rejects.toMatchObject({
       code: 'AORTA-DATA-NEWER',
     });
+  });
+
+  test('is built from the streams if any byte of its files is damaged, and keeps the damaged file', async () => {
+    const log = new MemoryLog();
+    const deliveries = Array.from({ length: 3 }, (_, offset) =>
+      delivery({ offset, headers: { 'idempotency-key': `${offset}` } }),
+    );
+    const first = await openRedeliveryWindow({ folder, log, limits });
+    await consume(new ListSource([deliveries]), log, { window: first, read: readAnything });
+    const files = (await readdir(join(folder, 'redelivery-window'))).map((name) => join(folder, 'redelivery-window', name));
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      const written = await readFile(file);
+      for (const { what, content } of damagesOf(written, 29)) {
+        const warnings: unknown[] = [];
+        const logger: Logger = { ...silentLogger, warn: (_, fields) => void warnings.push(fields) };
+        await writeFile(file, content);
+        const window = await openRedeliveryWindow({ folder, log, limits, logger });
+        const again = { ...deliveries[1]!, offset: 3 };
+        await window.restore(again.source, again.partition, again.offset);
+        const ids = { userId: null, eventType: null, deliveryId: '1' };
+        const verdict = window.classify({ ...again, ...ids, bytes: again.body.length, crc32: crc32(again.body) });
+        expect([what, verdict]).toEqual([what, 'redelivered']);
+        expect([what, warnings]).toEqual([what, [expect.objectContaining({ code: 'AORTA-STATE-DAMAGED' })]]);
+        expect(await readFile(`${file}.damaged`)).toEqual(content);
+        await rm(`${file}.damaged`);
+        await writeFile(file, written);
+      }
+    }
   });
 
   test('is restored from a snapshot, and then reads only later records', async () => {
