@@ -396,6 +396,8 @@ export interface ProbeOfStreams {
   /** Maximum times to wait for a connection and for an answer, in milliseconds. They are short because a user is waiting. */
   readonly connectMs: number;
   readonly requestMs: number;
+  /** Whether to read every record. */
+  readonly deep: boolean;
 }
 
 /** Work that several workers share. All workers that share the work must use the same name. */

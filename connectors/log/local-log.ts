@@ -32,7 +32,7 @@ import {
   streamsBug,
 } from '../stream-log.ts';
 import { SpareBuffers } from './block-builder.ts';
-import { readReplacing, replaceSegmentAt } from './damaged-segment.ts';
+import { lossError, readReplacing, replaceSegmentAt } from './damaged-segment.ts';
 import { DurableEnds, ENDS_FILE } from './durable-ends.ts';
 import { SegmentError } from './errors.ts';
 import { FlushQueue, OpenStream, type WriterSettings } from './flush-queue.ts';
@@ -40,7 +40,7 @@ import { checkFormat, writeFormat } from './folder-format.ts';
 import { type StreamView, viewOf } from './followed-log.ts';
 import { checkGroupName } from './group-positions.ts';
 import type { LocalMetrics } from './metrics.ts';
-import { OpenLosses } from './open-losses.ts';
+import { isKept, OpenLosses } from './open-losses.ts';
 import type { RecoveredTail } from './recovery.ts';
 import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -69,7 +69,6 @@ interface LocalLogOptions {
 
 /** A stream log in a folder on this machine, written by one process at a time. FORMAT.md describes the format. */
 export interface LocalLog extends StreamLog, Pick<FollowableLog, 'replaceDamaged'>, AsyncDisposable {
-  /** Empty for a read-only log. */
   losses(): readonly AortaError[];
   /** The torn tails that were cut when the log was opened. A torn tail is the incomplete end of a segment after a crash. */
   readonly recovered: readonly RecoveredTail[];
@@ -209,7 +208,8 @@ class SegmentLog implements LocalLog {
   }
 
   losses(): readonly AortaError[] {
-    return this.#losses.all();
+    const all = [...this.#streams.values()].flatMap(({ folder }) => folder.losses);
+    return all.filter((loss) => isKept(this.#folder, loss)).map(lossError);
   }
 
   committed(group: string, of: StreamPartition): number | undefined {

@@ -102,19 +102,17 @@ async function loadedStreams(folder: string, reach: Reach): Promise<readonly Loa
 
 const isMissing = (error: unknown): boolean => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING';
 
-/** Checks that the streams are readable, and counts the records that are not in the tables yet. */
-async function probe(folder: string, { reach }: LoadedRecords, { isWritten }: ProbeOfStreams): Promise<Finding> {
+/** Checks that the streams are readable and complete, and counts the records that are not in the tables yet. */
+async function probe(folder: string, { reach }: LoadedRecords, { isWritten, deep }: ProbeOfStreams): Promise<Finding> {
   const check = 'streams';
   try {
     // If the warehouse does not answer, the warehouse check reports the reason.
     const reached = reach().catch(() => undefined);
     const [names, records] = await withStreams(folder, async (log) => {
+      const [loss] = log.losses();
+      if (loss !== undefined) throw loss;
       const present = inUse(log);
-      // Reading the last record of each partition shows that its segment is intact.
-      for (const of of present) {
-        await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
-        await log.read(of, log.end(of), { records: 1, bytes: 1 });
-      }
+      for (const of of present) await (deep ? readEverything(log, of) : readEnd(log, of));
       const at = await reached;
       return [present, at && present.reduce((sum, of) => sum + behindOf(log, of, at), 0)] as const;
     });
@@ -131,6 +129,16 @@ async function probe(folder: string, { reach }: LoadedRecords, { isWritten }: Pr
     if (isMissing(error)) return { check, state: 'ok', found: 'none yet' };
     return failure(check, error);
   }
+}
+
+/** Reads the last record of a partition, which shows that the end of the stream is there. */
+async function readEnd(log: LocalLog, of: StreamPartition): Promise<void> {
+  await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
+}
+
+async function readEverything(log: LocalLog, of: StreamPartition): Promise<void> {
+  const limit = { records: 10_000, bytes: 8 * 1024 * 1024 };
+  for (let at = log.start(of); at < log.end(of); ) at = (await log.read(of, at, limit)).to;
 }
 
 /** Lists the streams in a folder with their segments and groups. `now` is in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AortaError, errorFields, type Logger, type ProgressReports } from '@aorta/runtime';
+import { errorFields, type Logger, type ProgressReports } from '@aorta/runtime';
 import { lossError } from './damaged-segment.ts';
 import type { Loss } from './durable-ends.ts';
 
@@ -34,11 +34,6 @@ export class OpenLosses {
       this.#open.set(loss, this.#reports.progress.wait('streams', error.message, { deadlineMs: 0 }));
     }
     if (this.#open.size > 0) this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
-  }
-
-  all(): readonly AortaError[] {
-    this.#look();
-    return [...this.#open.keys()].map(lossError);
   }
 
   close(): void {

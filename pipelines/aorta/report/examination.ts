@@ -40,7 +40,7 @@ type Check = readonly [string, Promise<Finding | undefined | readonly (Finding |
 
 /**
  * Checks everything that a run needs. If a check fails, the failure becomes a finding; `examine` never rejects. With `deep`, also
- * reads the whole published copy.
+ * reads all streams and the whole published copy.
  */
 export async function examine(
   options: SettingOptions & { readonly deep?: true },
@@ -63,7 +63,7 @@ async function findingsOf(options: SettingOptions, surroundings: Surroundings, d
     ['streams folder', folderOf('streams folder', setting.place.streams)],
     ['data folder', folderOf('data folder', dirname(setting.place.warehouse))],
     ['lock', lock(setting)],
-    ['streams', streams(setting, quick)],
+    ['streams', streams(setting, quick, deep)],
     ...sources(setting, (adapter) => adapter.partitioned),
     ['service', service(setting)],
     ['warehouse', quick === undefined ? nothing : warehouse(quick, deep)],
@@ -217,12 +217,17 @@ async function lock(setting: Readable): Promise<Finding> {
 }
 
 /** Checks the streams. Without a warehouse, the check does not know how many records are in the tables. */
-async function streams(setting: Readable, warehouse: WarehouseSetting | undefined): Promise<Finding | undefined> {
+async function streams(
+  setting: Readable,
+  warehouse: WarehouseSetting | undefined,
+  deep: boolean,
+): Promise<Finding | undefined> {
   const { streams: configured } = setting.configuration;
   if (configured === undefined) return undefined;
   const { adapter, at } = configuredStreams({ ...setting, configuration: { streams: configured } });
   const { probe } = await adapter.load();
-  const how = { isWritten: () => writerOf(setting)?.running === true, connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
+  const patience = { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
+  const how = { isWritten: () => writerOf(setting)?.running === true, ...patience, deep };
   return probe(
     at,
     loadedRecords(async () =>

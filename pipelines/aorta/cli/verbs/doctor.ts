@@ -22,7 +22,7 @@ export function doctorCommand(surroundings: Surroundings): Command {
     'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with code 1 if a check fails. Writes nothing.',
     ['aorta doctor', 'aorta doctor --config production.yaml --json'],
   )
-    .option('--deep', 'also read the whole published copy and compare it with what was published')
+    .option('--deep', 'also read all streams and the whole published copy, and compare the copy with what was published')
     .option('--json', 'print a JSON array with one object per check');
   return action(reading(withPlace(command), everySection), async (flags: DoctorFlags) => {
     const { out } = surroundings.terminal;
