@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { codecOf, type StreamRecords } from '@aorta/schemas';
 import avsc from 'avsc';
@@ -9,9 +8,7 @@ import { expect, test } from 'vitest';
 import { numbered, range, segmentsOf, temporaryFolder } from '../streams/records.fixture.ts';
 import { decodeBlockStart, decodeHeader, encodeHeader, writeBlockStart } from './container.ts';
 import { openLocalLog } from './local-log.ts';
-
-type Snappy = { decompress(data: Buffer): Promise<Uint8Array> };
-const kafkajsSnappy = createRequire(import.meta.url)('kafkajs-snappy') as () => Snappy;
+import { decompress, snappy } from './segment.fixture.ts';
 
 async function writeSegments(): Promise<string[]> {
   const folder = await temporaryFolder();
@@ -22,17 +19,6 @@ async function writeSegments(): Promise<string[]> {
   }
   await log.close();
   return segmentsOf(folder, 'unrouted');
-}
-
-/** Decompresses a block for avsc: the Snappy data without the checksum that Avro adds. */
-function snappy(block: Buffer, done: (error: Error | null, records?: Buffer) => void): void {
-  const data = block.subarray(0, -4);
-  kafkajsSnappy()
-    .decompress(data)
-    .then(
-      (records) => done(null, Buffer.from(records)),
-      (error: Error) => done(error),
-    );
 }
 
 test('the file decoder of the avsc package reads the segments', async () => {
@@ -124,6 +110,6 @@ test('the records of a block are one Snappy literal, as another implementation r
     let literal = start;
     // The record count and the byte size come first. The last byte of an encoded number is below 128.
     for (let numbers = 0; numbers < 2; literal += 1) if (buffer[literal]! < 128) numbers += 1;
-    expect(Buffer.from(await kafkajsSnappy().decompress(buffer.subarray(literal))).equals(records), `${size} bytes`).toBe(true);
+    expect(Buffer.from(await decompress(buffer.subarray(literal))).equals(records), `${size} bytes`).toBe(true);
   }
 });

@@ -163,8 +163,8 @@ export function hasChecksum(buffer: Buffer, start: number, end: number): boolean
 }
 
 /**
- * Writes the start of a Snappy literal of `size` bytes: the length of the data (7 bits per byte, low bits first), and a tag with
- * the length of the literal minus one. Returns the index after it.
+ * Writes the start of a Snappy literal of `size` bytes, and returns the index after it. The length of the data comes first, with
+ * 7 bits per byte, low bits first. A tag with the length of the literal minus one follows.
  */
 function writeLiteralStart(buffer: Buffer, at: number, size: number): number {
   let end = at;

@@ -99,7 +99,7 @@ function mutated(bytes: Buffer, { kind, at: place, length }: Mutation): Buffer {
   return kind === 'empty' ? Buffer.alloc(0) : damaged;
 }
 
-test('whatever happens to a segment, each record is read or reported as lost, now and after more appends', async () => {
+test('after any damage to a segment, each record is read or reported as lost, now and after more appends', async () => {
   const pristine = await temporaryFolder(true);
   const { length: count } = await written(pristine);
   expect(count).toBeGreaterThan(2);
@@ -168,7 +168,8 @@ test('a byte or a block cut from the end of a stream is a loss that names the se
     const logger = { ...silentLogger, error: (_event: string, fields: LogFields = {}) => void logged.push(fields) };
     const progress = new Progress();
     const log = await openLocalLog({ folder, ...options, logger, progress });
-    const details = { file, first: record, last: TOTAL - 1, aside: `${file}.damaged` };
+    const since = new Date(1_760_000_000_000 + Math.floor((record - 1) / 1000)).toISOString();
+    const details = { file, first: record, last: TOTAL - 1, since, aside: `${file}.damaged` };
     const expected = new SegmentError('AORTA-SEGMENT-LOST', details);
     expect(log.losses()).toEqual([expected]);
     expect(log.recovered).toEqual([]);

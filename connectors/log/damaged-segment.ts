@@ -36,8 +36,9 @@ export interface DamageReports {
   readonly repaired: (error: AortaError) => void;
 }
 
-export function lossError({ segment, from, to, aside }: Loss): AortaError {
-  return new SegmentError('AORTA-SEGMENT-LOST', { file: segment, first: from, last: to - 1, aside });
+export function lossError({ segment, from, to, after, aside }: Loss): AortaError {
+  const since = after === null ? 'the beginning' : new Date(after / 1000).toISOString();
+  return new SegmentError('AORTA-SEGMENT-LOST', { file: segment, first: from, last: to - 1, since, aside });
 }
 
 /**
@@ -176,7 +177,7 @@ async function keepAside(path: string, isMissing: boolean): Promise<string> {
   }
 }
 
-/** Writes the last run first: until the first one replaces the damaged segment, that segment still shows what is to be done. */
+/** Writes the last run first: until the first one replaces the damaged segment, that segment still shows the work that is left. */
 async function writeRuns(segment: Segment, folder: string, { runs, schema, sync }: Salvage): Promise<readonly Segment[]> {
   const written: Segment[] = [];
   for (const { position, blocks } of runs.toReversed()) {

@@ -7,6 +7,8 @@ import { z } from 'zod';
 const loss = z.object({
   from: z.int().nonnegative(),
   to: z.int().positive(),
+  /** When the delivery of the last record before them was received, in microseconds since 1970; null if unknown. */
+  after: z.int().nullable(),
   /** The segment that should hold the records, relative to the log's folder. */
   segment: z.string(),
   /** The file in which the damaged segment is kept, relative to the log's folder. Until a person deletes it, the log reports the loss. */
@@ -26,7 +28,7 @@ export const ENDS_FILE = 'ends.ndjson';
 
 /**
  * The end of each stream, in one file of the log. A flush writes it after its records are on the disk, and before it reports them
- * as durable. What is missing before such an end was therefore there, and its source may not deliver it again.
+ * as durable. A record that is missing before such an end is therefore lost: its source may not deliver it again.
  */
 export class DurableEnds {
   /** Undefined if the log is read-only. */

@@ -11,14 +11,15 @@ export const segmentErrors = {
   'AORTA-SEGMENT-CORRUPT': {
     class: 'setup',
     message: 'The segment {file} is damaged: the records from position {record} on cannot be read.',
-    remedy: 'Start Aorta on this folder. It reads all other records, keeps the damaged file aside and says what is lost.',
+    remedy:
+      'The next run that reads these records keeps the damaged file aside, reads all others, and says what is lost. If the tables contain these records already, put a sound copy of the segment in its place while Aorta is stopped.',
   },
   'AORTA-SEGMENT-LOST': {
     class: 'setup',
     message:
-      'The segment {file} was damaged: the records from position {first} to {last} are lost. All other records are read. The damaged file is kept as {aside}.',
+      'The segment {file} was damaged: the records from position {first} to {last}, received after {since}, are lost. All other records are read. The damaged file is kept as {aside}.',
     remedy:
-      'Read the source again from a time before the loss, or put a sound copy of the segment in its place while Aorta is stopped. No row is duplicated. Then delete {aside}.',
+      'Read the source again from {since}, or put a sound copy of the segment in its place while Aorta is stopped. No row is duplicated. Then delete {aside}.',
   },
   'AORTA-STREAM-REPAIRED': {
     class: 'data',

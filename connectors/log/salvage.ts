@@ -17,6 +17,12 @@ export interface PositionRange {
   readonly to: number;
 }
 
+/** Positions whose records cannot be read. */
+interface Gap extends PositionRange {
+  /** When the delivery of the last record before them was received, in microseconds since 1970; null if unknown. */
+  readonly after: number | null;
+}
+
 /** Consecutive intact blocks of a segment. */
 export interface Run {
   /** Position of the first record. */
@@ -30,11 +36,10 @@ export interface Salvage {
   readonly schema: string;
   readonly sync: Buffer;
   readonly runs: readonly Run[];
-  /** The positions whose records cannot be read. */
-  readonly lost: readonly PositionRange[];
+  readonly lost: readonly Gap[];
   /** Position after the last record. */
   readonly end: number;
-  /** Length of the beginning of the file that holds exactly this, in bytes. Undefined if the file must be written anew. */
+  /** Length of the beginning of the file that holds exactly this, in bytes. Undefined if the file must be replaced. */
   readonly bytes: number | undefined;
 }
 
@@ -49,9 +54,15 @@ export interface SegmentPlace {
   readonly isLast: boolean;
 }
 
+interface Records {
+  readonly count: number;
+  /** When the delivery of the last record was received, in microseconds since 1970. */
+  readonly receivedAt: number;
+}
+
 /** A block, or bytes that are no block. */
 type Piece =
-  | { readonly isIntact: true; readonly count: number; readonly bytes: Buffer; readonly isChanged: boolean }
+  | (Records & { readonly isIntact: true; readonly bytes: Buffer; readonly isChanged: boolean })
   /** `count` is undefined if the start of the block is damaged too. */
   | { readonly isIntact: false; readonly count: number | undefined };
 
@@ -79,12 +90,13 @@ export function salvageOf(file: Buffer, place: SegmentPlace): Salvage | undefine
   if (missing < 0) return undefined;
 
   const runs: { position: number; blocks: Buffer[] }[] = [];
-  const lost: PositionRange[] = [];
+  const lost: Gap[] = [];
+  let after: number | null = null;
   let position = first;
   let run: Buffer[] | undefined;
   const lose = (count: number): void => {
     run = undefined;
-    if (count > 0) lost.push({ from: position, to: position + count });
+    if (count > 0) lost.push({ from: position, to: position + count, after });
     position += count;
   };
   for (const [index, piece] of pieces.entries()) {
@@ -98,6 +110,7 @@ export function salvageOf(file: Buffer, place: SegmentPlace): Salvage | undefine
     }
     run.push(piece.bytes);
     position += piece.count;
+    after = piece.receivedAt;
   }
   if (hidden === -1) lose(missing);
   const isAsWritten = !isDamaged && pieces.every((piece, at) => piece === found[at] && piece.isIntact && !piece.isChanged);
@@ -160,12 +173,12 @@ export function headerFor(stream: StreamName, first: number, schema: string, syn
 
 function piecesOf(file: Buffer, stream: StreamName, { schema, sync, bytes }: ContainerHeader): readonly Piece[] {
   const pieces: Piece[] = [];
-  const count = countIn(stream, schema);
+  const read = recordsReader(stream, schema);
   for (let at = bytes; at < file.length; ) {
     const start = decodeBlockStart(file, at);
     const end = at + (start?.whole ?? 0);
     const isFramed = start !== undefined && end <= file.length;
-    const records = isFramed ? count(file, at, start) : undefined;
+    const records = isFramed ? read(file, at, start) : undefined;
     if (isFramed && records !== undefined) {
       pieces.push(intact(file, at, start, records, sync));
       at = end;
@@ -181,21 +194,22 @@ function piecesOf(file: Buffer, stream: StreamName, { schema, sync, bytes }: Con
   return pieces;
 }
 
-/** Returns a function that counts the records of a block, or returns undefined if they are damaged. */
-function countIn(stream: StreamName, schema: string): (file: Buffer, at: number, block: BlockStart) => number | undefined {
+/** Returns a function that reads the records of a block, or returns undefined if they are damaged. */
+function recordsReader(stream: StreamName, schema: string): (file: Buffer, at: number, block: BlockStart) => Records | undefined {
   const decode = codecOf(stream).decoderOf(schema);
   return (file, at, { bytes, size }) => {
     const end = at + bytes + size;
     if (!hasChecksum(file, at + bytes, end)) return undefined;
     try {
-      let count = 0;
+      let [count, receivedAt] = [0, 0];
       let next = at + bytes;
       for (; next < end; count += 1) {
-        const { offset } = decode(file, next);
+        const { value, offset } = decode(file, next);
         if (offset <= next) return undefined;
         next = offset;
+        receivedAt = value.receipt.received_at;
       }
-      return next === end ? count : undefined;
+      return next === end ? { count, receivedAt } : undefined;
     } catch {
       // The codec's error quotes values.
       return undefined;
@@ -203,12 +217,12 @@ function countIn(stream: StreamName, schema: string): (file: Buffer, at: number,
   };
 }
 
-function intact(file: Buffer, at: number, block: BlockStart, count: number, sync: Buffer): Piece {
+function intact(file: Buffer, at: number, block: BlockStart, records: Records, sync: Buffer): Piece {
   const recordsAt = at + block.bytes;
   const end = at + block.whole;
-  const isChanged = count !== block.count || !file.subarray(end - SYNC_BYTES, end).equals(sync);
-  if (!isChanged) return { isIntact: true, count, bytes: file.subarray(at, end), isChanged };
+  const isChanged = records.count !== block.count || !file.subarray(end - SYNC_BYTES, end).equals(sync);
+  if (!isChanged) return { isIntact: true, ...records, bytes: file.subarray(at, end), isChanged };
   const copy = Buffer.concat([Buffer.alloc(BLOCK_START_BYTES), file.subarray(recordsAt, end - SYNC_BYTES), sync]);
-  const start = writeBlockStart(copy, BLOCK_START_BYTES, count, block.size);
-  return { isIntact: true, count, bytes: copy.subarray(start), isChanged };
+  const start = writeBlockStart(copy, BLOCK_START_BYTES, records.count, block.size);
+  return { isIntact: true, ...records, bytes: copy.subarray(start), isChanged };
 }

@@ -129,8 +129,8 @@ async function visibleEnd(segments: Segment[]): Promise<number> {
 }
 
 /**
- * Finds the end of the stream. `durable` is the recorded end, if it is known. What follows it in the last segment was never
- * reported as durable. What is missing before it is lost.
+ * Finds the end of the stream. `durable` is the recorded end, if it is known. Records after it were never reported as durable.
+ * Records that are missing before it are lost.
  */
 async function settleLastSegment(stream: StreamFolder, durable: number | undefined, access: WritableAccess): Promise<void> {
   const { segments, losses } = stream;
@@ -159,7 +159,7 @@ async function settleLastSegment(stream: StreamFolder, durable: number | undefin
   }
 }
 
-/** Like {@link framedPart}, but reads every record. Returns undefined if a record is lost, or if the file must be written anew. */
+/** Like {@link framedPart}, but reads every record. Returns undefined if a record is lost, or if the file must be replaced. */
 async function intactPart(
   { stream, first, path }: Segment,
   until: number | undefined,

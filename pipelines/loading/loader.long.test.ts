@@ -227,8 +227,17 @@ describe('the loader', () => {
     writeSync(file, Buffer.alloc(40, 0x5a), 0, 40, 0);
     closeSync(file);
 
-    log = await openLocalLog({ folder: join(folder, 'streams') });
-    const loader = startLoader({ log, warehouse });
+    // A log that is open only for reading cannot replace a damaged segment.
+    log = await openLocalLog({ folder: join(folder, 'streams'), readOnly: true });
+    const only = {
+      assigned: () => log.assigned(),
+      incarnation: (of: StreamPartition) => log.incarnation(of),
+      start: (of: StreamPartition) => log.start(of),
+      end: (of: StreamPartition) => log.end(of),
+      read: <S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit) => log.read(of, from, limit),
+      commit: async () => {},
+    };
+    const loader = startLoader({ log: only, warehouse });
     await expect(loader.finish()).rejects.toMatchObject({ code: 'AORTA-SEGMENT-CORRUPT' });
     await loader.stop();
     expect(await warehouse.rows()).toMatchObject({ historical_completions: 3, connection_events: 0 });

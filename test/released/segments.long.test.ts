@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privacyOptions } from '@aorta/connectors';
@@ -9,6 +9,7 @@ import { startLoader } from '@aorta/loading';
 import { type StreamName, type StreamRecords, streamSchemas, type TableDeclaration, tables } from '@aorta/schemas';
 import avsc from 'avsc';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { segmentOf, snappy } from '../../connectors/log/segment.fixture.ts';
 import type { AvroRecord } from '../../schemas/streams/declaration.ts';
 import { asReadBy, type Fields } from './as-read-by.ts';
 import { acceptedBreaks } from './compatibility.ts';
@@ -51,11 +52,11 @@ async function append(folder: string, stream: StreamName, list: readonly Fields[
 }
 
 /** Writes a finished segment as a different version would write it, after the existing segments. */
-async function segmentOf(folder: string, first: number, schema: AvroRecord, list: readonly Fields[]): Promise<void> {
-  const path = join(folder, `${String(first).padStart(20, '0')}.avro`);
-  const encoder = avsc.createFileEncoder(path, schema as never, { codec: 'null', wrapUnions: 'never' } as never);
-  for (const record of list) encoder.write(record);
-  await new Promise((resolve) => encoder.on('finish', resolve).end());
+function writeSegment(folder: string, stream: StreamName, first: number, schema: AvroRecord, list: readonly Fields[]): void {
+  const type = avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
+  const encoded = list.map((record) => type.toBuffer(record));
+  const path = join(folder, stream, `${String(first).padStart(20, '0')}.avro`);
+  writeFileSync(path, segmentOf(stream, JSON.stringify(schema), encoded, first));
 }
 
 async function tablesOf(folder: string): Promise<Rows> {
@@ -88,7 +89,7 @@ test.each(versions.filter(({ stream }) => tableOf.has(stream)))(
 
     const mixed = join(place, 'mixed');
     await append(mixed, stream, before!);
-    await segmentOf(join(mixed, stream), 2, schema, written);
+    writeSegment(mixed, stream, 2, schema, written);
     await append(mixed, stream, after!);
     const names = segmentsOf(mixed, stream);
     const same = JSON.stringify(schema) === JSON.stringify(present);
@@ -111,6 +112,7 @@ test.each(versions.filter(({ readsUs }) => readsUs))(
     const folder = join(place, 'streams');
     await append(folder, stream, list);
     const decoder = avsc.createFileDecoder(join(folder, stream, segmentsOf(folder, stream)[0]!), {
+      codecs: { snappy },
       readerSchema: avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never),
       // The type of the writer's schema needs the same options.
       parseHook: (writer: avsc.Schema) => avsc.Type.forSchema(writer, { wrapUnions: 'never' } as never),

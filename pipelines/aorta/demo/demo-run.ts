@@ -170,7 +170,8 @@ export class Demo implements AsyncDisposable {
 
   async #load(options: Pick<RunConfiguredOptions, 'once' | 'parts' | 'signal' | 'onProgress'>): Promise<RunOutcome> {
     const outcome = await this.#run(this.#setting(), { ...options, now: this.service.now });
-    if (outcome.ended === 'done' && outcome.enrichmentProblems.length > 0) throw outcome.enrichmentProblems[0];
+    const [problem] = [...outcome.enrichmentProblems, ...outcome.losses];
+    if (outcome.ended === 'done' && problem !== undefined) throw problem;
     return outcome;
   }
 

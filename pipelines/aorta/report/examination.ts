@@ -217,11 +217,7 @@ async function lock(setting: Readable): Promise<Finding> {
 }
 
 /** Checks the streams. Without a warehouse, the check does not know how many records are in the tables. */
-async function streams(
-  setting: Readable,
-  warehouse: WarehouseSetting | undefined,
-  deep: boolean,
-): Promise<Finding | undefined> {
+async function streams(setting: Readable, warehouse: WarehouseSetting | undefined, deep: boolean): Promise<Finding | undefined> {
   const { streams: configured } = setting.configuration;
   if (configured === undefined) return undefined;
   const { adapter, at } = configuredStreams({ ...setting, configuration: { streams: configured } });

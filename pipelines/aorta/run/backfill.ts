@@ -39,6 +39,8 @@ export interface BackfillRun extends BackfillQuestion {
 export interface BackfillOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
+  /** The losses of records in the streams that nobody has settled yet. */
+  readonly losses: readonly AortaError[];
   /** The requests that failed. All other requests succeeded. */
   readonly problems: readonly NotFetched[];
 }
@@ -102,6 +104,7 @@ export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
   return {
     ended: outcome.ended,
     report: reportOf(outcome.tally, outcome.tables ?? {}),
+    losses: outcome.losses,
     problems: sources.flatMap(({ problems }, index) => problems.map((error) => ({ user: index + 1, error }))),
   };
 }

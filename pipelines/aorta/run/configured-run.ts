@@ -43,6 +43,8 @@ export interface RunOutcome {
   readonly ended: 'done' | 'stopped';
   readonly tally: Tally;
   readonly report: LoadReport;
+  /** The losses of records in the streams that nobody has settled yet. */
+  readonly losses: readonly AortaError[];
   /** Problems with single files. The other files were loaded. */
   readonly problems: readonly AortaError[];
   /** Errors from failed polls of the service. */
@@ -102,7 +104,7 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     ...(parts.loading ? { warehouse: warehousePlace(setting) } : {}),
     sources: names.length,
   });
-  const { ended, tally, tables } = await runPipeline({
+  const { ended, tally, tables, losses } = await runPipeline({
     setting,
     parts,
     sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
@@ -125,7 +127,7 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     redelivered: report.redelivered,
     dead_letters: deadLetterCount(report),
   });
-  return { ended, tally, report, problems: sources.problems, enrichmentProblems: enrichment.problems };
+  return { ended, tally, report, losses, problems: sources.problems, enrichmentProblems: enrichment.problems };
 }
 
 function withoutSources({ registry, configuration: { streams } }: Setting): Parameters<typeof clientNames>[0] {

@@ -103,7 +103,7 @@ export interface RunResult {
   readonly ended: 'done' | 'stopped';
   /** The same report that `aorta run --once --json` prints. */
   readonly report: LoadReport;
-  /** Errors from single files and from polls of the service. They did not stop the run. */
+  /** Losses in the streams, and errors from single files and from polls of the service. They did not stop the run. */
   readonly problems: readonly AortaError[];
 }
 
@@ -129,7 +129,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     async run({ signal, once = false } = {}) {
       const announcer = new Announcer(options.on);
-      const { ended, report, problems, enrichmentProblems } = await runConfigured(setting, {
+      const { ended, report, losses, problems, enrichmentProblems } = await runConfigured(setting, {
         once,
         parts: everything,
         worker: workerName({}),
@@ -148,7 +148,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       });
       announcer.tell(report);
       announcer.check();
-      return { ended, report, problems: [...problems, ...enrichmentProblems] };
+      return { ended, report, problems: [...losses, ...problems, ...enrichmentProblems] };
     },
   };
 }

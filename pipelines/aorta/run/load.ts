@@ -87,7 +87,7 @@ export interface LoadOptions extends WhatToLoad {
 export interface LoadOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** Problems with single files. The other files were loaded. */
+  /** Losses in the streams, and problems with single files. Everything else was loaded. */
   readonly problems: readonly AortaError[];
   /** Total number of problems; `problems` contains only the first ones. */
   readonly problemCount: number;
@@ -232,8 +232,8 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   return {
     ended: outcome.ended,
     report: reportOf(outcome.tally, outcome.tables ?? {}),
-    problems: [...problems, ...filesSource.errors],
-    problemCount: problems.length + filesSource.errorCount,
+    problems: [...outcome.losses, ...problems, ...filesSource.errors],
+    problemCount: outcome.losses.length + problems.length + filesSource.errorCount,
   };
 }
 

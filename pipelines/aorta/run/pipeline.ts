@@ -2,6 +2,7 @@ import type { StreamLog } from '@aorta/connectors';
 import type { Tally } from '@aorta/ingestion';
 import { type LoaderThread, type LoaderThreadOptions, startLoaderThread } from '@aorta/loading';
 import {
+  type AortaError,
   firstError,
   isAortaError,
   type Logger,
@@ -80,6 +81,8 @@ export interface PipelineOutcome {
   readonly tally: Tally;
   /** Number of rows by table; undefined if this run does not load. */
   readonly tables: Readonly<Record<string, number>> | undefined;
+  /** The losses of records in the streams that nobody has settled yet. */
+  readonly losses: readonly AortaError[];
 }
 
 /**
@@ -146,11 +149,9 @@ class RunningPipeline {
     const { tally, error } = await (this.#log === undefined ? this.#onlyLoad(started) : this.#ingest(this.#log, started));
     await this.#endLoading();
     if (error !== undefined) throw error;
-    const [loss] = this.#log?.losses?.() ?? [];
-    if (loss !== undefined && signal?.aborted !== true) throw loss;
     const ended = signal?.aborted === true ? 'stopped' : 'done';
     logger.debug('run ended', { ended, streams: this.#setting.place.streams });
-    return { ended, tally, tables: await this.#loader?.rows() };
+    return { ended, tally, tables: await this.#loader?.rows(), losses: this.#log?.losses?.() ?? [] };
   }
 
   /** Opens the streams, the worker report and the loader. */

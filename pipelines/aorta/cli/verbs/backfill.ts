@@ -79,7 +79,7 @@ export function backfillCommand(surroundings: Surroundings): Command {
     const began = performance.now();
     using stop = surroundings.stopRequest();
     using progress = progressOn(terminal.err, { label: 'Backfill', unit: 'records' });
-    const { ended, report, problems } = await backfill({
+    const { ended, report, losses, problems } = await backfill({
       ...question,
       setting,
       signal: stop.signal,
@@ -99,13 +99,14 @@ export function backfillCommand(surroundings: Surroundings): Command {
         ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ user, error }) => ({ user, code: error.code, message: error.message })) })}\n`
         : loadSummary(report, performance.now() - began, setting.call),
     );
-    const several = question.users.length > 1;
-    for (const { user, error } of problems)
-      await terminal.err.write(
-        `${several ? `User ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error, setting.call)}`,
-      );
+    const among = question.users.length;
+    const errors = [
+      ...problems.map(({ user, error }) => ({ of: among > 1 ? `User ${user} of ${among}: ` : '', error })),
+      ...losses.map((error) => ({ of: '', error })),
+    ];
+    for (const { of, error } of errors) await terminal.err.write(`${of}${errorText(terminal.err, error, setting.call)}`);
     // A resource that the service has not enabled for the team is reported, but does not make the command fail.
-    if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
+    if (errors.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
 }

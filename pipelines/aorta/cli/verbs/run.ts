@@ -10,6 +10,7 @@ import { releaseClaims } from '../../run/claims.ts';
 import { runConfigured } from '../../run/configured-run.ts';
 import { everything, type PartName, partNames, type RunParts, readsOf, readsOfPart, workerName } from '../../run/parts.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { errorText } from '../printing/errors.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { action, type DeclaredReading, logFor, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
@@ -120,7 +121,7 @@ export function runCommand(surroundings: Surroundings): Command {
     }
     using stop = surroundings.stopRequest();
     const began = performance.now();
-    const { ended, report, problems, enrichmentProblems } = await runConfigured(setting, {
+    const { ended, report, losses, problems, enrichmentProblems } = await runConfigured(setting, {
       once: flags.once === true,
       parts,
       worker,
@@ -133,7 +134,8 @@ export function runCommand(surroundings: Surroundings): Command {
     await terminal.out.write(
       flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, setting.call),
     );
-    if (problems.some(isLoss) || enrichmentProblems.length > 0) return exit.failed;
+    for (const loss of losses) await terminal.err.write(errorText(terminal.err, loss, setting.call));
+    if (losses.length > 0 || problems.some(isLoss) || enrichmentProblems.length > 0) return exit.failed;
     return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
 }
