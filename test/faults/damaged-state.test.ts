@@ -36,7 +36,9 @@ const streams = (folder: string, ...names: readonly string[]): string => join(fo
 /** Rows of the tables that this test loads, without the times of processing. */
 async function tablesOf(folder: string): Promise<string> {
   const tables = ['activity', 'sleep', 'timeseries', 'deliveries', 'connection_events', 'historical_pulls'];
-  const rows = tables.map((table) => `select '${table}', t::text as row from (select columns(c -> c <> '_loaded_at') from ${table}) t`);
+  const rows = tables.map(
+    (table) => `select '${table}', t::text as row from (select columns(c -> c <> '_loaded_at') from ${table}) t`,
+  );
   const said = await aorta(folder, ['query', `${rows.join(' union all ')} order by all`, '--csv', '--data', 'd']);
   expect(said).toMatchObject({ code: 0, err: '' });
   return said.out;

@@ -187,7 +187,7 @@ async function linesIn(path: string): Promise<Lines | undefined> {
 }
 
 interface KeptFileOptions {
-  /** What the caller does if the file was damaged. */
+  /** Says in the log how the caller continues if the file was damaged. */
   readonly consequence?: string;
   /** See {@link SLACK_BYTES}. Only tests set it. */
   readonly slack?: number;
