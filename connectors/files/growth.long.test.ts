@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, rename, rm, truncate, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { writeDurably } from '@aorta/runtime';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FilesCheckpoints } from './checkpoints.ts';
@@ -214,7 +215,7 @@ describe('a file that was read is no file that has grown if', () => {
   test('an earlier version of Aorta read it, and stored no hash', async () => {
     await put(`${event(1)}\n`);
     const stored = { format: 1, files: { [path]: { size: 1, modified_at: 1, taken: 1, done: true } } };
-    await writeFile(join(folder, 'state.json'), JSON.stringify(stored));
+    await writeDurably(join(folder, 'state.json'), stored);
     expect(await scan()).toEqual([[event(1)], []]);
     await add(`${event(2)}\n`);
     expect(await scan()).toEqual(grown);

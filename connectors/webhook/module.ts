@@ -130,8 +130,8 @@ export async function members(settings: WebhookSettings, patience: Patience): Pr
 }
 
 /**
- * Checks for every endpoint that its address is free or served, that its certificate can be read, that no messages are missing in
- * its intake log, and that its topic can be used.
+ * Checks for every endpoint that its address is free or served, and that its certificate can be read. Also checks that its intake
+ * log misses no messages, and that its topic can be used.
  */
 export async function probe(sources: readonly WebhookSettings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings = sources.map(async (source) => [

@@ -50,7 +50,7 @@ describe('checkpoints in files', () => {
   });
 });
 
-describe('a damaged file', () => {
+describe('damage', () => {
   const store = () => new FileCheckpoints(folder, 'a');
   const path = (name: string) => join(folder, 'ns', 'health', encodeURIComponent('$default'), name);
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe('a damaged file', () => {
     await store().updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 });
   });
 
-  test('of a checkpoint is reported, and without it there is no checkpoint', async () => {
+  test('a damaged checkpoint is reported, and without its file there is none', async () => {
     const file = path('checkpoints/0.1');
     for (const { what, content } of damagesOf(await readFile(file), 5)) {
       await writeFile(file, content);
@@ -69,13 +69,13 @@ describe('a damaged file', () => {
     expect(await checkpoints(store())).toEqual([]);
   });
 
-  test('of a checkpoint is replaced by the worker that reads the partition', async () => {
+  test('a damaged checkpoint is replaced by the worker that reads the partition', async () => {
     await writeFile(path('checkpoints/0.1'), '');
     await store().updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 9, offset: '90', first: 3 });
     expect((await checkpoints(store())).map(({ sequenceNumber }) => sequenceNumber)).toEqual([9]);
   });
 
-  test('of a claim counts as a free claim', async () => {
+  test('a damaged claim counts as free', async () => {
     const file = path('claims/0.1');
     for (const { what, content } of damagesOf(await readFile(file), 5)) {
       await writeFile(file, content);

@@ -72,7 +72,7 @@ async function expectNoSilentLoss(original: ReadonlyMap<number, Delivery>, damag
   await later.close();
   const used = [...original.values()].map(place);
   expect([what, used.includes(place(again.deliveries.at(-1)!))]).toEqual([what, false]);
-  // What was reported stays reported, and nothing is found again.
+  // The report remains, and nothing is found again.
   expect([what, found.map(({ details }) => details.lost)]).toEqual([
     what,
     lost === 0 ? [] : ['acknowledged messages may be missing'],

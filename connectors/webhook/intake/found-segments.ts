@@ -2,7 +2,7 @@ import { unlink } from 'node:fs/promises';
 import { openSegment, readFrames, type Segment, segmentNumbers, segmentPath } from './segment.ts';
 import type { SegmentEnds } from './segment-ends.ts';
 
-/** What an earlier process left in the folder of an intake log. */
+/** The segments that an earlier process left in the folder of an intake log. */
 export interface FoundSegments {
   /** In order. Includes segments with acknowledged messages whose file is missing. */
   readonly segments: Segment[];
@@ -11,8 +11,8 @@ export interface FoundSegments {
 }
 
 /**
- * Finds the segments in the folder. A crash may leave messages at the end of the last segment that were not acknowledged. What is
- * whole there is read, so the offsets go on after it. Removes a segment without a header and without messages. Rejects with
+ * Finds the segments in the folder. A crash may leave messages at the end of the last segment that were not acknowledged. The reader
+ * takes those that are whole, so their offsets are used. Removes a segment without a header and without messages. Rejects with
  * AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
  */
 export async function findSegments(folder: string, ends: SegmentEnds, partitions: number): Promise<FoundSegments> {

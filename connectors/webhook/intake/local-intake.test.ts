@@ -1,4 +1,4 @@
-import { appendFile, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskOperations, type FileOperations } from '@aorta/runtime';
 import fc from 'fast-check';
@@ -231,4 +231,17 @@ describe('a failing disk', () => {
       await later.close();
     },
   );
+
+  test('a message is refused if the end of the log cannot be written, and the log recovers', async () => {
+    const intake = await open();
+    await mkdir(join(folder, 'ends.ndjson'));
+    await expect(intake.append(message(0))).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE' });
+    await rmdir(join(folder, 'ends.ndjson'));
+    await intake.append(message(1));
+    expect((await take(intake)).deliveries.map(numberOf)).toEqual([1]);
+    await intake.close();
+    const later = await open();
+    expect((await take(later)).deliveries.map(numberOf)).toEqual([1]);
+    await later.close();
+  });
 });

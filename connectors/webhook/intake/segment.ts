@@ -60,7 +60,7 @@ export function encodeHeader(first: readonly number[]): Buffer {
   return Buffer.from(`${sealJson(JSON.stringify({ format: FORMAT, first })).text}\n`, 'utf8');
 }
 
-/** What an earlier process wrote into a segment. */
+/** A segment that an earlier process wrote. */
 export interface FoundSegment extends Pick<Segment, 'path' | 'start' | 'end' | 'lastAt'> {
   /** {@link Segment.first}. Undefined if the header is incomplete or damaged; `start` is then 0. */
   readonly first: readonly number[] | undefined;

@@ -58,8 +58,8 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Reads a file that {@link writeDurably} wrote. Returns undefined if it does not exist, and null if it is damaged: any difference
- * from what was written is damage. Rejects with AORTA-FILE-UNREADABLE.
+ * Reads a file that {@link writeDurably} wrote. Returns undefined if it does not exist, and null if any byte of it is damaged.
+ * Rejects with AORTA-FILE-UNREADABLE.
  */
 export async function readJson(path: string): Promise<unknown> {
   const bytes = await readIfThere(path);
@@ -86,7 +86,7 @@ export async function readFormatted<T>(
 }
 
 /**
- * Moves a damaged file aside, to `<path>.damaged`, so that its reader starts over. `consequence` says what the reader does now.
+ * Moves a damaged file aside, to `<path>.damaged`, so that its reader starts over. `consequence` says how the reader continues.
  * Returns AORTA-STATE-DAMAGED for the log. Rejects with AORTA-DATA-UNWRITABLE.
  */
 export async function setAside(path: string, consequence: string): Promise<AortaError> {

@@ -149,6 +149,7 @@ describe('a damaged file', () => {
       for (let at = 0; at < 20; at += 1) await kept.write([['b', String(at)]]);
     };
     await expect(writes()).rejects.toMatchObject({ code: 'AORTA-FILE-UNREADABLE', details: { code: 'damaged' } });
+    await kept.close();
     expect((await openKeptFile(path)).damage).toBeDefined();
   });
 });

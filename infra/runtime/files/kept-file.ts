@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AortaError } from '../errors/aorta-error.ts';
 import { makeFolder, readIfThere, replaceFile, setAside } from './durable-file.ts';
@@ -47,6 +47,8 @@ class KeptFile implements FileEntries {
   #sum: number;
   /** Length of the file when it was last rewritten. */
   #rewritten: number;
+  /** The open file, from the first write on. */
+  #file: FileHandle | undefined;
   #deletes = false;
   /** The last write. It never rejects. */
   #last: Promise<void> = Promise.resolve();
@@ -76,6 +78,7 @@ class KeptFile implements FileEntries {
   async close(): Promise<void> {
     await this.#last;
     if (this.#deletes) await this.#rewrite().catch(() => {});
+    await this.#release();
   }
 
   async #append(changes: readonly Change[]): Promise<void> {
@@ -84,18 +87,32 @@ class KeptFile implements FileEntries {
     const { text, sum } = linesOf(changes.map(lineOf), this.#sum);
     const lines = Buffer.from(text, 'utf8');
     try {
-      await using file = await open(this.#path, 'r+');
-      // A failed write may have left lines behind.
-      await file.truncate(this.#bytes);
-      await writeFully(file, lines, this.#bytes);
-      await file.datasync();
+      this.#file ??= await this.#open();
+      await writeFully(this.#file, lines, this.#bytes);
+      await this.#file.datasync();
     } catch (error) {
+      await this.#release();
       throw unwritable(this.#path, error);
     }
     this.#bytes += lines.length;
     this.#sum = sum;
     this.#deletes ||= changes.some(([, text]) => text === null);
     if (this.#bytes > 2 * this.#rewritten + this.#slack) await this.#rewrite();
+  }
+
+  async #open(): Promise<FileHandle> {
+    await using opening = new AsyncDisposableStack();
+    const file = opening.use(await open(this.#path, 'r+'));
+    // A crash or a failed write may have left lines behind.
+    await file.truncate(this.#bytes);
+    opening.move();
+    return file;
+  }
+
+  async #release(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close().catch(() => {});
   }
 
   async #rewrite(): Promise<void> {
@@ -107,6 +124,7 @@ class KeptFile implements FileEntries {
 
   async #replace(changes: readonly Change[]): Promise<void> {
     const { text, sum } = linesOf([HEADER, ...changes.map(lineOf)], 0);
+    await this.#release();
     await makeFolder(dirname(this.#path));
     await replaceFile(this.#path, [text]);
     this.#bytes = Buffer.byteLength(text, 'utf8');
@@ -169,7 +187,7 @@ async function linesIn(path: string): Promise<Lines | undefined> {
 }
 
 interface KeptFileOptions {
-  /** What the caller does if the file was damaged. */
+  /** Says in the log how the caller continues if the file was damaged. */
   readonly consequence?: string;
   /** See {@link SLACK_BYTES}. Only tests set it. */
   readonly slack?: number;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -287,6 +287,26 @@ describe('errors that the source reports within seconds', () => {
     await second.ended;
     expect(second.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: 3, partition: '0' } });
     expect(await checkpointOf(0)).toBe(9);
+  });
+
+  test('a damaged checkpoint ends the source, and after its deletion everything in the hub is read again', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), { first: 0, count: 10 });
+    const first = collecting(sourceOn(server, folder, { once: true }));
+    await first.ended;
+    await first.stop();
+    const names = await readdir(folder, { recursive: true });
+    const file = join(folder, names.find((name) => /checkpoints\/0\.\d+$/.test(name))!);
+    await writeFile(file, '');
+    const second = collecting(sourceOn(server, folder));
+    await second.ended;
+    const details = { file, hub: 'events', partition: '0' };
+    expect(second.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT-DAMAGED', details });
+    await second.stop();
+    await rm(file);
+    const third = collecting(sourceOn(server, folder, { once: true }));
+    await third.ended;
+    expect([offsetsOf(third.deliveries, 'events/0'), third.error]).toEqual([numbers(0, 10), undefined]);
   });
 
   test('the source fails with AORTA-HUB-CHECKPOINT if its hub is recreated while the source is reading', async () => {
