@@ -2,7 +2,8 @@ import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { errorFields, type LogFields, Progress, silentLogger } from '@aorta/runtime';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { until } from '../../infra/machine/waiting.fixture.ts';
 import { partitionOf } from '../stream-log.ts';
 import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../streams/records.fixture.ts';
 import { decodeBlockStart, decodeHeader } from './container.ts';
@@ -180,7 +181,7 @@ test('a byte or a block cut from the end of a stream is a loss that names the se
     expect([log.end(unrouted), numbersOf(await readAll(log, 'unrouted'))]).toEqual([TOTAL, range(0, record)]);
     await rm(`${last}.damaged`);
     expect(log.losses()).toEqual([]);
-    await vi.waitFor(() => expect(progress.stalls()).toEqual([]), 20_000);
+    await until('the loss is settled', () => progress.stalls().length, 0);
     await log.close();
     const again = await openLocalLog({ folder, ...options });
     expect([again.losses(), again.end(unrouted)]).toEqual([[], TOTAL]);

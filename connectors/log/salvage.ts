@@ -24,7 +24,7 @@ interface Gap extends PositionRange {
 }
 
 /** Consecutive intact blocks of a segment. */
-export interface Run {
+interface Run {
   /** Position of the first record. */
   readonly position: number;
   /** The blocks with their sync markers. */

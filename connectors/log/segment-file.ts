@@ -79,7 +79,7 @@ const SMALL = 4 * 1024;
 const LARGE = 256 * 1024;
 
 /** Reads `length` bytes of a file from `position`. Returns fewer bytes at the end of the file. */
-export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   return buffer.subarray(0, await readInto(handle, buffer, 0, position));
 }
