@@ -5,7 +5,7 @@ import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openIntake } from '../../connectors/webhook/intake/intake.fixture.ts';
 import { flipped } from '../../infra/machine/damage.fixture.ts';
-import { aorta, codesOf, type Said } from './command-line.ts';
+import { aorta, codesOf, type Said } from '../faults/command-line.ts';
 
 /** Damages the small state of a data folder. The tables stay the same, or an error names the file and its remedy works. */
 

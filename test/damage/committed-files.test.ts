@@ -1,0 +1,3 @@
+import { damagedFiles } from './files.suite.ts';
+
+damagedFiles('records are committed at their source', 'source:committed', 1, 2);

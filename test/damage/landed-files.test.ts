@@ -1,0 +1,3 @@
+import { damagedFiles } from './files.suite.ts';
+
+damagedFiles('records are landed in the warehouse', 'land:durable', 1, 3);
