@@ -104,10 +104,25 @@ describe('a damaged file that is derived from the streams', () => {
   });
 });
 
+test('a damaged stream.json is written again, and the tables stay the same', async () => {
+  const folder = copy();
+  const path = streams(folder, 'activity', 'stream.json');
+  const written = readFileSync(path);
+  for (const content of [flipped(written, written.length * 4), Buffer.alloc(0)]) {
+    writeFileSync(path, content);
+    const said = await run(folder);
+    expect(said.code).toBe(0);
+    expect(said.log.filter((line) => line.includes('AORTA-STREAM-REPAIRED'))).toEqual([
+      expect.stringContaining('activity/stream.json'),
+    ]);
+    expect(readFileSync(path)).toEqual(written);
+    expect(await tablesOf(folder)).toBe(whole.tables);
+  }
+});
+
 describe('a damaged file that cannot be derived', () => {
   test.each([
     ['format.json', 'AORTA-FORMAT-DAMAGED'],
-    ['activity/stream.json', 'AORTA-INCARNATION-DAMAGED'],
     ['activity/groups/warehouse.json', 'AORTA-POSITION-DAMAGED'],
     ['sources/drop.json', 'AORTA-FILE-CHECKPOINTS-DAMAGED'],
   ])('%s is refused, and after its deletion the tables are the same', async (name, code) => {
