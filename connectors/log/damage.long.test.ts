@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorFields, type LogFields, Progress, silentLogger } from '@aorta/runtime';
 import fc from 'fast-check';
@@ -335,4 +335,11 @@ test('a read-only log does not change a damaged segment, and its reads say where
   });
   expect((await readFile(first!)).equals(damaged)).toBe(true);
   expect(await readdir(folder, { recursive: true })).toEqual(files);
+});
+
+test('a closed log leaves no file open', async () => {
+  const folder = await temporaryFolder();
+  await written(folder);
+  const open = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  expect(open.filter((path) => path.startsWith(folder))).toEqual([]);
 });

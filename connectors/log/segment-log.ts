@@ -256,6 +256,7 @@ export class SegmentLog implements LocalLog {
     await this.#files.close();
     this.#reader.forget();
     this.#losses.close();
+    await this.#ends?.close();
     await this.#lock?.release();
   }
 
