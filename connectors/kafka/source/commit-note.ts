@@ -1,6 +1,6 @@
 import type { CommittedRecord } from '../../sources/committed-record.ts';
 
-/** What a commit stores as its metadata, beside the next offset to read. */
+/** The metadata of a commit, which is stored with the next offset to read. */
 export interface CommitNote {
   /** The group's first offset in the partition. The next owner of the partition needs it. */
   readonly first: number;
