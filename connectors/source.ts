@@ -3,6 +3,7 @@ import type { DeadLetter } from '@aorta/schemas';
 import type { z } from 'zod';
 import type { AdapterSettings, Finding } from './adapter.ts';
 import type { GroupMember } from './ownership.ts';
+import type { FoundReceipts, ReceiptPlace } from './stream-log.ts';
 
 /** One delivery, as the source received it. Code that processes deliveries is the same for all types of sources. */
 export interface Delivery {
@@ -170,6 +171,11 @@ export interface ProbeSurroundings {
   /** Returns the {@link SourceSurroundings.state} of the source with this name. */
   stateOf(name: string): string;
   readonly patience: Patience;
+  /**
+   * Looks in the streams for receipts that the source has committed. The caller must know the committed offsets before the call,
+   * because a running worker appends before it commits. Undefined if the streams are shared or cannot be determined.
+   */
+  receipts?(wanted: readonly ReceiptPlace[]): Promise<FoundReceipts | undefined>;
 }
 
 export interface ClaimsOfWorker {

@@ -277,6 +277,11 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   list(at: StreamLogAt<S>, loaded: Pick<LoadedRecords, 'group'>, now: number): Promise<StreamListing>;
   /** Counts the records beyond `reach`, which are not in the tables yet. Not implemented if this number can be determined only from the loader's commits. */
   behind?(at: StreamLogAt<S>, reach: Reach): Promise<number>;
+  /**
+   * Looks for the receipts of deliveries that sources have committed, from the newest records back. Without `deep`, it reads only
+   * some of the records if there are many. Never rejects because of a damaged stream. Absent if the log is shared.
+   */
+  receipts?(at: StreamLogAt<S>, wanted: readonly ReceiptPlace[], how: Pick<ProbeOfStreams, 'deep'>): Promise<FoundReceipts>;
   /** Runs the `doctor` check. If the check cannot run, returns a finding and does not reject. */
   probe(at: StreamLogAt<S>, loaded: LoadedRecords, how: ProbeOfStreams): Promise<Finding>;
 
@@ -398,6 +403,20 @@ export interface ProbeOfStreams {
   readonly requestMs: number;
   /** Whether to read every record. */
   readonly deep: boolean;
+}
+
+/** The place of a delivery in its source, as in its receipt. */
+export interface ReceiptPlace {
+  readonly source: string;
+  readonly partition: string;
+  readonly offset: number;
+}
+
+export interface FoundReceipts {
+  /** For each wanted receipt, the highest offset of its partition in the records that were read; undefined if they have none. */
+  readonly highest: readonly (number | undefined)[];
+  /** Whether every record was read. If a receipt is missing, this shows whether it may be in another record. */
+  readonly isComplete: boolean;
 }
 
 /** Work that several workers share. All workers that share the work must use the same name. */

@@ -1,8 +1,11 @@
+import { within } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { type Finding, failure } from '../adapter.ts';
 import type { ClaimsOfWorker, ProbeSurroundings, Source, SourceSurroundings } from '../source.ts';
-import { releaseClaims } from './checkpoints/checkpoints.ts';
-import { openCheckpoints } from './checkpoints/open.ts';
+import { type CommittedPartition, missingRecords, openStreamsId } from '../sources/committed-record.ts';
+import { releaseClaims, STORE_MS } from './checkpoints/checkpoints.ts';
+import { type OpenCheckpoints, openCheckpoints } from './checkpoints/open.ts';
+import { partitionName } from './delivery-of-event.ts';
 import { probeHub } from './hub.ts';
 import { openNamespace } from './namespace.ts';
 import { type EventHubsSettings, hubsOf } from './options.ts';
@@ -14,7 +17,9 @@ function checkpointsFolder(state: string): string {
 }
 
 export async function open(settings: EventHubsSettings, surroundings: SourceSurroundings): Promise<Source> {
-  return new EventHubsSource({ ...surroundings, settings, folder: checkpointsFolder(surroundings.state) });
+  const { state } = surroundings;
+  const streams = await openStreamsId(state);
+  return new EventHubsSource({ ...surroundings, settings, folder: checkpointsFolder(state), streams });
 }
 
 export async function release(settings: EventHubsSettings, { worker, state }: ClaimsOfWorker): Promise<void> {
@@ -27,11 +32,14 @@ export async function release(settings: EventHubsSettings, { worker, state }: Cl
 
 const WORKER = 'doctor';
 
-/** Checks that every configured hub and every checkpoint store can be reached. */
-export async function probe(sources: readonly EventHubsSettings[], { stateOf }: ProbeSurroundings): Promise<readonly Finding[]> {
+/**
+ * Checks that every configured hub and every checkpoint store can be reached, and that the streams contain the last event before
+ * each checkpoint.
+ */
+export async function probe(sources: readonly EventHubsSettings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings: Promise<readonly Finding[]>[] = sources.flatMap((source) => [
     ...hubsOf(source).map(async (hub) => [await hubFinding(source, hub)]),
-    checkpointFindings(source, checkpointsFolder(stateOf(source.name))),
+    checkpointFindings(source, surroundings),
   ]);
   return (await Promise.all(findings)).flat();
 }
@@ -49,16 +57,40 @@ async function hubFinding(source: EventHubsSettings, hub: string): Promise<Findi
   }
 }
 
-/** Opens the checkpoint store of a source, and warns if the storage account keeps copies of overwritten blobs. */
-async function checkpointFindings(source: EventHubsSettings, folder: string): Promise<readonly Finding[]> {
+/**
+ * Opens the checkpoint store of a source. Warns if the storage account keeps copies of overwritten blobs, and compares the
+ * checkpoints with the streams.
+ */
+async function checkpointFindings(source: EventHubsSettings, surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
   const check = 'checkpoints';
   const warnings: Finding[] = [];
   try {
-    await openCheckpoints(source, folder, WORKER, (error) => warnings.push(failure(check, error, 'warn')));
-    return [{ check, state: 'ok', found: checkpointsAt(source) }, ...warnings];
+    const folder = checkpointsFolder(surroundings.stateOf(source.name));
+    const store = await openCheckpoints(source, folder, WORKER, (error) => warnings.push(failure(check, error, 'warn')));
+    const group = { source: source.name, group: source.consumer_group };
+    const missing = await missingRecords(group, await committedPartitions(source, store), surroundings);
+    return [{ check, state: 'ok', found: checkpointsAt(source) }, ...warnings, ...missing];
   } catch (error) {
     return [failure(check, error)];
   }
+}
+
+/** Returns the partitions with a checkpoint. A checkpoint before the group's first event marks only where the group started. */
+async function committedPartitions(source: EventHubsSettings, store: OpenCheckpoints): Promise<readonly CommittedPartition[]> {
+  const { host, group: consumerGroup } = await openNamespace(source, WORKER);
+  const lists = hubsOf(source).map(async (hub): Promise<readonly CommittedPartition[]> => {
+    const group = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup };
+    const checkpoints = await within(STORE_MS, store.listCheckpoints(host, hub, consumerGroup));
+    return checkpoints
+      .filter(({ sequenceNumber, first = 0 }) => sequenceNumber >= first)
+      .map(({ partitionId, sequenceNumber, streams }) => ({
+        partition: partitionName(hub, partitionId),
+        offset: sequenceNumber,
+        streams,
+        rewind: () => `set \`start_position: earliest\` for the source and delete ${store.placeOf(group, partitionId)}`,
+      }));
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 function checkpointsAt({ name, checkpoints }: EventHubsSettings): string {

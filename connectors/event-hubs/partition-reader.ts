@@ -24,6 +24,8 @@ export interface EventsOfPartition {
 /** The members of a source that its partition readers share. */
 export interface ReaderSurroundings {
   readonly settings: EventHubsSettings;
+  /** Id of the streams that contain the events once they are durable. Checkpoints contain it. */
+  readonly streams: string | undefined;
   readonly namespace: Namespace;
   readonly store: Checkpoints;
   readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
@@ -387,9 +389,10 @@ export class PartitionReader {
   }
 
   #checkpointAt(sequenceNumber: number, offset: string) {
-    const { host, group } = this.#around.namespace;
+    const { namespace, streams } = this.#around;
+    const { host, group } = namespace;
     const place = { fullyQualifiedNamespace: host, eventHubName: this.#hub.name, consumerGroup: group };
-    return { ...place, partitionId: this.#partitionId, sequenceNumber, offset, first: this.#first };
+    return { ...place, partitionId: this.#partitionId, sequenceNumber, offset, first: this.#first, streams };
   }
 
   #count(incident: 'reopened' | 'repeated' | 'missing' | 'expired' | 'blind', count: number): void {

@@ -33,6 +33,8 @@ export interface EventHubsSourceOptions
   readonly settings: EventHubsSettings;
   /** Default folder for checkpoint files. */
   readonly folder: string;
+  /** Id of the streams that contain the deliveries once they are durable. */
+  readonly streams?: string;
   readonly metrics?: Metrics<HubMetrics>;
   /** Opens a checkpoint store in place of the configured one. Only tests set this. */
   readonly openStore?: () => Promise<Checkpoints>;
@@ -205,9 +207,10 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   }
 
   #claimsOf(namespace: Namespace, store: Checkpoints): Claims {
-    const { settings, window, askEveryMs } = this.#options;
+    const { settings, streams, window, askEveryMs } = this.#options;
     const around: ReaderSurroundings = {
       settings,
+      streams,
       namespace,
       store,
       handOver: this.#handOver,

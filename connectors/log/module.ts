@@ -20,6 +20,7 @@ import {
 import { SegmentError } from './errors.ts';
 import { FollowedLog } from './followed-log.ts';
 import { type LocalLog, openLocalLog } from './local-log.ts';
+import { findReceipts } from './newest-receipts.ts';
 import type { LocalStreamsSettings } from './options.ts';
 
 interface StreamFacts {
@@ -227,5 +228,6 @@ export const localStreams: StreamLogModule<LocalStreamsSettings> = {
   state: async ({ folder }, { reach }) => ({ streams: await loadedStreams(folder, await reach()), members: [] }),
   list: ({ folder }, _, now) => list(folder, now),
   behind: ({ folder }, reach) => behind(folder, reach),
+  receipts: ({ folder }, wanted, { deep }) => findReceipts(() => openToLook(folder), wanted, deep),
   probe: ({ folder }, loaded, how) => probe(folder, loaded, how),
 };

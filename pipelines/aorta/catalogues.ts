@@ -2,7 +2,7 @@ import { warehouseErrors } from '@aorta/connectors';
 import { kafkaErrors } from '@aorta/connectors/kafka/client/errors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
 import { serviceErrors } from '@aorta/connectors/service';
-import { sourceMetrics } from '@aorta/connectors/sources';
+import { sourceErrors, sourceMetrics } from '@aorta/connectors/sources';
 import { streamMetrics } from '@aorta/connectors/streams';
 import { enrichmentMetrics } from '@aorta/enrichment';
 import { ingestionMetrics } from '@aorta/ingestion';
@@ -36,6 +36,7 @@ export function errorsByOwner(registry: Registry): Readonly<Record<string, Error
     connectors: warehouseErrors,
     'connectors/kafka/client': kafkaErrors,
     'connectors/service': serviceErrors,
+    'connectors/sources': sourceErrors,
     ...ofAdapters(registry, ({ errors }) => errors),
     'pipelines/loading': loadingErrors,
     'pipelines/aorta': programErrors,

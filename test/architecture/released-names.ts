@@ -89,6 +89,8 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-CHECKPOINTS-KEPT',
     'AORTA-KAFKA-OFFSET-EXPIRED',
     'AORTA-KAFKA-OFFSET-BEYOND',
+    'AORTA-RECEIPTS-LOST',
+    'AORTA-RECEIPTS-ELSEWHERE',
     'AORTA-SERVICE-KEY',
     'AORTA-SERVICE-FORBIDDEN',
     'AORTA-SERVICE-NOT-ENABLED',

@@ -1,7 +1,8 @@
 import type { ContainerClient } from '@azure/storage-blob';
 import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint, type PartitionClaim } from './checkpoints.ts';
 
-type StoredCheckpoint = Required<Pick<PartitionCheckpoint, 'sequenceNumber' | 'offset' | 'first'>>;
+type StoredCheckpoint = Required<Pick<PartitionCheckpoint, 'sequenceNumber' | 'offset' | 'first'>> &
+  Pick<PartitionCheckpoint, 'streams'>;
 
 /** A blob's modification time is rounded down to whole seconds, so it can be up to this many milliseconds too early. */
 const SECOND_MS = 1000;
@@ -87,9 +88,22 @@ export class BlobCheckpoints implements Checkpoints {
     return checkpoints;
   }
 
-  async updateCheckpoint({ partitionId, sequenceNumber, offset, first = 0, ...group }: PartitionCheckpoint): Promise<void> {
+  /** Returns where the checkpoint of a partition is stored, for a person who deletes it. */
+  placeOf(group: GroupOfHub, partitionId: string): string {
+    return `the blob ${blobName(group, 'checkpoint', partitionId)} in the container ${this.#container.containerName}`;
+  }
+
+  async updateCheckpoint({
+    partitionId,
+    sequenceNumber,
+    offset,
+    first = 0,
+    streams,
+    ...group
+  }: PartitionCheckpoint): Promise<void> {
     const blob = this.#container.getBlockBlobClient(blobName(group, 'checkpoint', partitionId));
-    const metadata = { sequencenumber: String(sequenceNumber), offset, first: String(first) };
+    const known = { sequencenumber: String(sequenceNumber), offset, first: String(first) };
+    const metadata = streams === undefined ? known : { ...known, streams };
     for (;;) {
       // If another worker claims the partition after the second read below, that worker starts at the checkpoint that
       // it finds. Writing a higher checkpoint is still safe: everything up to it is durable, and no later write lowers
@@ -149,5 +163,6 @@ function checkpointIn(metadata: Record<string, string> | undefined): StoredCheck
   const sequenceNumber = Number.parseInt(metadata?.sequencenumber ?? '', 10);
   if (Number.isNaN(sequenceNumber)) return undefined;
   const first = Number.parseInt(metadata?.first ?? '0', 10);
-  return { sequenceNumber, offset: metadata?.offset ?? '', first: Number.isNaN(first) ? 0 : first };
+  const stored = { sequenceNumber, offset: metadata?.offset ?? '', first: Number.isNaN(first) ? 0 : first };
+  return metadata?.streams === undefined ? stored : { ...stored, streams: metadata.streams };
 }

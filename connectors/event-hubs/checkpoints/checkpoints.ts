@@ -15,6 +15,8 @@ export interface GroupOfHub {
 export interface PartitionCheckpoint extends Checkpoint {
   /** 0 if unknown. If so, all events up to the checkpoint count as read. */
   readonly first?: number;
+  /** Id of the streams that contain the events up to the checkpoint; see `openStreamsId`. Undefined if another program wrote it. */
+  readonly streams?: string | undefined;
 }
 
 /** A claim with its epoch. If two readers compete, the hub prefers the reader with the higher epoch. */

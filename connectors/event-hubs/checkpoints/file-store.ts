@@ -157,6 +157,7 @@ interface StoredCheckpoint {
   readonly sequence_number: number;
   readonly offset: string;
   readonly first: number;
+  readonly streams?: string | undefined;
 }
 
 /**
@@ -212,15 +213,28 @@ export class FileCheckpoints implements Checkpoints {
     consumerGroup: string,
   ): Promise<PartitionCheckpoint[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
-    const checkpoints = await (await this.#registers(group, 'checkpoints')).list();
+    // Does not create the folder, because `doctor` writes nothing.
+    const checkpoints = await new RegisterFolder(this.#pathOf(group, 'checkpoints')).list();
     return Array.from(checkpoints, ([partition, { file, content }]) => {
       if (content === null) throw new HubError('AORTA-HUB-CHECKPOINT-DAMAGED', { file, hub: eventHubName, partition });
-      const { sequence_number: sequenceNumber, offset, first } = content as StoredCheckpoint;
-      return { ...group, partitionId: partition, sequenceNumber, offset, first };
+      const { sequence_number: sequenceNumber, offset, first, streams } = content as StoredCheckpoint;
+      return { ...group, partitionId: partition, sequenceNumber, offset, first, ...(streams === undefined ? {} : { streams }) };
     });
   }
 
-  async updateCheckpoint({ partitionId, sequenceNumber, offset, first = 0, ...group }: PartitionCheckpoint): Promise<void> {
+  /** Returns where the checkpoint of a partition is stored, for a person who deletes it. */
+  placeOf(group: GroupOfHub, partitionId: string): string {
+    return `the file ${join(this.#pathOf(group, 'checkpoints'), encodeURIComponent(partitionId))}.* (the asterisk is a number)`;
+  }
+
+  async updateCheckpoint({
+    partitionId,
+    sequenceNumber,
+    offset,
+    first = 0,
+    streams,
+    ...group
+  }: PartitionCheckpoint): Promise<void> {
     const registers = await this.#registers(group, 'checkpoints');
     const claims = await this.#registers(group, 'claims');
     for (;;) {
@@ -232,14 +246,18 @@ export class FileCheckpoints implements Checkpoints {
       if (claim?.owner !== this.#worker) throw new NotTheOwner();
       const stands = before?.content as StoredCheckpoint | null | undefined;
       if (stands && stands.sequence_number >= sequenceNumber) return;
-      const stored: StoredCheckpoint = { sequence_number: sequenceNumber, offset, first };
+      const stored: StoredCheckpoint = { sequence_number: sequenceNumber, offset, first, streams };
       if (await registers.replace(partitionId, before?.version ?? 0, stored)) return;
     }
   }
 
-  #registers({ fullyQualifiedNamespace, eventHubName, consumerGroup }: GroupOfHub, kind: string): Promise<RegisterFolder> {
+  #pathOf({ fullyQualifiedNamespace, eventHubName, consumerGroup }: GroupOfHub, kind: string): string {
     const parts = [fullyQualifiedNamespace, eventHubName, consumerGroup].map((part) => encodeURIComponent(part.toLowerCase()));
-    const folder = join(this.#folder, ...parts, kind);
+    return join(this.#folder, ...parts, kind);
+  }
+
+  #registers(group: GroupOfHub, kind: string): Promise<RegisterFolder> {
+    const folder = this.#pathOf(group, kind);
     const registers = new RegisterFolder(folder);
     const opened = this.#opened.get(folder) ?? registers.open().then(() => registers);
     this.#opened.set(folder, opened);

@@ -5,8 +5,9 @@ import { conditionOf } from '../hub-error.ts';
 import { platformCredential, proxyOptions } from '../namespace.ts';
 import type { EventHubsSettings } from '../options.ts';
 import { BlobCheckpoints } from './blob-store.ts';
-import type { Checkpoints } from './checkpoints.ts';
 import { FileCheckpoints } from './file-store.ts';
+
+export type OpenCheckpoints = FileCheckpoints | BlobCheckpoints;
 
 type CheckpointSettings = Pick<EventHubsSettings, 'checkpoints' | 'identity' | 'proxy'>;
 
@@ -65,7 +66,7 @@ export async function openCheckpoints(
   folder: string,
   worker: string,
   onKept?: (error: AortaError) => void,
-): Promise<Checkpoints> {
+): Promise<OpenCheckpoints> {
   const { checkpoints } = settings;
   if (checkpoints.type === 'file') return new FileCheckpoints(checkpoints.folder ?? folder, worker);
   const service = await openService(settings);

@@ -155,6 +155,12 @@ export interface LogBounds {
   readonly end: number;
 }
 
+/** A group's committed offset of a partition, and the note stored with it. */
+export interface Committed {
+  readonly next: number;
+  readonly note: string | undefined;
+}
+
 export interface KafkaGroupMember {
   /** Client id of the member. */
   readonly client: string;
@@ -174,6 +180,8 @@ export interface KafkaAdmin {
   since(topic: string, time: number): Promise<readonly number[]>;
   /** The committed offset of every partition; undefined if the group has committed none. */
   committed(group: string, topic: string): Promise<readonly (number | undefined)[]>;
+  /** Like {@link committed}, with the metadata of each commit. */
+  commits(group: string, topic: string): Promise<readonly (Committed | undefined)[]>;
   /** Sets the committed offsets of a group that has no members. */
   reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void>;
   /** The members of a group with their partitions; empty if the group has none. */

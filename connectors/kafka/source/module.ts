@@ -1,17 +1,22 @@
 import { silentLogger, within } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
+import { shellWord } from '@aorta/runtime/shell-word';
 import { type Finding, failure } from '../../adapter.ts';
 import { type GroupMember, groupMembers } from '../../ownership.ts';
 import type { ClaimsOfWorker, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../../source.ts';
-import type { KafkaAdmin } from '../client/client.ts';
+import { type CommittedPartition, missingRecords, openStreamsId } from '../../sources/committed-record.ts';
+import type { Committed, KafkaAdmin, TopicPartition } from '../client/client.ts';
 import { openKafka } from '../client/open.ts';
 import { brokersOf, clientIdOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
+import { readNote } from './commit-note.ts';
+import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 import type { KafkaSettings } from './options.ts';
 import { KafkaSource } from './source.ts';
 
 export async function open(settings: KafkaSettings, surroundings: SourceSurroundings): Promise<Source> {
-  return new KafkaSource({ ...surroundings, settings, open: openKafka });
+  const streams = await openStreamsId(surroundings.state);
+  return new KafkaSource({ ...surroundings, settings, open: openKafka, streams });
 }
 
 export async function release(settings: KafkaSettings, { worker }: ClaimsOfWorker): Promise<void> {
@@ -23,6 +28,7 @@ export async function release(settings: KafkaSettings, { worker }: ClaimsOfWorke
 interface ProbedTopic extends TopicContent {
   /** Committed offsets by partition; undefined if the group never committed in the partition. */
   readonly committed: readonly (number | undefined)[];
+  readonly commits: readonly (Committed | undefined)[];
   /** The setting for record timestamps; undefined if unknown. Timestamps that producers set (CreateTime) may go backwards. */
   readonly timestamps: 'CreateTime' | 'LogAppendTime' | undefined;
 }
@@ -42,11 +48,11 @@ const SETTINGS_MS = 5000;
 async function probeTopics(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly ProbedTopic[]> {
   const contents = await contentOf(admin, settings);
   return Promise.all(
-    contents.map(async (content) => ({
-      ...content,
-      committed: await admin.committed(settings.consumer_group, content.topic),
-      timestamps: await timestampsOf(admin, content.topic),
-    })),
+    contents.map(async (content) => {
+      const commits = await admin.commits(settings.consumer_group, content.topic);
+      const committed = commits.map((commit) => commit?.next);
+      return { ...content, commits, committed, timestamps: await timestampsOf(admin, content.topic) };
+    }),
   );
 }
 
@@ -90,31 +96,56 @@ export async function members(settings: KafkaSettings, patience: Patience): Prom
   });
 }
 
-/** Checks that every configured topic can be reached and that its log contains the group's offsets. Reports who sets record timestamps. */
-export async function probe(sources: readonly KafkaSettings[], { patience }: ProbeSurroundings): Promise<readonly Finding[]> {
-  const findings = sources.map((source) =>
-    clusterFindings({
-      ...source,
-      connect_s: Math.min(source.connect_s, patience.connectMs / 1000),
-      request_s: Math.min(source.request_s, patience.requestMs / 1000),
-    }),
-  );
+/**
+ * Checks that every configured topic can be reached, that its log contains the group's offsets, and that the streams contain the
+ * last committed records. Reports who sets record timestamps.
+ */
+export async function probe(sources: readonly KafkaSettings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
+  const { patience } = surroundings;
+  const findings = sources.map((source) => {
+    const connect_s = Math.min(source.connect_s, patience.connectMs / 1000);
+    const request_s = Math.min(source.request_s, patience.requestMs / 1000);
+    return clusterFindings({ ...source, connect_s, request_s }, surroundings);
+  });
   return (await Promise.all(findings)).flat();
 }
 
-async function clusterFindings(source: KafkaSettings): Promise<readonly Finding[]> {
+async function clusterFindings(source: KafkaSettings, surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
   const check = `kafka ${source.name}`;
   try {
     await using client = openKafka(await connectionOf(source), { logger: silentLogger });
     const topics = await probeTopics(client.admin, source);
     if (topics.length === 0) return [noTopic(check, source)];
-    return topics.flatMap((topic) => [
-      ...topicFindings(topic, source),
-      ...misplaced(topic).map((misplacement) => misplacedFinding(topic.topic, source, misplacement)),
-    ]);
+    const group = { source: source.name, group: source.consumer_group };
+    const committed = topics.flatMap((topic) => committedPartitions(topic, source));
+    return [
+      ...topics.flatMap((topic) => [
+        ...topicFindings(topic, source),
+        ...misplaced(topic).map((misplacement) => misplacedFinding(topic.topic, source, misplacement)),
+      ]),
+      ...(await missingRecords(group, committed, surroundings)),
+    ];
   } catch (error) {
     return [failure(check, error)];
   }
+}
+
+/** Returns the partitions in which the group has committed records. */
+function committedPartitions({ topic, partitions, commits }: ProbedTopic, source: KafkaSettings): readonly CommittedPartition[] {
+  return commits.flatMap((commit, partition) => {
+    const note = readNote(commit?.note);
+    // Without a note, a person or another tool may have set the offset.
+    const last = note === undefined ? { offset: (commit?.next ?? 0) - 1, streams: undefined } : note.last;
+    if (last === undefined || last.offset < 0) return [];
+    const rewind = (from: number): string =>
+      resetCommand(source, { topic, partition }, Math.max(from, partitions[partition]?.low ?? 0));
+    return [{ ...last, partition: partitionName({ topic, partition }), rewind }];
+  });
+}
+
+function resetCommand(source: KafkaSettings, { topic, partition }: TopicPartition, offset: number): string {
+  const of = `--bootstrap-server ${brokersOf(source).join(',')} --group ${shellWord(source.consumer_group)} --topic ${topic}:${partition}`;
+  return `run \`kafka-consumer-groups.sh ${of} --reset-offsets --to-offset ${offset} --execute\``;
 }
 
 function noTopic(check: string, source: KafkaSettings): Finding {

@@ -1,8 +1,10 @@
 import type { Lane, Logger } from '@aorta/runtime';
+import type { CommittedRecord } from '../../sources/committed-record.ts';
 import type { HandOver } from '../../sources/hand-over.ts';
 import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../client/client.ts';
+import { readNote, writeNote } from './commit-note.ts';
 import { partitionName } from './delivery-of-record.ts';
-import { noteOf, type ReadingStart } from './start-offset.ts';
+import type { ReadingStart } from './start-offset.ts';
 
 /** Consecutive records of one partition. */
 export interface RecordsOfPartition {
@@ -21,6 +23,8 @@ type PartitionIncident = 'repeated' | 'commit';
 
 export interface PartitionReaderContext {
   readonly handOver: HandOver<PartitionReader, RecordsOfPartition>;
+  /** Id of the streams that contain the records once they are durable; undefined if it does not matter. */
+  readonly streams: string | undefined;
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: PartitionIncident, count: number) => void;
@@ -42,13 +46,15 @@ export class PartitionReader {
   readonly #assigned: AssignedPartition;
   readonly #around: PartitionReaderContext;
   readonly #position: number;
-  readonly #note: string;
+  readonly #first: number;
   /** The next offset that the client should deliver. */
   #next: number;
   /** The next offset that the consumer will take. */
   #taken: number;
   /** Everything before this offset is durable. */
   #durable: number;
+  /** The last record before {@link #durable} that became a delivery. */
+  #last: CommittedRecord | undefined;
   #committed: number | undefined;
   #committing: Promise<void> | undefined;
   #failing = false;
@@ -66,10 +72,11 @@ export class PartitionReader {
     this.#assigned = assigned;
     this.#around = around;
     this.#position = position;
-    this.#note = noteOf(first);
+    this.#first = first;
     this.#next = from;
     this.#taken = position;
     this.#durable = position;
+    this.#last = readNote(assigned.note)?.last;
     this.#committed = assigned.committed;
     if (from < position) this.#windowReading = { since: around.clock(), records: 0, bytes: 0 };
     around.lane.report({ position, end: assigned.end, state: this.#state() });
@@ -111,8 +118,9 @@ export class PartitionReader {
     this.#around.lane.report({ position: this.#taken });
   }
 
-  /** Marks everything before `next` as durable. */
-  durable(next: number): void {
+  /** Marks everything before `next` as durable. `last` is the offset of the last record before `next`, if it is a new one. */
+  durable(next: number, last: number | undefined): void {
+    if (last !== undefined) this.#last = { offset: last, streams: this.#around.streams };
     this.#durable = Math.max(this.#durable, next);
     if (this.#durable < this.#taken) return;
     for (const resolve of this.#whenDurable.splice(0)) resolve();
@@ -189,7 +197,7 @@ export class PartitionReader {
     const { logger, onIncident } = this.#around;
     try {
       // If another worker owns the partition now, the commit is skipped and does not count as failed.
-      if (await this.#assigned.commit(next, this.#note)) this.#committed = next;
+      if (await this.#assigned.commit(next, writeNote({ first: this.#first, last: this.#last }))) this.#committed = next;
       if (this.#failing) logger.info('positions are committed again', { partition: this.name });
       this.#failing = false;
     } catch {

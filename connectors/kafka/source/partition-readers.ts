@@ -14,6 +14,7 @@ export interface PartitionReadersOptions {
   readonly handOver: HandOver<PartitionReader, RecordsOfPartition>;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
+  readonly streams: string | undefined;
   /** Maximum time for the cluster to answer, in milliseconds. */
   readonly answerMs: number;
   readonly logger: Logger;
@@ -106,11 +107,12 @@ export class PartitionReaders {
   }
 
   #reader(assigned: AssignedPartition, start: ReadingStart): PartitionReader {
-    const { settings, handOver, progress, logger, metrics, onIncident } = this.#options;
+    const { settings, handOver, streams, progress, logger, metrics, onIncident } = this.#options;
     const source = settings.name;
     const partition = partitionName(assigned);
     return new PartitionReader(assigned, start, {
       handOver,
+      streams,
       lane: progress.lane(
         { kind: 'partition', reader: source, of: partition },
         { part: consumerPart(source), heardEveryMs: HEARD_EVERY_MS },

@@ -97,6 +97,8 @@ export class MemoryKafka {
         ),
       committed: (group, topic) =>
         answer(() => this.topics.get(topic)!.map((_, partition) => this.committed(group, topic, partition))),
+      commits: (group, topic) =>
+        answer(() => this.topics.get(topic)!.map((_, partition) => this.commits.get(`${group} ${topic}/${partition}`))),
       reset: none,
       members: none,
       removeMembers: none,

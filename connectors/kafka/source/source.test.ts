@@ -81,6 +81,41 @@ describe('the start of a partition', () => {
     expect(second.before.get('events/0')).toEqual(numbers(50, 55));
   });
 
+  describe('the note of a commit', () => {
+    const noteOn = (kafka: MemoryKafka) => kafka.commits.get('aorta events/0')?.note;
+
+    test('it names the last record and the streams, also if later offsets have no record', async () => {
+      const kafka = new MemoryKafka({ events: 1 });
+      kafka.append('events', 0, records(5));
+      const log = kafka.topics.get('events')![0]!;
+      // The offset of a transaction marker.
+      log.end += 1;
+      collecting(sourceOn(kafka, { streams: 'abc' }));
+      await until('the commit after the marker', () => kafka.committed('aorta', 'events', 0), 6);
+      expect(noteOn(kafka)).toBe('aorta first=0 last=4 streams=abc');
+    });
+
+    test('it names no record until the first one is durable', async () => {
+      const kafka = new MemoryKafka({ events: 1 });
+      kafka.append('events', 0, records(5));
+      const collected = collecting(sourceOn(kafka, { streams: 'abc' }, { start_position: 'latest' }));
+      await until('the commit of the start', () => noteOn(kafka), 'aorta first=5');
+      kafka.append('events', 0, records(2));
+      await until('the records', () => collected.deliveries.length, 2);
+      await until('the commit', () => noteOn(kafka), 'aorta first=5 last=6 streams=abc');
+    });
+
+    test('a worker that has read no record keeps the last record of the worker before it', async () => {
+      const kafka = new MemoryKafka({ events: 1 });
+      kafka.append('events', 0, records(5));
+      stoodAt(kafka, 5, 'aorta first=0 last=4 streams=abc');
+      kafka.topics.get('events')![0]!.end += 1;
+      collecting(sourceOn(kafka, { streams: 'def' }));
+      await until('the commit after the marker', () => kafka.committed('aorta', 'events', 0), 6);
+      expect(noteOn(kafka)).toBe('aorta first=0 last=4 streams=abc');
+    });
+  });
+
   describe('if the cluster loses the commit metadata', () => {
     /** Reads three records after a commit at 50 without metadata. Returns the deliveries passed to the window, and the warnings. */
     async function readOn(start_position: string, window = 100) {

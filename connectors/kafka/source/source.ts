@@ -37,6 +37,8 @@ export interface KafkaPosition {
   /** Whether the batch precedes the position where reading resumes. Such deliveries are already durable. */
   readonly before: boolean;
   readonly next: number;
+  /** Offset of the last record in the batch; undefined if the batch has none. */
+  readonly last: number | undefined;
 }
 
 export interface KafkaSourceOptions {
@@ -44,6 +46,8 @@ export interface KafkaSourceOptions {
   readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
   /** Size of the redelivery window in offsets; 0 if the window is off. */
   readonly window: number;
+  /** Id of the streams that contain the deliveries once they are durable. Commits contain it. */
+  readonly streams?: string;
   /** Name of this process among the workers that share the partitions. */
   readonly worker?: string;
   /** Whether to end when the workers have read every partition up to the end that it had at the start. */
@@ -98,6 +102,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       settings: options.settings,
       handOver: this.#handOver,
       window: options.window,
+      streams: options.streams,
       answerMs: ANSWER_MS,
       logger: this.#logger,
       metrics: this.#metrics,
@@ -127,7 +132,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       if (handed === undefined) return;
       const { owner: reader, thing } = handed;
       const { records, from, next, before } = thing;
-      const position = { reader, before, next };
+      const position = { reader, before, next, last: records.at(-1)?.offset };
       if (thing.releasing === true) {
         yield { deliveries: [], position, awaited: true };
         continue;
@@ -155,7 +160,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       const written = this.#deadLetters.write(this.#stopping.signal);
       await this.#progress.during(consumerPart(this.name), 'dead letters are copied to their topic', written);
     }
-    for (const { reader, before, next } of positions) if (!before) reader.durable(next);
+    for (const { reader, before, next, last } of positions) if (!before) reader.durable(next, last);
   }
 
   /**

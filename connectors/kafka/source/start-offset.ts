@@ -3,6 +3,7 @@ import type { StartPosition } from '../../sources/partition.ts';
 import { planReading, type ReadingPlan, type WindowRange } from '../../sources/reading-plan.ts';
 import type { AssignedPartition, KafkaAdmin } from '../client/client.ts';
 import type { TopicContent } from './cluster.ts';
+import { readNote } from './commit-note.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 
@@ -79,7 +80,7 @@ export class FirstOffsets {
     const { topic, partition, committed, note, low } = assigned;
     if (committed === undefined) return this.#firstOf(assigned);
     const name = partitionName(assigned);
-    const known = notedFirstOffset(note) ?? this.#known.get(name);
+    const known = readNote(note)?.first ?? this.#known.get(name);
     if (known !== undefined) return known;
     const { start, admin, source, window, logger, onLost } = this.#options;
     const from = await estimatedFirstOffset(start, committed, async (time) => (await admin.since(topic, time))[partition]);
@@ -108,20 +109,6 @@ export class FirstOffsets {
     }
     return (await admin.since(topic, start))[partition] ?? end;
   }
-}
-
-/** Returns the metadata stored with a commit. The next owner of the partition needs the group's first offset. */
-export function noteOf(first: number): string {
-  return `aorta first=${first}`;
-}
-
-/**
- * Parses the group's first offset from a commit's metadata. Returns undefined if the cluster lost the metadata, or if
- * another tool set the offset.
- */
-function notedFirstOffset(note: string | undefined): number | undefined {
-  const digits = /^aorta first=([0-9]{1,15})$/.exec(note ?? '')?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 /**

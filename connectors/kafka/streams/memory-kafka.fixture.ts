@@ -147,6 +147,7 @@ export class MemoryKafka {
       bounds: async (topic) => bounds(topic),
       since: async (topic) => bounds(topic).map(({ low }) => low),
       committed: async (group, topic) => this.logs.get(topic)!.map((_, partition) => this.committed(group, { topic, partition })),
+      commits: async () => [],
       reset: async () => {},
       removeMembers: async () => 0,
       members: async (group) =>

@@ -16,6 +16,7 @@ const errorSubjects = [
     'KAFKA',
     'CHECKPOINTS',
     'KAFKA-OFFSET-',
+    'RECEIPTS',
     'SERVICE',
     'NOTICE',
   ],

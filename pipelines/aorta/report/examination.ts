@@ -5,6 +5,7 @@ import {
   type Finding,
   failure,
   notLanded,
+  type ProbeSurroundings,
   type SourceAdapter,
   type SourceSettings,
   type TableDifference,
@@ -59,12 +60,12 @@ async function findingsOf(options: SettingOptions, surroundings: Surroundings, d
   const quick = hurried(setting);
   const nothing = Promise.resolve(undefined);
   const checks: readonly Check[] = [
-    ...sources(setting, (adapter) => !adapter.partitioned),
+    ...sources(setting, deep, (adapter) => !adapter.partitioned),
     ['streams folder', folderOf('streams folder', setting.place.streams)],
     ['data folder', folderOf('data folder', dirname(setting.place.warehouse))],
     ['lock', lock(setting)],
     ['streams', streams(setting, quick, deep)],
-    ...sources(setting, (adapter) => adapter.partitioned),
+    ...sources(setting, deep, (adapter) => adapter.partitioned),
     ['service', service(setting)],
     ['warehouse', quick === undefined ? nothing : warehouse(quick, deep)],
   ];
@@ -73,18 +74,32 @@ async function findingsOf(options: SettingOptions, surroundings: Surroundings, d
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
 
-function sources(setting: Readable, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
+function sources(setting: Readable, deep: boolean, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
   const configured = sourcesOf(setting);
   return setting.registry.sources.filter(isMeant).flatMap((adapter): Check[] => {
     const own = configured.filter((source) => source.adapter === adapter).map(({ settings }) => settings);
-    return own.length === 0 ? [] : [[adapter.check, probed(adapter, own, setting)]];
+    return own.length === 0 ? [] : [[adapter.check, probed(adapter, own, setting, deep)]];
   });
 }
 
-async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { place }: Readable): Promise<readonly Finding[]> {
+async function probed(
+  adapter: SourceAdapter,
+  own: readonly SourceSettings[],
+  setting: Readable,
+  deep: boolean,
+): Promise<readonly Finding[]> {
+  const surroundings: ProbeSurroundings = {
+    stateOf: (name) => stateOf(setting.place.streams, name),
+    patience: { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 },
+    receipts: async (wanted) => {
+      const { streams: configured } = setting.configuration;
+      if (configured === undefined) return undefined;
+      const { adapter: log, at } = configuredStreams({ ...setting, configuration: { streams: configured } });
+      return (await log.load()).receipts?.(at, wanted, { deep });
+    },
+  };
   try {
-    const patience = { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
-    return await (await adapter.load()).probe(own, { stateOf: (name) => stateOf(place.streams, name), patience });
+    return await (await adapter.load()).probe(own, surroundings);
   } catch (error) {
     return [failure(adapter.check, error)];
   }

@@ -1,6 +1,14 @@
 import { type AortaError, DeadlinePassed, isAortaError, within } from '@aorta/runtime';
 import type { Admin, Kafka } from 'kafkajs';
-import type { KafkaAdmin, KafkaConnection, KafkaGroupMember, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
+import type {
+  Committed,
+  KafkaAdmin,
+  KafkaConnection,
+  KafkaGroupMember,
+  LogBounds,
+  TopicPartition,
+  TopicSettings,
+} from '../client.ts';
 import { KafkaError } from '../errors.ts';
 import { atMost, CONNECT_MS, kafkaConfig, openCluster, pause, Sockets } from './connection.ts';
 import type { Broker, Cluster } from './internals.ts';
@@ -177,11 +185,15 @@ export class KafkajsAdmin implements KafkaAdmin {
   }
 
   async committed(group: string, topic: string): Promise<readonly (number | undefined)[]> {
+    return (await this.commits(group, topic)).map((commit) => commit?.next);
+  }
+
+  async commits(group: string, topic: string): Promise<readonly (Committed | undefined)[]> {
     return await this.#connection.ask('read the committed offsets of a group', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const coordinator = await this.#coordinator(connected, group);
       const committed = await fetchCommitted(coordinator, group, partitions);
-      return partitions.map((partition) => committed.get(nameOf(partition))?.next);
+      return partitions.map((partition) => committed.get(nameOf(partition)));
     });
   }
 

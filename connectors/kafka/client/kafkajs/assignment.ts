@@ -1,10 +1,10 @@
 import type { Assigner, GroupMember } from 'kafkajs';
-import type { AssignedPartition, KafkaBatch, KafkaRecord, LogBounds, TopicPartition } from '../client.ts';
+import type { AssignedPartition, Committed, KafkaBatch, KafkaRecord, LogBounds, TopicPartition } from '../client.ts';
 import { KafkaError } from '../errors.ts';
 import { pause, SETTLE_MS } from './connection.ts';
 import type { Cluster, ConsumerGroup, FetchedBatch, FetchedMessage, Library, OffsetManager } from './internals.ts';
 import { Final, isSettling } from './library-errors.ts';
-import { byTopic, type Committed, fetchBounds, fetchCommitted, nameOf, wholeNumber } from './offsets.ts';
+import { byTopic, fetchBounds, fetchCommitted, nameOf, wholeNumber } from './offsets.ts';
 
 type Protocol = Library['AssignerProtocol'];
 

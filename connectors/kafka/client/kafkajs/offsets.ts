@@ -1,4 +1,4 @@
-import type { LogBounds, TopicPartition } from '../client.ts';
+import type { Committed, LogBounds, TopicPartition } from '../client.ts';
 import { KafkaError } from '../errors.ts';
 import type { Broker, Cluster } from './internals.ts';
 
@@ -87,12 +87,6 @@ function byLeader(cluster: Cluster, partitions: readonly TopicPartition[]): Map<
     }
   }
   return leaders;
-}
-
-/** A group's committed offset of a partition, and the note stored with it. */
-export interface Committed {
-  readonly next: number;
-  readonly note: string | undefined;
 }
 
 /** Returns the committed offsets of the group, keyed by {@link nameOf}. Partitions without a commit are omitted. */
