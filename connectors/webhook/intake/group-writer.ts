@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
+import { type FileOperations, steadyNow, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { Message } from '../message.ts';
 import { encodeFrame, encodeHeader, type PlacedMessage, type Segment, segmentPath } from './segment.ts';
 
@@ -111,7 +111,7 @@ export class GroupWriter {
       throw unwritable(segment.path, error);
     }
     segment.end += bytes.length;
-    segment.lastAt = Date.now();
+    segment.lastAt = steadyNow();
     onDurable(placed);
   }
 
@@ -124,7 +124,7 @@ export class GroupWriter {
     const path = segmentPath(folder, number);
     const first = [...offsets];
     const header = encodeHeader({ first, previous: previous?.end ?? null });
-    const segment: Segment = { number, path, first, start: header.length, end: header.length, lastAt: Date.now() };
+    const segment: Segment = { number, path, first, start: header.length, end: header.length, lastAt: steadyNow() };
     let file: WritableFile | undefined;
     try {
       file = await operations.openSegment(path, 'wx');
