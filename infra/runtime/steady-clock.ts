@@ -1,7 +1,7 @@
 /**
- * Returns the current time in milliseconds since 1970 by a clock that is never set: the system clock at the start of this
- * process, plus the time since then. It is the same in all threads. Intervals, pauses, ages and deadlines use it, so that a
- * change of the system clock neither delays nor hurries them.
+ * Returns the time of the steady clock in milliseconds since 1970: the time of the system clock when this process started, plus the
+ * time since then. The steady clock is never set. All threads have the same clock. It stands still while the machine is suspended.
+ * Intervals, pauses, ages and deadlines use it, because a change of the system clock must neither delay nor hurry them.
  */
 export const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
 

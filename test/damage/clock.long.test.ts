@@ -152,7 +152,7 @@ describe.skipIf(problem !== undefined)(`a run whose system clock is set${problem
       return readFileSync(join(this.#folder, 'log'), 'utf8').slice(-4000);
     }
 
-    /** Stops the run, and runs once more with the right clock. Returns the number of deliveries, and of those not redelivered. */
+    /** Stops the run, and starts another one with the right clock. Returns the number of deliveries, and of those not redelivered. */
     async end(): Promise<unknown> {
       const run = this.#run!;
       run.kill('SIGTERM');

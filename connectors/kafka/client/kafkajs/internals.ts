@@ -145,7 +145,7 @@ export interface Authenticator {
   authenticate(): Promise<void>;
 }
 
-export interface SocketRequest {
+interface SocketRequest {
   readonly requestTimeout: number;
   /** Rejects the request because there was no answer in time. */
   timeoutRequest(): void;
@@ -171,7 +171,7 @@ export interface RequestQueue {
   destroy(): void;
 }
 
-/** What the library knows about the brokers and topics of a cluster. */
+/** The brokers of a cluster, and the metadata of its topics. */
 export interface BrokerPool {
   readonly metadataMaxAge: number;
   /** When the metadata must be read again, by the system clock; null if it must be read now. */

@@ -4,9 +4,9 @@ import type { BrokerPool, ConsumerGroup, RequestQueue } from './internals.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Replaces the methods of kafkajs that measure time by the system clock. After the clock is set back, the library sends no
- * heartbeats, ends no request without an answer and reads no new metadata until the clock reaches the old time again. After it
- * is set forward, every running request ends at once.
+ * Replaces the methods of kafkajs that measure time by the system clock. While the clock has not reached an earlier time again,
+ * the library sends no heartbeats, ends no request without an answer and reads no new metadata. If the clock is set forward, every
+ * running request ends at once.
  */
 export function measureWithoutSystemClock(): void {
   measureHeartbeats();
