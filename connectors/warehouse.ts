@@ -65,7 +65,7 @@ export interface Warehouse {
   waits?(): readonly TimedWait[];
 
   /**
-   * Time at which the next publication is due, in milliseconds since 1970; undefined if the copy is up to date. Absent
+   * Time at which the next publication is due, by `steadyNow`; undefined if the copy is up to date. Absent
    * if there is no copy to publish.
    */
   publicationDue?(): number | undefined;
@@ -118,23 +118,26 @@ export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchS
   };
 }
 
-/** A wait that ends at a known time. Both times are in milliseconds since 1970. */
+/** A wait that ends at a known time. Both times are by `steadyNow`. */
 export interface TimedWait {
   readonly reason: string;
   readonly since: number;
   readonly dueAt: number;
 }
 
-/** Landed batches that still have recent or old dates to merge into a table. The two ranges are listed separately. */
+/**
+ * Landed batches that still have recent or old dates to merge into a table. The two ranges are listed separately. Times are by
+ * `steadyNow`.
+ */
 export interface WaitingMerge {
   readonly table: string;
   readonly range: 'recent' | 'old';
   readonly batches: number;
   /** Number of rows to be merged: samples, summaries or events, before deduplication. */
   readonly rows: number;
-  /** Time at which the oldest of these batches was landed, in milliseconds since 1970. */
+  /** Time at which the oldest of these batches was landed. */
   readonly landedAt: number;
-  /** Latest time at which the merge is due, in milliseconds since 1970. It is due earlier if enough rows are landed. */
+  /** Latest time at which the merge is due. It is due earlier if enough rows are landed. */
   readonly dueAt: number;
   /** Number of rows at which the merge becomes due immediately. */
   readonly dueAtRows: number;

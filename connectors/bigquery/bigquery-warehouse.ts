@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { AortaError, type SetGauge, silentLogger, silentMetrics, unobserved } from '@aorta/runtime';
+import { AortaError, type SetGauge, silentLogger, silentMetrics, systemTime, unobserved } from '@aorta/runtime';
 import { tables as declaredTables, type StreamName, type TableDeclaration } from '@aorta/schemas';
 import { WarehouseError } from '../errors.ts';
 import { landedTable } from '../privacy.ts';
@@ -48,7 +48,7 @@ class Pauses {
   readonly #now: () => number;
   readonly #last = new Map<string, TimedWait>();
 
-  /** `now` returns the current time in milliseconds since 1970. */
+  /** `now` returns the time by `steadyNow`. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -122,7 +122,8 @@ class BigQueryWarehouse implements Warehouse {
       workers,
       mostPerDay: options.most_per_day,
       prices: { perTib: options.price_per_tib, perSlotHour: options.price_per_slot_hour },
-      now,
+      // The budget is that of a calendar day.
+      now: () => systemTime(now()),
       logger,
     });
     this.#gate = new QuotaGate({

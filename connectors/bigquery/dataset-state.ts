@@ -79,14 +79,18 @@ export class DatasetState {
       this.#landed.set(key, position);
     }
     const there = new Set(discovery.batches.map(({ name }) => name));
-    for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
+    const seen = this.#jobs.now();
+    for (const batch of discovery.batches) {
+      // If the clock of the worker that landed the batch was ahead, the batch counts as landed when it was first seen.
+      const landedAt = this.#batches.get(batch.name)?.landedAt ?? Math.min(batch.landedAt, seen);
+      this.#batches.set(batch.name, { ...batch, landedAt });
+    }
     // Batches that are no longer found were merged and dropped by other workers. `look` has checked that a stored position
     // covers them.
     for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
     if (discovery.unknownStreams.length > 0)
       this.#logger.warn('batches of unknown streams wait for a newer version', { batches: discovery.unknownStreams.length });
-    const seen = this.#jobs.now();
     const orphans = discovery.unloaded.filter(({ createdAt }) => createdAt > 0 && seen - createdAt > ORPHANED_MS);
     await forMany(orphans, ({ name }) => this.drop(name));
     this.#seenAt = seen;

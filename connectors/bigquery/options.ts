@@ -126,7 +126,7 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
   readonly onStep?: StepObserver;
   /** Default: the declarations of this version. Tests pass those of an earlier or later version. */
   readonly tables?: readonly TableDeclaration[];
-  /** Returns the current time in milliseconds since 1970, which determines the age of batches. Default: the machine's clock. */
+  /** Returns the current time. The age of batches depends on it. Default: `steadyNow`. */
   readonly clock?: () => number;
   /** Clock, timer and random numbers for pauses. Tests replace them. */
   readonly surroundings?: Surroundings;

@@ -111,7 +111,7 @@ export class Backlog {
     return ROW_GROUP - (recordsOf(this.#unmerged(stream, 'recent')) % ROW_GROUP);
   }
 
-  /** Returns the due merges of a stream, or all its pending merges. `now` is in milliseconds since 1970. */
+  /** Returns the due merges of a stream, or all its pending merges. `now` is by `steadyNow`. */
   due(stream: StreamName, extent: 'due' | 'all', now: number): StreamMerge[] {
     const batches = this.#batches.filter((batch) => batch.stream === stream);
     return planMerges(batches, this.#rules, { extent, now });

@@ -1,3 +1,4 @@
+import { systemTime } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { LandedDates } from '../warehouses/merging/landed-dates.ts';
@@ -49,7 +50,7 @@ const batchColumns = [
 export function insertBatch(batch: LandedBatch): string {
   return `insert into control.batches (${batchColumns.join(', ')})
   values (${batch.id}, '${batch.stream}', '${batch.incarnation}', ${batch.first}, ${batch.last},
-  make_timestamptz(${batch.landedAt * 1000}), ${batch.nextNo}, ${days(batch.receivedDays)},
+  make_timestamptz(${systemTime(batch.landedAt) * 1000}), ${batch.nextNo}, ${days(batch.receivedDays)},
   ${days(batch.recentDays)}, ${batch.recentRows}, ${batch.recentMerged}, ${days(batch.oldDays)}, ${batch.oldRows}, ${batch.oldMerged},
   ${names(batch.sampleColumns)}, ${batch.partition}, ${batch.records})`;
 }
@@ -67,6 +68,11 @@ export function setPosition({ stream, partition, incarnation, last }: LandedBatc
     `delete from control.positions where stream = '${stream}' and partition = ${partition}`,
     `insert into control.positions (stream, partition, incarnation, position) values ('${stream}', ${partition}, '${incarnation}', ${last})`,
   ];
+}
+
+/** Counts batches with a landing time after `now` as landed now. The clock was set back since an earlier process landed them. */
+export function notAhead(batches: readonly LandedBatch[], now: number): LandedBatch[] {
+  return batches.map((batch) => ({ ...batch, landedAt: Math.min(batch.landedAt, now) }));
 }
 
 /** Selects the merged position of each partition: the start of its first unmerged batch, or its landed position if there is none. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { AortaError, isAortaError, type Logger, silentLogger, unobserved } from '@aorta/runtime';
+import { AortaError, isAortaError, type Logger, silentLogger, steadyNow, unobserved } from '@aorta/runtime';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { landedTable } from '../privacy.ts';
 import type {
@@ -17,6 +17,7 @@ import type {
 } from '../warehouse.ts';
 import { MergeRounds } from '../warehouses/merging/merge-rounds.ts';
 import { Backlog } from './backlog.ts';
+import { notAhead } from './batches.ts';
 import { type Access, shareCopy } from './copy-access.ts';
 import { type Connections, Database } from './database.ts';
 import { eraseUser } from './erasure.ts';
@@ -52,7 +53,7 @@ class DuckDbWarehouse implements Warehouse {
     const { landing, merging } = connections;
     this.#connections = connections;
     this.#prepared = prepared;
-    this.#backlog = new Backlog(prepared.batches, landed, options);
+    this.#backlog = new Backlog(notAhead(prepared.batches, options.clock()), landed, options);
     this.#publication = new Publication(options, access, prepared.changed || isCopyOutdated);
     this.#lander = new Lander(landing, this.#backlog, prepared, options);
     this.#rounds = new MergeRounds((extent) => merging.inTurn(() => this.#merger.merge(extent)));
@@ -198,7 +199,7 @@ async function openForWriting(path: string, settings: Record<string, string>, lo
  * AORTA-DATA-NEWER.
  */
 export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promise<Warehouse> {
-  const defaults = { preferences: {}, logger: silentLogger, onStep: unobserved, tables, clock: Date.now };
+  const defaults = { preferences: {}, logger: silentLogger, onStep: unobserved, tables, clock: steadyNow };
   const options: OpeningOptions = { ...defaults, ...given, path: resolve(given.path) };
   const { path, logger, memory, threads } = options;
   const landed = options.tables.map((table) => landedTable(table, options.privacy));

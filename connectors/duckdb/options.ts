@@ -100,7 +100,7 @@ interface OpeningDefaults {
   readonly onStep: StepObserver;
   /** Default: the table declarations of this version of Aorta. Tests pass the declarations of an earlier or later version. */
   readonly tables: readonly TableDeclaration[];
-  /** Returns the current time in milliseconds since 1970. Default: the machine's clock. */
+  /** Returns the current time. Merges and publications become due at such a time. Default: `steadyNow`. */
   readonly clock: () => number;
 }
 

@@ -80,7 +80,7 @@ export class Publication {
   }
 
   /**
-   * Returns the time of the next publication in milliseconds since 1970, or 0 if it is due now. Returns undefined if nothing has
+   * Returns the time of the next publication by `steadyNow`, or 0 if it is due now. Returns undefined if nothing has
    * changed.
    */
   dueAt(): number | undefined {
@@ -90,8 +90,8 @@ export class Publication {
   }
 
   /**
-   * Replaces the published copy. Readers that have the old copy open keep reading it. `begun` is when the publication began, in
-   * milliseconds since 1970.
+   * Replaces the published copy. Readers that have the old copy open keep reading it. `begun` is when the publication began, by
+   * `steadyNow`.
    */
   async copy(begun: number): Promise<void> {
     const { path, clock, onStep } = this.#options;

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PartitionOwnership } from '@azure/event-hubs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clockChanges } from '../../infra/machine/system-clock.fixture.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import { Claims, type PartitionOfHub } from './claims.ts';
 import { keepingLogger } from './event-hubs.fixture.ts';
@@ -111,6 +112,24 @@ test('a worker keeps all its claims although it renews only one claim in each th
   const ages = [...store.records.values()].map(({ etag }) => store.changes - Number(etag));
   expect(Math.max(...ages)).toBeLessThan(6);
 });
+
+test.each(clockChanges)(
+  'if the clock of a worker is %s, it takes over claims after they expire, and not earlier',
+  async (_, jump) => {
+    const store = new MemoryStore();
+    const [a, b] = [worker('a', store), worker('b', store)];
+    await a.claims.look();
+    vi.setSystemTime(NOW + jump);
+    await b.claims.look();
+    expect([...b.held.keys()]).toHaveLength(2);
+    b.clock.now = 29_999;
+    await b.claims.look();
+    expect([...b.held.keys()]).toHaveLength(2);
+    b.clock.now = 30_000;
+    await b.claims.look();
+    expect([...b.held.keys()]).toHaveLength(4);
+  },
+);
 
 test('while the store is unavailable, a worker keeps its partitions and logs only one warning', async () => {
   const store = new MemoryStore();

@@ -81,14 +81,12 @@ interface SeenClaim {
   readonly owner: string;
   /** Changes with each renewal. */
   readonly mark: string;
-  /** Milliseconds since the claim's last change: this machine's time minus the store's timestamp of the change. */
-  readonly age: number;
 }
 
 /**
  * Detects expired workers from what this process has observed. A worker is alive while any of its claims changes. A
- * worker renews only one claim per hub, since every renewal is a write request. A claim's age depends on two different
- * clocks. It is therefore only used, with a large tolerance, to detect workers that ended long ago.
+ * worker renews only one claim per hub, since every renewal is a write request. The store's timestamp of a claim is not
+ * used, because it comes from another clock: a wrong clock would free the claims of workers that are alive.
  */
 export class Expiry {
   readonly #expiryMs: number;
@@ -101,22 +99,15 @@ export class Expiry {
   /** Returns the workers that have expired at `now` (monotonic clock), given all claims of one hub. */
   expired(claims: readonly SeenClaim[], now: number): ReadonlySet<string> {
     const changedAt = new Map<string, number>();
-    const youngest = new Map<string, number>();
-    for (const { partition, owner, mark, age } of claims) {
+    for (const { partition, owner, mark } of claims) {
       const seen = this.#seen.get(partition);
       const since = seen?.mark === mark ? seen.since : now;
       if (since === now) this.#seen.set(partition, { mark, since });
       changedAt.set(owner, Math.max(since, changedAt.get(owner) ?? since));
-      youngest.set(owner, Math.min(age, youngest.get(owner) ?? age));
     }
-    const isExpired = (owner: string): boolean =>
-      now - changedAt.get(owner)! >= this.#expiryMs || youngest.get(owner)! >= this.#expiryMs + CLOCKS_DIFFER;
-    return new Set([...changedAt.keys()].filter(isExpired));
+    return new Set([...changedAt].filter(([, at]) => now - at >= this.#expiryMs).map(([owner]) => owner));
   }
 }
-
-/** Assumed maximum difference between the clocks of two machines, in milliseconds. */
-const CLOCKS_DIFFER = 60_000;
 
 /**
  * Maintains the claims of one worker to the partitions of a source. Each round reads all claims, claims free
@@ -197,11 +188,10 @@ export class Claims {
   }
 
   #holdings(claims: readonly PartitionClaim[], now: number): Holding[] {
-    const seen = claims.map(({ eventHubName, partitionId, ownerId, etag, lastModifiedTimeInMs = 0 }) => ({
+    const seen = claims.map(({ eventHubName, partitionId, ownerId, etag }) => ({
       partition: partitionName(eventHubName, partitionId),
       owner: ownerId,
       mark: etag ?? '',
-      age: Date.now() - lastModifiedTimeInMs,
     }));
     const expired = this.#expiry.expired(seen, now);
     return seen.map(({ partition, owner }) => ({ partition, owner, expired: expired.has(owner) }));
@@ -250,7 +240,7 @@ export class Claims {
       }
       const partition = partitions.get(name)!;
       this.#held.set(name, { partition, renewedAt: now });
-      onClaimed(partition, claim.epoch ?? claim.lastModifiedTimeInMs ?? Date.now());
+      onClaimed(partition, claim.epoch ?? claim.lastModifiedTimeInMs ?? 0);
     }
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Metrics, Progress, silentMetrics } from '@aorta/runtime';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clockChanges, moveClocks } from '../../infra/machine/system-clock.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { keepingLogger } from './event-hubs.fixture.ts';
 import { HubHealth, PartitionHealth, type Verdict } from './health.ts';
@@ -134,6 +135,19 @@ test('admitted() resolves with the probed hub, or with undefined if the signal a
   stopping.abort();
   expect(await never).toBeUndefined();
   expect(progress.outages()).toEqual([]);
+});
+
+test.each(clockChanges)('if the system clock is %s, no working partition causes a probe, and a silent one does', (_, jump) => {
+  const moved = moveClocks();
+  const doubts: number[] = [];
+  const { health, clock } = watchedPartition(5, { doubt: () => void doubts.push(clock.now) });
+  moved.set(jump);
+  clock.now = 9_999;
+  health.check();
+  expect(doubts).toEqual([]);
+  clock.now = 10_000;
+  health.check();
+  expect(doubts).toEqual([10_000]);
 });
 
 const limits = { stalledMs: 10_000, heardEveryMs: 2000, reopenings: 2 };

@@ -8,6 +8,7 @@ import {
   type Metrics,
   type Progress,
   pause,
+  steadyNow,
 } from '@aorta/runtime';
 import type { LogBounds } from '../sources/reading-plan.ts';
 import { partitionName } from './delivery-of-event.ts';
@@ -36,7 +37,7 @@ export interface HubHealthOptions {
 interface Outage {
   readonly code: string;
   readonly condition: string;
-  /** Start of the outage, in milliseconds since 1970. */
+  /** Start of the outage, by `steadyNow`. */
   readonly since: number;
   /** Ends the outage that readiness and status report. */
   readonly ended: () => void;
@@ -94,8 +95,8 @@ export class HubHealth {
   }
 
   /**
-   * Reports a failed link or request. `heardAt` is the time at which the reader last received data, in milliseconds since
-   * 1970.
+   * Reports a failed link or request. `heardAt` is the time at which the reader last received data, by
+   * `steadyNow`.
    */
   failed(error: unknown, heardAt: number): void {
     const failure = failureOf(error);
@@ -104,7 +105,7 @@ export class HubHealth {
     if (failure === 'refused' || failure === 'not-found') this.doubt(heardAt);
   }
 
-  /** Reports that a reader has received nothing since `heardAt`, in milliseconds since 1970. Probes the hub unless it was probed recently. */
+  /** Reports that a reader has received nothing since `heardAt`, by `steadyNow`. Probes the hub unless it was probed recently. */
   doubt(heardAt: number): void {
     if (this.doubtful || performance.now() - this.#probedAt < DOUBT_EVERY_MS) return;
     this.#watch(heardAt);
@@ -118,7 +119,7 @@ export class HubHealth {
   /** Probes until the hub grants access. Returns the bounds of its partitions, or undefined if the signal aborts first. */
   async admitted(): Promise<PartitionBounds | undefined> {
     const { signal, probeEveryMs = PROBE_EVERY_MS } = this.#options;
-    const since = Date.now();
+    const since = steadyNow();
     while (!signal.aborted) {
       const probed = await this.#probe(since);
       if (probed !== undefined) return probed;
@@ -181,7 +182,7 @@ export class HubHealth {
     outage.ended();
     if (this.#options.signal.aborted) return;
     const { source, hub, logger } = this.#options;
-    logger.info('hub can be read again', { source, hub, after_s: Math.round((Date.now() - outage.since) / 1000) });
+    logger.info('hub can be read again', { source, hub, after_s: Math.round((steadyNow() - outage.since) / 1000) });
   }
 
   #count(condition: string): void {
@@ -203,7 +204,7 @@ type News = Parameters<Lane['report']>[0];
 /** What to do about the link of a partition. */
 export type Verdict = 'well' | 'reopen' | 'restart';
 
-/** The last observations of the link of a partition. Times are in milliseconds of a monotonic clock. */
+/** The last observations of the link of a partition. Times are by `steadyNow`. */
 interface Watch {
   openedAt: number;
   /** Time at which the link last called the handler or was opened. */
@@ -264,8 +265,8 @@ export interface PartitionHealthOptions {
   readonly askEveryMs: number;
   readonly lane: Lane;
   readonly logger: Logger;
-  /** A monotonic clock in milliseconds. */
-  readonly clock: () => number;
+  /** Default: `steadyNow`. */
+  readonly clock?: () => number;
 }
 
 /**
@@ -281,10 +282,9 @@ export class PartitionHealth {
   /** Whether the position is known. */
   #located = false;
   /**
-   * Time at which the client last called the handler, or at which the link last waited for room in the queue, in
-   * milliseconds since 1970.
+   * Time at which the client last called the handler, or at which the link last waited for room in the queue.
    */
-  #heardAt = Date.now();
+  #heardAt: number;
   #warned = false;
   #asking = false;
   #askAt = Number.NEGATIVE_INFINITY;
@@ -292,8 +292,9 @@ export class PartitionHealth {
 
   constructor(options: PartitionHealthOptions) {
     this.#options = options;
-    this.#clock = options.clock;
-    this.#watch = newWatch(this.#clock(), 0);
+    this.#clock = options.clock ?? steadyNow;
+    this.#heardAt = this.#clock();
+    this.#watch = newWatch(this.#heardAt, 0);
   }
 
   /** Number of events that are known to be in the log but have not arrived. */
@@ -376,7 +377,7 @@ export class PartitionHealth {
   check(): Verdict {
     const { hub, limits } = this.#options;
     const now = this.#clock();
-    if (Date.now() - this.#heardAt >= limits.stalledMs) hub.doubt(this.#heardAt);
+    if (now - this.#heardAt >= limits.stalledMs) hub.doubt(this.#heardAt);
     if (!this.#located) return 'well';
     const watch = this.#watch;
     if (!hub.refused) this.#askForEnd(now);
@@ -423,7 +424,7 @@ export class PartitionHealth {
 
   /** Records that the link works, or that it is waiting for room in the queue. */
   #report(news: News): void {
-    this.#heardAt = Date.now();
+    this.#heardAt = this.#clock();
     this.#warned = false;
     this.#options.lane.report(news);
   }

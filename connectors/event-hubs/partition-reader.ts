@@ -118,7 +118,6 @@ export class PartitionReader {
         { part: consumerPart(settings.name), heardEveryMs: hubHealth.deadlineMs },
       ),
       logger,
-      clock: () => performance.now(),
     });
   }
 

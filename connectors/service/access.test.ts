@@ -1,5 +1,6 @@
 import { type AortaError, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clockChanges } from '../../infra/machine/system-clock.fixture.ts';
 import { ServiceAccess } from './access.ts';
 import { ServiceError } from './errors.ts';
 
@@ -58,6 +59,20 @@ test('readiness turns red a minute after the first failure, even if the reason c
     expect.stringMatching(/has waited for 60 s \(limit 60 s\): the API at api\.example\.com rejects the API key$/),
   ]);
 });
+
+test.each(clockChanges)(
+  'after the clock is %s, readiness turns red a minute after the first failure, and not earlier',
+  async (_, jump) => {
+    const { access, reasons, next } = started();
+    access.failed(unreachable);
+    next(unreachable);
+    vi.setSystemTime(START + jump);
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(reasons()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(reasons()).toHaveLength(1);
+  },
+);
 
 test('an outage causes a probe every 15 s and a single warning', async () => {
   const { access, probes, warnings, reasons, next } = started();

@@ -1,4 +1,4 @@
-import { type AortaError, errorFields, type Logger, type ProgressReports, STALLED_AFTER_MS } from '@aorta/runtime';
+import { type AortaError, errorFields, type Logger, type ProgressReports, STALLED_AFTER_MS, steadyNow } from '@aorta/runtime';
 
 export interface ServiceAccessOptions {
   /** `host:port` of the API. */
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 interface Outage {
   readonly error: AortaError;
-  /** Start of the outage, in milliseconds since 1970. */
+  /** Start of the outage, by `steadyNow`. */
   readonly since: number;
   /** Ends the wait that is shown in readiness and status. */
   readonly ended: () => void;
@@ -62,7 +62,7 @@ export class ServiceAccess implements AttemptObserver {
     if (!this.#warned) return;
     this.#warned = false;
     const { logger, host } = this.#options;
-    logger.info('the service answers again', { host, after_s: Math.round((Date.now() - outage.since) / 1000) });
+    logger.info('the service answers again', { host, after_s: Math.round((steadyNow() - outage.since) / 1000) });
   }
 
   failed(error: AortaError): void {
@@ -83,7 +83,7 @@ export class ServiceAccess implements AttemptObserver {
     if (before?.error.code === error.code) return;
     before?.ended();
     const { host, progress, deadlineMs = STALLED_AFTER_MS } = this.#options;
-    const since = before?.since ?? Date.now();
+    const since = before?.since ?? steadyNow();
     // A new reason for the same outage does not extend the deadline.
     const ended = progress.wait(PART, `the API at ${host} ${reasons[error.code]}`, { deadlineMs, since });
     this.#outage = { error, since, ended };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { MovedClock } from '../../infra/machine/system-clock.fixture.ts';
 import { openServiceClient } from './client.ts';
 import type { ServiceClient } from './operations.ts';
 import { type ServiceOptions, serviceOptions } from './options.ts';
@@ -16,8 +17,15 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server that answers as the test specifies, and a client whose clock advances only while it pauses. */
-export async function startApiServer(answer: Answerer, options: Partial<ServiceOptions> = {}): Promise<ApiServer> {
+/**
+ * Starts an HTTP server that answers as the test specifies, and a client whose clock advances only while it pauses. With
+ * `clock`, the client uses the clocks of the process.
+ */
+export async function startApiServer(
+  answer: Answerer,
+  options: Partial<ServiceOptions> = {},
+  surroundings: { readonly clock?: MovedClock } = {},
+): Promise<ApiServer> {
   const asked: string[] = [];
   const pauses: number[] = [];
   const server = createServer((request, response) => {
@@ -27,15 +35,17 @@ export async function startApiServer(answer: Answerer, options: Partial<ServiceO
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   let now = Date.UTC(2026, 0, 1);
+  const { clock } = surroundings;
   const client = openServiceClient(
     serviceOptions.parse({ base_url: `http://127.0.0.1:${port}/api`, key: 'planted-key', ...options }),
     {
-      now: () => now,
+      ...(clock === undefined ? { now: () => now } : {}),
       random: () => 0,
       pause: async (milliseconds, signal) => {
         signal?.throwIfAborted();
         pauses.push(milliseconds);
         now += milliseconds;
+        clock?.pass(milliseconds);
       },
     },
   );

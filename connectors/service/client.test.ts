@@ -1,5 +1,6 @@
 import { isAortaError } from '@aorta/runtime';
 import { afterEach, expect, test } from 'vitest';
+import { clockChanges, moveClocks } from '../../infra/machine/system-clock.fixture.ts';
 import { type Answerer, type ApiServer, answer, startApiServer } from './api-server.fixture.ts';
 import { everyPage } from './client.ts';
 import type { ServiceClient } from './operations.ts';
@@ -10,8 +11,12 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function serve(answerer: Answerer, options: Partial<ServiceOptions> = {}): Promise<ApiServer> {
-  const server = await startApiServer(answerer, options);
+async function serve(
+  answerer: Answerer,
+  options: Partial<ServiceOptions> = {},
+  surroundings: Parameters<typeof startApiServer>[2] = {},
+): Promise<ApiServer> {
+  const server = await startApiServer(answerer, options, surroundings);
   closing.push(server.close);
   return server;
 }
@@ -95,6 +100,21 @@ test.each([429, 503])('after status %i with Retry-After, all calls wait as long 
   await client.historicalPulls();
   await client.historicalPulls();
   expect(pauses).toEqual([7000]);
+});
+
+test.each(clockChanges)('if the clock is %s during a call, the call still pauses and succeeds', async (_, jump) => {
+  const clock = moveClocks();
+  const { client, pauses } = await serve(
+    (_request, response, nth) => {
+      clock.set(nth % 2 === 0 ? -jump : jump);
+      if (nth < 4) answer(response, {}, 503, { 'retry-after': '7' });
+      else answer(response, noPulls);
+    },
+    {},
+    { clock },
+  );
+  expect(await codeOf(client.historicalPulls({}))).toBe('no error');
+  expect(pauses).toEqual([7_000, 7_000, 7_000]);
 });
 
 test('a Retry-After date is compared with the clock of the service', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AortaError } from '@aorta/runtime';
+import { type AortaError, steadyNow, systemTime } from '@aorta/runtime';
 import { isExact } from '@aorta/schemas';
 import type { AttemptObserver } from './access.ts';
 import { ServiceError } from './errors.ts';
@@ -216,7 +216,7 @@ export class RequestSender {
   readonly #random: () => number;
   readonly #pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly #observer: AttemptObserver | undefined;
-  /** Local time before which no call is made. */
+  /** Time before which no call is made, by `steadyNow`. */
   #quietUntil = 0;
 
   constructor(settings: ServiceSettings, surroundings: Surroundings = {}) {
@@ -224,7 +224,7 @@ export class RequestSender {
     this.#base = new URL(settings.base_url.endsWith('/') ? settings.base_url : `${settings.base_url}/`);
     this.#places = new Semaphore(settings.concurrency);
     this.#observer = surroundings.observer;
-    this.#now = surroundings.now ?? Date.now;
+    this.#now = surroundings.now ?? steadyNow;
     this.#random = surroundings.random ?? Math.random;
     this.#pause =
       surroundings.pause ?? ((milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }));
@@ -319,7 +319,7 @@ export class RequestSender {
       const limit = this.#settings.answer_bytes;
       return { failure: new ServiceError('AORTA-SERVICE-TOO-LARGE', { host: this.host, operation, limit }), again: false };
     }
-    const servedAt = servedAtMs(answer, began);
+    const servedAt = servedAtMs(answer, systemTime(began));
     const contentType = answer.headers.get('content-type') ?? '';
     if (answer.status !== 200) {
       const failure = refusalOf({ host: this.host, operation, status: answer.status, contentType, body });

@@ -1,4 +1,4 @@
-import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress } from '@aorta/runtime';
+import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress, steadyNow } from '@aorta/runtime';
 import { type IntakeLog, messageOf } from './message.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { WebhookSettings } from './options.ts';
@@ -179,9 +179,10 @@ export class Endpoint {
     if (this.#stopping) return 'stopping';
     const signed = signedHeaders(headers);
     if (signed === undefined) return 'unsigned';
-    // Senders sign with the real time, so `now` does not apply here.
+    // Senders sign with the real time, so `now` does not apply here. If the system clock was set while this process runs, it
+    // was wrong before or is wrong now.
     const untrusted = untimely(signed, Date.now() / 1000, settings.tolerance_s);
-    if (untrusted !== undefined) return untrusted;
+    if (untrusted !== undefined && untimely(signed, steadyNow() / 1000, settings.tolerance_s) !== undefined) return untrusted;
     if (contentLength !== undefined && contentLength > settings.body_bytes) return 'too_large';
     if (intake.backlogBytes() > settings.backlog_bytes) return 'backlog';
     if (!this.held.hasRoom) return 'held';
@@ -232,7 +233,7 @@ export class Endpoint {
     const { logger, progress } = this.#options;
     const reason = isAortaError(error) ? (error as AortaError).message : 'the intake log failed';
     this.#endOutage = progress.outage({ reader: this.name, of: 'the intake log', partitions: '' }, reason, {
-      since: Date.now(),
+      since: steadyNow(),
       deadlineMs: 0,
     });
     logger.error('messages cannot be stored', { source: this.name, ...(isAortaError(error) ? errorFields(error) : {}) });

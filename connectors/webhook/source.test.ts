@@ -9,6 +9,7 @@ import { AortaError, type Logger, Progress, silentLogger } from '@aorta/runtime'
 import { messageId } from '@aorta/service/message-id';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freePorts } from '../../infra/machine/ports.ts';
+import { clockChanges, moveClocks } from '../../infra/machine/system-clock.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import {
   EVENT,
@@ -125,6 +126,20 @@ describe('the endpoint', () => {
     expect(await post(url, EVENT, headers)).toEqual({ status: 401, message, retryAfter: null });
     expect(intake.backlogBytes()).toBe(0);
   });
+
+  test.each(clockChanges)(
+    'after the system clock is %s, messages with the real time are accepted, and old ones are not',
+    async (_, jump) => {
+      const clock = moveClocks(NOW);
+      const { url } = await serve();
+      clock.set(jump);
+      expect(await post(url, EVENT, signature(EVENT))).toMatchObject({ status: 204 });
+      // The clock may have been wrong before, so messages with its new time are accepted, too.
+      expect(await post(url, EVENT, signature(EVENT, { at: (NOW + jump) / 1000 }))).toMatchObject({ status: 204 });
+      expect(await post(url, EVENT, signature(EVENT, { at: NOW / 1000 - 400 }))).toMatchObject({ status: 401 });
+      expect(await post(url, EVENT, signature(EVENT, { at: (NOW + jump) / 1000 - 400 }))).toMatchObject({ status: 401 });
+    },
+  );
 
   test.each([
     ['invalid JSON', '{"event_type":'],

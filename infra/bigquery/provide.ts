@@ -40,7 +40,7 @@ export interface ProvidedBigQuery extends AsyncDisposable {
 }
 
 /** An expiry date so far in the future that the client never requests a new token. */
-const NEVER = Date.now() + 1e12;
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Returns the official client for a server on this machine. It gets a dummy token, because without a token it would first look

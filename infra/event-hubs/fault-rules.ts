@@ -69,7 +69,7 @@ export class FaultRules {
 
   refuse(filter: LinkFilter, name: string = condition.serverBusy, forMs?: number): void {
     const refused = { condition: name, description: 'The attach is refused by an injected fault.' };
-    this.#refusals.push({ filter, refused, until: forMs === undefined ? undefined : Date.now() + forMs });
+    this.#refusals.push({ filter, refused, until: forMs === undefined ? undefined : performance.now() + forMs });
   }
 
   admit(): void {
@@ -77,7 +77,7 @@ export class FaultRules {
   }
 
   refusal(link: LinkFacts): AmqpCondition | undefined {
-    const now = Date.now();
+    const now = performance.now();
     this.#refusals = this.#refusals.filter(({ until }) => until === undefined || until > now);
     return this.#refusals.find(({ filter }) => matches(filter, link))?.refused;
   }

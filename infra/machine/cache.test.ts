@@ -48,11 +48,13 @@ test('if `make` fails, cached() leaves no files behind and the next call tries a
   expect(await readdir(join(folder, 'thing'))).toEqual(['whole']);
 });
 
-test('cached() takes over the lock of a process that was killed while it created the entry', async () => {
+test.each([
+  ['in 1970', 0],
+  ['before the clock was set back', 33_000_000_000],
+])('cached() takes over the lock of a process that was killed and last refreshed its lock %s', async (_, refreshed) => {
   const lock = join(folder, 'thing.lock');
   await mkdir(lock);
-  // The owner last refreshed its lock in 1970.
-  await utimes(lock, 0, 0);
+  await utimes(lock, refreshed, refreshed);
   await cached('thing', (to) => writeFile(join(to, 'whole'), 'yes'));
   expect(await readdir(folder)).toEqual(['thing']);
 });

@@ -49,7 +49,9 @@ async function withLock(lock: string, work: () => Promise<void>): Promise<boolea
     await mkdir(lock);
   } catch {
     const owned = await stat(lock).catch(() => undefined);
-    if (owned !== undefined && Date.now() - owned.mtimeMs > ABANDONED_AFTER_MS) await rm(lock, { recursive: true, force: true });
+    // A time in the future is from before the clock was set back, so nobody has refreshed the lock since.
+    if (owned !== undefined && Math.abs(Date.now() - owned.mtimeMs) > ABANDONED_AFTER_MS)
+      await rm(lock, { recursive: true, force: true });
     return false;
   }
   await using held = new AsyncDisposableStack();

@@ -58,6 +58,7 @@ export {
 } from './metrics/metrics.ts';
 export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './process-identity.ts';
 export { isHttpAddress, secret, secretText } from './secret.ts';
+export { steadyNow, systemTime } from './steady-clock.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';
 export { visible, visibleLines } from './visible.ts';
 export { DeadlinePassed, pause, whenAborted, within } from './waits.ts';

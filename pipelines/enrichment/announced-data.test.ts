@@ -117,6 +117,16 @@ test('a failed fetch is retried with increasing delays, even after restarts, unt
   expect(await live()).toEqual(['fetched a']);
 });
 
+test('if the clock is set back between two processes, a retry does not wait for the old time', async () => {
+  service.set('a', 'AORTA-SERVICE-REFUSED');
+  await announce('a');
+  await live();
+  now -= 7_200_000;
+  await live();
+  await live();
+  expect(asked).toHaveLength(2);
+});
+
 test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY', 'AORTA-SERVICE-NOT-ENABLED'] as const)(
   'a fetch that fails with %s is retried until it succeeds, without counting the attempts',
   async (code) => {

@@ -1,7 +1,7 @@
 import type { ReadBatch } from '@aorta/connectors';
 import type { Answer, ServiceClient } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
-import { type AortaError, errorFields, isAortaError, type Logger, type Metrics } from '@aorta/runtime';
+import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, steadyNow, systemTime } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { z } from 'zod';
 import type { EnrichmentMetrics } from './metrics.ts';
@@ -29,6 +29,7 @@ interface AnnouncedOptions<S extends StreamName> {
   readonly state: OpenState;
   readonly logger: Logger;
   readonly metrics: Metrics<EnrichmentMetrics>;
+  /** Default: `steadyNow`. */
   readonly now?: () => number;
 }
 
@@ -45,11 +46,11 @@ interface Owed {
   /** Identifies the data. Repeated announcements before the fetch cause a single fetch. */
   readonly key: string;
   readonly userId: string;
-  /** Time of the last announcement, in milliseconds since 1970. */
+  /** Time of the last announcement, by `steadyNow`. */
   readonly since: number;
   /** Number of failed attempts. Attempts do not count while the service is unavailable. */
   readonly attempts: number;
-  /** Earliest time of the next attempt, in milliseconds since 1970. */
+  /** Earliest time of the next attempt, by `steadyNow`. */
   readonly dueAt: number;
 }
 
@@ -67,13 +68,18 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** Number of failed attempts after which the job gives up. The last one is about three days after the first one. */
 export const QUOTA = 20;
 
+const pauseAfter = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
+
 /** The keys that the job must still fetch. Methods receive the current time as `now`. */
 class OwedSet {
   readonly #all: Map<string, Owed>;
 
-  constructor(all: readonly Owed[] = []) {
+  constructor(all: readonly Owed[], now: number) {
     // If a key occurs twice, the entry with the latest announcement is kept.
-    this.#all = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
+    const latest = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
+    // A key that waits for longer than its pause is due: the clock was set back since an earlier process kept the key.
+    const isLate = ({ dueAt, attempts }: Owed): boolean => dueAt > now + pauseAfter(attempts);
+    this.#all = new Map([...latest].map(([key, one]) => [key, isLate(one) ? { ...one, dueAt: now } : one]));
   }
 
   get size(): number {
@@ -117,8 +123,7 @@ class OwedSet {
       this.#all.delete(key);
       return 'given up';
     }
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
-    this.#all.set(key, { ...one, attempts: failures, dueAt: now + pause });
+    this.#all.set(key, { ...one, attempts: failures, dueAt: now + pauseAfter(failures) });
     return 'again';
   }
 }
@@ -183,13 +188,13 @@ class Announced<S extends StreamName> implements Worker {
   #loggedError: string | undefined;
 
   constructor(options: AnnouncedOptions<S>, opened: Opened) {
-    const { name, stream, logger, metrics, now = Date.now } = options;
+    const { name, stream, logger, metrics, now = steadyNow } = options;
     const { part, positions } = opened;
     const { log, commit } = opened.opened;
     this.#options = options;
     this.#opened = opened;
     this.#now = now;
-    this.#owed = new OwedSet(Object.values(part.content.owed));
+    this.#owed = new OwedSet(Object.values(part.content.owed), now());
     opened.emitter.resume(part.content.offset);
     this.reads = {
       reader: new StreamReader({ log, streams: [stream], positions, dropped: 'skip', logger }),
@@ -276,7 +281,7 @@ class Announced<S extends StreamName> implements Worker {
     this.#count(givenUp ? 'given_up' : 'failed');
     if (!givenUp) return [];
     this.#owed.settle(key);
-    return [this.#make('not_fetched', { key, userId }, undefined, this.#now() * 1000)];
+    return [this.#make('not_fetched', { key, userId }, undefined, systemTime(this.#now()) * 1000)];
   }
 
   #make(ending: string, { key, userId }: Pick<Owed, 'key' | 'userId'>, content: unknown, servedAt: number): FetchedEvent {

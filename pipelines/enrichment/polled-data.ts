@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceClient } from '@aorta/connectors/service';
-import { type AortaError, errorFields, isAortaError, type Logger } from '@aorta/runtime';
+import { type AortaError, errorFields, isAortaError, type Logger, steadyNow } from '@aorta/runtime';
 import { z } from 'zod';
 import { documentPart } from './state/document.ts';
 import type { DurableState, OpenPart, OpenState } from './state/durable-state.ts';
@@ -42,6 +42,7 @@ interface PollingOptions<Facts> {
   /** Whether to wait before the first cycle, because another worker may have just completed one. */
   readonly restsFirst: boolean;
   readonly openEmitter: OpenEmitter;
+  /** Default: `steadyNow`. */
   readonly now?: () => number;
 }
 
@@ -106,7 +107,7 @@ class Polling<Facts> implements Worker {
     { content, keep }: OpenPart<Remembered<Facts>>,
     emitter: Emitter,
   ) {
-    const { everyMs, restsFirst, now = Date.now } = options;
+    const { everyMs, restsFirst, now = steadyNow } = options;
     this.#options = options;
     this.#state = state;
     this.#keep = keep;

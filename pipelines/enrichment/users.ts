@@ -1,6 +1,6 @@
 import type { ServiceClient } from '@aorta/connectors/service';
 import { ServiceError } from '@aorta/connectors/service';
-import { isAortaError } from '@aorta/runtime';
+import { isAortaError, steadyNow } from '@aorta/runtime';
 import { z } from 'zod';
 import { type Known, openPolling, type PollingJobOptions } from './polled-data.ts';
 import type { FetchedEvent } from './workers/emitter.ts';
@@ -157,7 +157,7 @@ async function connectionsOf(
   let answer: Awaited<ReturnType<ServiceClient['connections']>>;
   // Sets the time before the call, so that other users come first in the next cycle even if the call fails.
   const asked = known.facts.users[userId];
-  if (asked !== undefined) known.facts.users[userId] = { ...asked, askedAt: Date.now() };
+  if (asked !== undefined) known.facts.users[userId] = { ...asked, askedAt: steadyNow() };
   try {
     answer = await client.connections(userId, signal);
   } catch (error) {

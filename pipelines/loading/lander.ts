@@ -9,7 +9,15 @@ import {
   type Warehouse,
 } from '@aorta/connectors';
 import { type PartitionReader, StreamReader, type Stretch } from '@aorta/connectors/streams';
-import type { AortaError, Lane, Logger, Metrics, ProgressReports, StepObserver } from '@aorta/runtime';
+import {
+  type AortaError,
+  type Lane,
+  type Logger,
+  type Metrics,
+  type ProgressReports,
+  type StepObserver,
+  steadyNow,
+} from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import { LoadingError } from './errors.ts';
 import type { LoadingMetrics } from './metrics.ts';
@@ -42,13 +50,13 @@ interface LoadedPartition {
   /** Whether the end of the partition has been checked for damage. */
   examined: boolean;
   /**
-   * Time at which the loader must land the records that it is gathering, in milliseconds since 1970. Undefined if it is not
-   * gathering records.
+   * Time at which the loader must land the records that it is gathering, by `steadyNow`. Undefined if it is not gathering
+   * records.
    */
   landsAt: number | undefined;
 }
 
-/** A partition for which the loader is gathering records. The loader lands them at `dueAt`. */
+/** A partition for which the loader is gathering records. The loader lands them at `dueAt`, by `steadyNow`. */
 export interface UpcomingLanding {
   readonly stream: StreamName;
   readonly partition: number;
@@ -192,7 +200,7 @@ export class Lander {
     if (rest <= 0 || this.hurried > 0 || end - position >= enough) return false;
     reader.lane?.report({ position, end, state: 'gathering' });
     this.#gatheringMs = Math.max(this.#gatheringMs, rest);
-    partition.landsAt = Date.now() + rest;
+    partition.landsAt = steadyNow() + rest;
     return true;
   }
 

@@ -13,11 +13,12 @@ import {
 import { duckDbOptions } from '@aorta/connectors/duckdb';
 import { openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
 import { type LocalLog, openLocalLog, SegmentError } from '@aorta/connectors/log';
-import { Progress } from '@aorta/runtime';
+import { Progress, systemTime } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { completion, connectedUserRecord } from '../../connectors/streams/records.fixture.ts';
+import { clockChanges, moveClocks } from '../../infra/machine/system-clock.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { GROUP } from './lander.ts';
 import { Stopped, startLoader } from './loader.ts';
@@ -162,6 +163,28 @@ describe('the loader', () => {
     expect(progress.stalls()).toEqual([]);
     await loader.finish();
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
+    await loader.stop();
+  });
+
+  test.each(clockChanges)('if the clock is %s, reports a delayed landing with the time that is left', async (_, jump) => {
+    const clock = moveClocks();
+    let rest = 60_000;
+    const sparing = new Proxy(warehouse, {
+      get: (target, name) => {
+        if (name === 'landingWait') return () => rest;
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const due = (): (number | undefined)[] => loader.upcoming().landings.map(({ dueAt }) => systemTime(dueAt) - clock.now());
+    await append(1);
+    const loader = startLoader({ log, warehouse: sparing });
+    await until('the delay', due, [60_000]);
+    clock.set(jump);
+    clock.pass(20_000);
+    expect(due()).toEqual([40_000]);
+    rest = 0;
+    await loader.finish();
     await loader.stop();
   });
 

@@ -7,6 +7,7 @@ import {
   type SetGauge,
   silentLogger,
   silentMetrics,
+  steadyNow,
   unobserved,
 } from '@aorta/runtime';
 import { Lander, type LandingRound, type Loading, PART, type UpcomingLanding } from './lander.ts';
@@ -17,7 +18,7 @@ export interface LoaderOptions extends Pick<Loading, 'log' | 'warehouse'>, Parti
   readonly backlog?: number;
 }
 
-/** Work that is not due yet. It explains why and until when the loader is idle. Times are in milliseconds since 1970. */
+/** Work that is not due yet. It explains why and until when the loader is idle. Times are by `steadyNow`. */
 export interface Upcoming {
   /** Partitions for which the loader is gathering records that it will land later. */
   readonly landings: readonly UpcomingLanding[];
@@ -82,7 +83,7 @@ function setWaitingMerges(set: SetGauge<LoadingMetrics>, warehouse: Warehouse): 
     const rows = some.reduce((sum, one) => sum + one.rows, 0);
     const dueAt = Math.min(...some.map((one) => one.dueAt));
     set('aorta_merge_waiting_rows', { table, range }, rows);
-    set('aorta_merge_due_seconds', { table, range }, (dueAt - Date.now()) / 1000);
+    set('aorta_merge_due_seconds', { table, range }, (dueAt - steadyNow()) / 1000);
   }
 }
 

@@ -55,7 +55,7 @@ async function runWatched(folder: string, step: Step, occurrence: number, look: 
 }
 
 interface Ran extends Said {
-  /** What the run printed and logged. */
+  /** The output and the log of the run. */
   readonly told: string;
 }
 

@@ -96,7 +96,7 @@ export class JobRunner {
     return this.ifThere(step, () => this.client.getTable(name), name);
   }
 
-  /** Milliseconds since 1970. */
+  /** The time by `steadyNow`. */
   now(): number {
     return this.#options.surroundings.now();
   }

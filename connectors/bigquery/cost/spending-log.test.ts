@@ -123,6 +123,19 @@ test('a merge across midnight counts for the day on which it ends', () => {
   expect(spending.left(noon + DAY)).toBe((TIB * 3) / 4);
 });
 
+test('if the clock is set back over midnight, the budget is not available twice', () => {
+  const spending = new DaySpending({ mostPerDay: TIB, workers: 1 }, 0, noon);
+  spending.add(TIB, noon + DAY);
+  expect([noon, noon + DAY].map((now) => spending.left(now))).toEqual([0, 0]);
+  expect(spending.left(noon + 2 * DAY)).toBe(TIB);
+});
+
+test('if the clock was wrong by days, the budget does not wait for the wrong day', () => {
+  const spending = new DaySpending({ mostPerDay: TIB, workers: 1 }, 0, noon + 400 * DAY);
+  spending.add(TIB, noon + 400 * DAY);
+  expect(spending.left(noon)).toBe(TIB);
+});
+
 test('without a cap, spending is unlimited', () => {
   const spending = new DaySpending({ mostPerDay: undefined, workers: 2 }, 0, noon);
   spending.reserve(1000 * TIB, noon).settle(1000 * TIB, noon);

@@ -13,6 +13,7 @@ export interface BooksOptions {
   readonly workers: number;
   readonly mostPerDay: number | undefined;
   readonly prices: Prices;
+  /** Returns the time of day, by the system clock in milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Logger;
 }
@@ -147,10 +148,13 @@ export class DaySpending {
     };
   }
 
-  /** Resets the budget if a new day has begun. */
+  /**
+   * Resets the budget if a new day has begun. If the clock was set back over midnight, the budget of that day is already spent.
+   * If it was set back by more, the later day was wrong.
+   */
   #turn(now: number): void {
     const day = dayOf(now);
-    if (day <= this.#day) return;
+    if (day === this.#day || day === this.#day - 1) return;
     this.#day = day;
     this.#before = 0;
     this.#ofOthers = 0;
@@ -204,9 +208,9 @@ export class SpendingLog {
 
   /** Reads what other workers have spent, at most once per {@link HEAR_EVERY_MS}. Does nothing if the workers share no cap. */
   async hear(): Promise<void> {
-    const { workers, mostPerDay, prices, now } = this.#options;
-    if (workers === 1 || mostPerDay === undefined || now() - this.#heardAt < HEAR_EVERY_MS) return;
-    this.#heardAt = now();
+    const { jobs, workers, mostPerDay, prices, now } = this.#options;
+    if (workers === 1 || mostPerDay === undefined || jobs.now() - this.#heardAt < HEAR_EVERY_MS) return;
+    this.#heardAt = jobs.now();
     this.#spending.hear(costOf(sumOf(await this.#read()), prices), now());
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AortaError, isAortaError } from '@aorta/runtime';
+import { type AortaError, isAortaError, steadyNow } from '@aorta/runtime';
 import { BigQueryError } from '../errors.ts';
 import { type CallFailed, failureOf, wordsOf } from './call-failed.ts';
 import { type Action, actionFor } from './reasons.ts';
@@ -26,7 +26,7 @@ export interface Surroundings {
 }
 
 export const realSurroundings: Surroundings = {
-  now: Date.now,
+  now: steadyNow,
   sleep: (milliseconds) => sleep(milliseconds),
   random: Math.random,
 };

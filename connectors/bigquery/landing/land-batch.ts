@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AortaError } from '@aorta/runtime';
+import { AortaError, systemTime } from '@aorta/runtime';
 import type { TableDeclaration } from '@aorta/schemas';
 import type { LandingBatch } from '../../warehouse.ts';
 import { FIRST_DAY, partitionDay, SampleDays } from '../../warehouses/merging/landed-dates.ts';
@@ -111,7 +111,8 @@ export async function loadBatch(
     const batch: LandedBatch = { ...facts, name, landedAt: now() };
     const loaded = await unlessSwept(name, async () => {
       await ready(name);
-      await makeTable(jobs, batch, now());
+      // BigQuery compares the time of expiration with its own clock.
+      await makeTable(jobs, batch, systemTime(now()));
       return loadInto(jobs, name, body, onUploaded);
     });
     if (loaded instanceof CallFailed) {

@@ -1,3 +1,4 @@
+import { systemTime } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import * as z from 'zod';
 import type { LandedDates } from '../../warehouses/merging/landed-dates.ts';
@@ -70,7 +71,7 @@ export function describeBatch(batch: LandedBatch): string {
     from: batch.from,
     to: batch.to,
     records: batch.records,
-    landed_at: batch.landedAt,
+    landed_at: systemTime(batch.landedAt),
     begins: batch.begins,
     received_days: daysText(batch.receivedDays),
     recent_days: daysText(batch.recentDays),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { clockChanges, moveClocks } from '../../../infra/machine/system-clock.fixture.ts';
 import { awsTokens, cachedTokens, securityOf, tlsOption } from './security.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -74,6 +75,22 @@ test('only the callers that waited for a failed token request get its error, and
   await expect(token()).rejects.toThrow('away');
   expect(await token()).toBe('token');
 });
+
+test.each(clockChanges)(
+  'after the system clock is %s, a token for AWS is renewed when half of its lifetime is over',
+  async (_, jump) => {
+    const clock = moveClocks();
+    let asked = 0;
+    const generateAuthToken = async () => ({ token: `token ${++asked}`, expiryTime: clock.now() + 400_000 });
+    const token = awsTokens({ region: 'r' }, async () => ({ generateAuthToken, generateAuthTokenFromRole: generateAuthToken }));
+    expect(await token()).toBe('token 1');
+    clock.set(jump);
+    clock.pass(199_000);
+    expect(await token()).toBe('token 1');
+    clock.pass(1_000);
+    expect(await token()).toBe('token 2');
+  },
+);
 
 const signed = { token: 'signed', expiryTime: Number.MAX_SAFE_INTEGER };
 

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { AortaError, secret, secretText } from '@aorta/runtime';
+import { AortaError, secret, secretText, steadyNow } from '@aorta/runtime';
 import { z } from 'zod';
 import type { KafkaConnection, KafkaLogin, TokenSource } from './client.ts';
 import { KafkaError } from './errors.ts';
@@ -191,7 +191,7 @@ function loginOf(login: LoginSettings): KafkaLogin {
   return { mechanism, user: login.user!, password: login.password! };
 }
 
-/** A token and the time at which it expires, in milliseconds since 1970. */
+/** A token and the time at which it expires, by `steadyNow`. */
 interface Token {
   readonly value: string;
   readonly until: number;
@@ -205,7 +205,7 @@ const USED_PART = 0.5;
 const BEFORE_END_MS = 300_000;
 
 /** Returns a token source that caches the result of `ask` and renews it before it expires. Concurrent callers share one request. */
-export function cachedTokens(ask: () => Promise<Token>, clock: () => number = Date.now): TokenSource {
+export function cachedTokens(ask: () => Promise<Token>, clock: () => number = steadyNow): TokenSource {
   let token: { readonly value: string; readonly renewAt: number } | undefined;
   let asking: Promise<string> | undefined;
   const renew = async (): Promise<string> => {
@@ -258,7 +258,7 @@ export function awsTokens(
         role === undefined
           ? await signer.generateAuthToken({ region })
           : await signer.generateAuthTokenFromRole({ region, awsRoleArn: role, awsRoleSessionName: 'aorta' });
-      return { value: token, until: expiryTime };
+      return { value: token, until: steadyNow() + expiryTime - Date.now() };
     } catch (error) {
       // The message may contain parts of the signed request.
       throw new KafkaError('AORTA-KAFKA-TOKEN-FAILED', { host: `AWS in ${region}`, reason: (error as Error).name });
@@ -294,7 +294,7 @@ async function requestToken({ url, clientId, clientSecret, scope, audience }: Cl
   if (scope !== undefined) body.set('scope', scope);
   if (audience !== undefined) body.set('audience', audience);
   const authorization = `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')}`;
-  const asked = Date.now();
+  const asked = steadyNow();
   let answer: Response;
   let content: unknown;
   try {

@@ -51,7 +51,7 @@ export function rowsOf({ parts }: Pick<PendingMerge<MergeTarget, unknown>, 'part
   return parts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Returns when the oldest batch of a merge was landed, in milliseconds since 1970. */
+/** Returns when the oldest batch of a merge was landed, by `steadyNow`. */
 export function landedAtOf({ parts }: PendingMerge<MergeTarget, LandedDates>): number {
   return parts[0]!.batch.landedAt;
 }

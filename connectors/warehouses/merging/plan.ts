@@ -62,14 +62,14 @@ export interface MergePatience {
   readonly batches: number;
 }
 
-/** Whether a merge is due at `now`, in milliseconds since 1970. */
+/** Whether a merge is due at `now`. */
 export function isDue(merge: PendingMerge<MergeTarget, LandedDates>, patience: MergePatience, now: number): boolean {
   if (now - landedAtOf(merge) >= patience.afterMs || rowsOf(merge) >= patience.rows) return true;
   const batches = merge.parts.map(({ batch }) => batch);
   return backloggedStreams(batches, patience.batches).size > 0;
 }
 
-/** Returns the latest time at which a merge becomes due, in milliseconds since 1970. More rows make it due earlier. */
+/** Returns the latest time at which a merge becomes due. More rows make it due earlier. */
 export function dueAt(merge: PendingMerge<MergeTarget, LandedDates>, patience: MergePatience): number {
   const landedAt = landedAtOf(merge);
   return isDue(merge, patience, landedAt) ? landedAt : landedAt + patience.afterMs;
@@ -84,7 +84,7 @@ export function backloggedStreams(batches: Iterable<{ readonly stream: string }>
 
 /**
  * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. The
- * functions are pure: the caller passes the landed batches, the warehouse's rules and the time.
+ * functions are pure: the caller passes the landed batches, the warehouse's rules and the time. All times are by `steadyNow`.
  */
 
 export interface MergeRules<T extends MergeTarget, B> {
@@ -103,7 +103,7 @@ interface AsideBatches<T extends MergeTarget, B> {
    * retry is due. If `always` is true, every retry is due.
    */
   apart(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[];
-  /** Splits waiting merges in the same way, due or not. `until` is the time of the next retry in milliseconds since 1970. */
+  /** Splits waiting merges in the same way, due or not. `until` is the time of the next retry. */
   waiting(merges: readonly PendingMerge<T, B>[]): readonly {
     readonly merge: PendingMerge<T, B>;
     readonly until: number | undefined;
@@ -112,7 +112,6 @@ interface AsideBatches<T extends MergeTarget, B> {
 
 export interface PlanMoment {
   readonly extent: 'due' | 'all';
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -129,7 +128,7 @@ export function planMerges<T extends MergeTarget, B extends LandedDates>(
     .flatMap((merge) => cutMerge(merge, rules.limits(merge.target, merge.range)));
 }
 
-/** A pending merge. Times are in milliseconds since 1970. */
+/** A pending merge. */
 export interface MergeWait<T extends MergeTarget, B> {
   readonly merge: PendingMerge<T, B>;
   readonly landedAt: number;

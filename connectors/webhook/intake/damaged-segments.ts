@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { link, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AortaError, DAMAGED, type Progress, syncFolder, systemCode, unwritable } from '@aorta/runtime';
+import { type AortaError, DAMAGED, type Progress, steadyNow, syncFolder, systemCode, unwritable } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { WebhookError } from '../errors.ts';
 import { damagedSegments } from './segment.ts';
@@ -76,7 +76,7 @@ export class DamagedSegments {
     const kept = String(error.details.kept);
     this.#outages.get(kept)?.();
     const place = { reader: source, of: 'the intake log', partitions: '' };
-    this.#outages.set(kept, progress.outage(place, error.message, { since: Date.now(), deadlineMs: 0 }));
+    this.#outages.set(kept, progress.outage(place, error.message, { since: steadyNow(), deadlineMs: 0 }));
     onProblem(error);
   }
 

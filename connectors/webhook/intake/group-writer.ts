@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { type FileOperations, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
+import { type FileOperations, steadyNow, unwritable, type WritableFile, writeFully } from '@aorta/runtime';
 import type { Message } from '../message.ts';
 import { encodeFrame, encodeHeader, type PlacedMessage, type Segment, segmentPath } from './segment.ts';
 import type { SegmentEnds } from './segment-ends.ts';
@@ -111,7 +111,7 @@ export class GroupWriter {
     await ends.write(segment.number, { first: segment.first, next });
     segment.end += bytes.length;
     segment.next = next;
-    segment.lastAt = Date.now();
+    segment.lastAt = steadyNow();
     onDurable(placed);
   }
 
@@ -124,7 +124,7 @@ export class GroupWriter {
     const first = [...offsets];
     const header = encodeHeader(first);
     const at = header.length;
-    const segment: Segment = { number, path, first, next: first, start: at, end: at, lastAt: Date.now() };
+    const segment: Segment = { number, path, first, next: first, start: at, end: at, lastAt: steadyNow() };
     let file: WritableFile | undefined;
     try {
       file = await operations.openSegment(path, 'wx');

@@ -9,6 +9,7 @@ import {
   type Logger,
   makeFolder,
   type Progress,
+  steadyNow,
 } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch } from '../../source.ts';
 import { consumerPart } from '../../sources/partition.ts';
@@ -214,7 +215,7 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
     const successor = this.#segments[1];
     const { window, keepMs } = this.#options;
     const isOutside = successor?.first.every((offset, partition) => offset <= next[partition]! - window) ?? false;
-    return isOutside || Date.now() - lastAt >= keepMs;
+    return isOutside || steadyNow() - lastAt >= keepMs;
   }
 }
 

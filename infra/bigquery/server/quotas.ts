@@ -76,7 +76,7 @@ export class QuotaCount {
 
   #over(what: string, limit: number | undefined, window: number, now: number): boolean {
     if (limit === undefined) return false;
-    const times = (this.#times.get(what) ?? []).filter((time) => time > now - window);
+    const times = (this.#times.get(what) ?? []).filter((time) => time > now - window && time <= now);
     const over = times.length >= limit;
     if (!over) times.push(now);
     this.#times.set(what, times);

@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cached } from '../cache.ts';
+import { isOnPath, missingForPackages, unpackedPackages } from '../debian-packages.fixture.ts';
 import { reason, startGuarded } from '../run.ts';
 import { until } from '../waiting.fixture.ts';
 import { dockerAnswers } from './container.ts';
 
 const run = promisify(execFile);
 
-/** The Debian packages that contain a Docker daemon, and the programs in these packages that the daemon needs. */
+/** The Debian packages that contain a Docker daemon and the programs that the daemon needs. */
 const PACKAGES = ['docker.io', 'containerd', 'runc'];
-const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'containerd-shim-runc-v2', 'runc'];
 /** Folders that a daemon creates even if it is configured to use other folders. */
 const ELSEWHERE = ['/etc/docker', '/opt/containerd', '/run/containerd', '/run/docker'];
 const BRIDGE = 'aorta';
@@ -32,9 +31,8 @@ export interface Daemon {
 export function whyNoDaemon(): string | undefined {
   if (process.platform !== 'linux') return 'no Docker daemon answers, and the tests can start one only on Linux: start Docker';
   if (process.getuid?.() !== 0) return 'no Docker daemon answers, and the tests can start one only as root: start Docker';
-  const lacking = ['unshare', 'ip', ...(isOnPath('dockerd') ? [] : ['apt-get', 'dpkg-deb'])].filter(
-    (program) => !isOnPath(program),
-  );
+  const tools = ['unshare', 'ip'].filter((program) => !isOnPath(program));
+  const lacking = [...tools, ...(isOnPath('dockerd') ? [] : missingForPackages())];
   return lacking.length === 0 ? undefined : `no Docker daemon answers, and to start one the tests need ${lacking.join(' and ')}`;
 }
 
@@ -100,23 +98,8 @@ export async function startDaemon(): Promise<Daemon> {
 async function programs(): Promise<string> {
   const path = process.env.PATH ?? '';
   if (isOnPath('dockerd')) return path;
-  const system = /^VERSION_CODENAME=(.*)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'linux';
-  const root = await cached(`docker-${system}-${process.arch}`, async (to) => {
-    const fetched = join(to, 'packages');
-    await mkdir(fetched);
-    const download = () => run('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', 'download', ...PACKAGES], { cwd: fetched });
-    // A new machine has no package lists, and outdated lists name packages that no longer exist.
-    await download().catch(() => run('apt-get', ['-qq', 'update']).then(download));
-    const unpacked = join(to, 'unpacked');
-    for (const name of readdirSync(fetched)) await run('dpkg-deb', ['-x', join(fetched, name), unpacked]);
-    for (const name of PROGRAMS) {
-      const from = ['usr/sbin', 'usr/bin'].map((place) => join(unpacked, place, name)).find((file) => existsSync(file));
-      // Some versions of the packages do not contain all of these programs. In those versions, the daemon does not need them.
-      if (from !== undefined) await rename(from, join(to, name));
-    }
-    await Promise.all([fetched, unpacked].map((place) => rm(place, { recursive: true })));
-  });
-  return [root, path].join(delimiter);
+  const root = await unpackedPackages('docker-packages', PACKAGES);
+  return [join(root, 'usr/sbin'), join(root, 'usr/bin'), path].join(delimiter);
 }
 
 /** Removes the network bridges of killed processes. Apart from files, a killed process leaves only its bridge behind. */
@@ -135,8 +118,4 @@ async function removeCgroups(root = '/sys/fs/cgroup'): Promise<void> {
     // rmdir fails if the cgroup is in use. In that case, it belongs to a different daemon.
     if (existsSync(group) && statSync(group).isDirectory()) await rmdir(group).catch(() => {});
   }
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

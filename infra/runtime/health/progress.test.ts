@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { clockChanges, moveClocks } from '../../machine/system-clock.fixture.ts';
 import { Progress } from './progress.ts';
 
 const T = 60_000;
@@ -170,6 +171,21 @@ test('lagMs is 0 if no records are waiting, and otherwise the age of the last re
   expect(progress.lanes()[0]).toMatchObject({ lag: 1, lagMs: 5000 });
   lane.report({ position: 5 });
   expect(progress.lanes()[0]).toMatchObject({ lag: 0, lagMs: 0 });
+});
+
+test.each(clockChanges)('after the system clock is %s, a stall is reported after the time limit, and not earlier', (_, jump) => {
+  const clock = moveClocks();
+  const progress = new Progress({ stalledAfterMs: T });
+  const lane = progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'jobs' });
+  lane.report({ position: 4, end: 5, state: 'landing' });
+  clock.pass(1_000);
+  clock.set(jump);
+  clock.pass(T - 1_001);
+  expect(progress.stalls()).toEqual([]);
+  clock.pass(1);
+  expect(progress.stalls().map(({ reason }) => reason)).toEqual([
+    'group warehouse in stream sleep has been at 4 for 60 s with 1 records waiting (landing)',
+  ]);
 });
 
 /**

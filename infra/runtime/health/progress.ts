@@ -1,5 +1,6 @@
 import type { generalMetrics } from '../metrics/general-metrics.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { steadyNow } from '../steady-clock.ts';
 
 /**
  * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
@@ -9,7 +10,8 @@ import type { Metrics } from '../metrics/metrics.ts';
  * - Data is waiting, and the position has not changed for the time T (`stalledAfterMs`).
  * - A wait or an outage has reached its deadline.
  * - A partition has been silent for longer than its source allows.
- * This class uses no timers and no I/O. Each method compares the recorded times with the current time.
+ * This class uses no timers and no I/O. Each method compares the recorded times with the current time. All times are those of
+ * `steadyNow`, except `receivedAt`.
  */
 
 /** The position of a reader in its partition or stream. */
@@ -18,7 +20,7 @@ export interface Whereabouts {
   readonly position: number;
   /** One past the last record that is known to exist. */
   readonly end: number;
-  /** When the most recently read record was received, in milliseconds since 1970, if known. */
+  /** When the most recently read record was received, by the system clock in milliseconds since 1970, if known. */
   readonly receivedAt?: number | undefined;
   /** The reader's activity: a constant word such as `reading`, `restoring` or `opening`. */
   readonly state: string;
@@ -53,7 +55,7 @@ export interface WaitOptions {
    * wait ends. Use Infinity for a part that has nothing else to do, such as a source without new data.
    */
   readonly deadlineMs?: number;
-  /** When the condition behind the wait began, in milliseconds since 1970, if that was earlier. The deadline counts from then. */
+  /** When the condition behind the wait began, by `steadyNow`, if that was earlier. The deadline counts from then. */
   readonly since?: number;
   /** Milliseconds after which the wait ends by itself, if known. */
   readonly dueMs?: number | undefined;
@@ -72,7 +74,7 @@ interface Stall {
   readonly kind: 'outage' | 'waiting' | 'standing' | 'unheard';
   /** A sentence without a full stop. It contains only names, counts and times. */
   readonly reason: string;
-  /** Start of the stall, in milliseconds since 1970. */
+  /** Start of the stall, by `steadyNow`. */
   readonly since: number;
 }
 
@@ -80,7 +82,7 @@ export interface LaneFacts extends LaneName, Whereabouts {
   readonly lag: number;
   /** Milliseconds since the most recently read record was received. 0 if no record is waiting, and undefined if unknown. */
   readonly lagMs: number | undefined;
-  /** When the position last changed, in milliseconds since 1970. */
+  /** When the position last changed, by `steadyNow`. */
   readonly movedAt: number;
 }
 
@@ -89,14 +91,14 @@ export interface WaitFacts {
   readonly reason: string;
   readonly since: number;
   readonly deadlineMs: number;
-  /** When the wait ends by itself, in milliseconds since 1970; undefined if unknown. */
+  /** When the wait ends by itself, by `steadyNow`; undefined if unknown. */
   readonly dueAt: number | undefined;
 }
 
 export interface ProgressOptions {
   /** Maximum time T, in milliseconds, that a lane may go without progress before it is stalled. Default: 60,000. */
   readonly stalledAfterMs?: number;
-  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
+  /** Replaces `steadyNow` and the system clock in tests. */
   readonly clock?: () => number;
   readonly onWaited?: (part: string, reason: string, milliseconds: number) => void;
 }
@@ -130,7 +132,7 @@ interface OutageTarget {
 interface OutageFacts extends OutageTarget {
   /** The reason for the outage, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
   readonly reason: string;
-  /** Time of the last successful read, in milliseconds since 1970. */
+  /** Time of the last successful read, by `steadyNow`. */
   readonly since: number;
   /** Milliseconds after which the outage counts as a stall. */
   readonly deadlineMs: number;
@@ -167,14 +169,17 @@ function explains(outage: OutageTarget, { reader, of }: LaneName): boolean {
 export class Progress {
   readonly #stalledAfterMs: number;
   readonly #clock: () => number;
+  /** Brokers and services stamp records by the time of day. */
+  readonly #timeOfDay: () => number;
   readonly #onWaited: NonNullable<ProgressOptions['onWaited']>;
   readonly #lanes = new Map<string, HeldLane>();
   readonly #waits = new Set<WaitFacts>();
   readonly #outages = new Outages();
 
-  constructor({ stalledAfterMs = STALLED_AFTER_MS, clock = Date.now, onWaited = () => {} }: ProgressOptions = {}) {
+  constructor({ stalledAfterMs = STALLED_AFTER_MS, clock, onWaited = () => {} }: ProgressOptions = {}) {
     this.#stalledAfterMs = stalledAfterMs;
-    this.#clock = clock;
+    this.#clock = clock ?? steadyNow;
+    this.#timeOfDay = clock ?? Date.now;
     this.#onWaited = onWaited;
   }
 
@@ -265,7 +270,7 @@ export class Progress {
   }
 
   lanes(): readonly LaneFacts[] {
-    const now = this.#clock();
+    const now = this.#timeOfDay();
     return [...this.#lanes.values()].map(({ name, where, movedAt }) => {
       const lag = Math.max(0, where.end - where.position);
       const lagMs = lag === 0 ? 0 : where.receivedAt === undefined ? undefined : Math.max(0, now - where.receivedAt);

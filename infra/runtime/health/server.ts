@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { AortaError } from '../errors/aorta-error.ts';
 import type { PrometheusMetrics } from '../metrics/prometheus.ts';
+import { systemTime } from '../steady-clock.ts';
 import { visibleLines } from '../visible.ts';
 import { type Progress, STALLED_AFTER_MS } from './progress.ts';
 
@@ -79,7 +80,7 @@ async function answer(
   if (path === '/livez') return say(200, 'text/plain', 'alive\n');
   if (path === '/readyz') {
     const stalls = progress.stalls();
-    const reasons = stalls.map(({ reason, since }) => ({ reason, since: new Date(since).toISOString() }));
+    const reasons = stalls.map(({ reason, since }) => ({ reason, since: new Date(systemTime(since)).toISOString() }));
     return say(
       stalls.length === 0 ? 200 : 503,
       'application/json',

@@ -16,6 +16,9 @@ interface ClockOptions {
   readonly runs: boolean | undefined;
 }
 
+/** The machine's time when this process started, and the time since then. A change of the machine's clock does not change it. */
+const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
+
 /**
  * The time of the service. It is virtual: tests move it, and everything that the service writes into bodies carries it. A
  * running clock also moves by itself, as fast as the machine's. It never goes back.
@@ -27,11 +30,13 @@ export class Clock {
   #known: { readonly state: State; readonly withdrawals: number } | undefined;
 
   /** Throws a {@link StateError} if the options contradict an existing database. The options of its first clock never do. */
-  constructor(database: Database, options: ClockOptions, realNow = Date.now) {
+  constructor(database: Database, options: ClockOptions, realNow = steadyNow) {
     this.#database = database;
     this.#realNow = realNow;
     if (database.get('select 1 from clock') === undefined) this.#create(options);
     else this.#compare(options);
+    // The machine's clock was set back since an earlier process wrote the database.
+    if (this.#state.real_time > this.#realNow()) this.resume();
   }
 
   /** Milliseconds since 1970. The clock ends with the year 9999. */

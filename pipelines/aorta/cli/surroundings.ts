@@ -50,11 +50,11 @@ export function listenForStop(
   let since = 0;
   const on = (name: 'SIGINT' | 'SIGTERM') => () => {
     if (cause !== undefined) {
-      if (Date.now() - since > echo) end(stoppedBy(name));
+      if (performance.now() - since > echo) end(stoppedBy(name));
       return;
     }
     cause = name;
-    since = Date.now();
+    since = performance.now();
     say(
       name === 'SIGINT'
         ? 'Stopping after the step under way. Press Ctrl-C again to end at once.'

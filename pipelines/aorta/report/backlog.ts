@@ -22,7 +22,8 @@ export interface WaitingInTables {
 /**
  * Returns the waiting batches from the latest report of a loader or from the tables, whichever is newer. The report of a
  * running loader includes batches that are missing from the published copy of the warehouse. If a loader has ended, a copy
- * that was published after its last report is more complete than that report.
+ * that was published after its last report is more complete than that report. A copy with a future time was published before
+ * the clock was set back.
  */
 export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTables | undefined, now: number): Waiting | null {
   const loaders = reports.map(({ report }) => report).filter((report) => report.loader !== null);
@@ -32,7 +33,7 @@ export function waitingOf(reports: readonly JudgedReport[], tables: WaitingInTab
   const beside = { landings, publication_due_at: publicationDueAt };
   const told = tables === undefined ? undefined : { as_of: tables.publishedAt ?? new Date(now).toISOString() };
   const [latest] = loaders.toSorted((a, b) => (a.as_of < b.as_of ? 1 : -1));
-  if (latest === undefined || (told !== undefined && told.as_of >= latest.as_of)) {
+  if (latest === undefined || (told !== undefined && told.as_of >= latest.as_of && Date.parse(told.as_of) <= now)) {
     if (told === undefined || tables === undefined) return null;
     const merges = tables.merges.map((merge) => laterOf(mergeReportOf(merge), live));
     return { as_of: told.as_of, ...beside, merges };

@@ -1,4 +1,4 @@
-import type { Progress } from '@aorta/runtime';
+import { type Progress, systemTime } from '@aorta/runtime';
 import { duration } from '@aorta/runtime/quantity';
 import { z } from 'zod';
 
@@ -58,12 +58,12 @@ export function statusOf(sources: readonly string[], progress: Progress, now: Da
           lag,
           lag_s: lagMs === undefined ? null : lagMs / 1000,
           state,
-          moved_at: new Date(movedAt).toISOString(),
+          moved_at: new Date(systemTime(movedAt)).toISOString(),
         }))
         .sort((a, b) => a.partition.localeCompare(b.partition, 'en', { numeric: true })),
       outages: outages
         .filter(({ reader }) => reader === source)
-        .map(({ of, reason, since }) => ({ of, reason, since: new Date(since).toISOString() })),
+        .map(({ of, reason, since }) => ({ of, reason, since: new Date(systemTime(since)).toISOString() })),
     }));
 }
 

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { DuckDbError } from '@aorta/connectors/duckdb';
 import type { Upcoming } from '@aorta/loading';
 import { ownIdentity, Progress, silentLogger, writeDurably } from '@aorta/runtime';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { damagesOf } from '../../../infra/machine/damage.fixture.ts';
+import { clockChanges } from '../../../infra/machine/system-clock.fixture.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
+import type { SourceStatus } from './source-status.ts';
 import {
   type KeepingOptions,
   keepWorkerReport,
@@ -180,6 +182,31 @@ test('only recent reports tell outages of sources', async () => {
   expect(await sourceOutages(setting, told + 15_000)).toEqual([]);
   end();
 });
+
+test.each(clockChanges)(
+  'after the clock is %s, the report has the new time within seconds, and the position of each source',
+  async (_, jump) => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const now = (): number => vi.getMockedSystemTime()!.getTime();
+    const progress = new Progress();
+    const lane = progress.lane({ kind: 'partition', reader: 'hub', of: '0' }, { part: 'consumer hub' });
+    const position = (next: number): void => lane.report({ position: next, end: 9, state: 'reading' });
+    position(5);
+    const kept = await keepWorkerReport(options({ progress, parts: ['ingestion'], sources: ['hub'] }));
+    progress.wait('hub', 'no answer');
+    vi.setSystemTime(now() + jump);
+    position(6);
+    vi.advanceTimersByTime(6_000);
+    const moved = now();
+    const written = ([status]: readonly SourceStatus[]): boolean => status?.partitions[0]?.position === 6;
+    const [status] = await until('the status after the change', sourceStatus, written);
+    const [report] = await readReports(place());
+    const shown = [report!.as_of, report!.waits[0]!.since, status!.as_of, status!.partitions[0]!.moved_at];
+    expect(shown.map((time) => Math.abs(Date.parse(time) - moved)).every((apart) => apart < 7_000)).toBe(true);
+    await kept.close();
+  },
+);
 
 test('reports in an unknown form are ignored', async () => {
   await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();

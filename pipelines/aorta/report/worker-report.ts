@@ -13,6 +13,7 @@ import {
   processIdentity,
   readJson,
   systemCode,
+  systemTime,
   unreadable,
   whereaboutsOf,
   writeDurably,
@@ -83,11 +84,13 @@ export type WaitingMergeReport = z.output<typeof waitingMerge>;
 type LoaderReport = z.output<typeof loaderReport>;
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+/** Formats a time of `steadyNow` for commands in other processes. */
+const shown = (steady: number): string => iso(systemTime(steady));
 
 /** Converts a waiting merge to the format of worker reports and `aorta status --json`. */
 export function mergeReportOf(merge: Upcoming['merges'][number]): WaitingMergeReport {
   const { landedAt, dueAt, dueAtRows, heldBy, ...rest } = merge;
-  return { ...rest, landed_at: iso(landedAt), due_at: iso(dueAt), due_at_rows: dueAtRows, held_by: heldBy ?? null };
+  return { ...rest, landed_at: shown(landedAt), due_at: shown(dueAt), due_at_rows: dueAtRows, held_by: heldBy ?? null };
 }
 
 /** Milliseconds between checks whether the report has changed. An unchanged report is rewritten after {@link HEARTBEAT_MS}. */
@@ -129,6 +132,7 @@ class KeptReport {
   readonly #path: string;
   readonly #startedAt = iso(Date.now());
   #sourceStatus: SourceStatus[] = [];
+  /** The last written content, and the time of {@link performance.now} at which it was written. */
   #written = { content: '', at: 0 };
   #told = false;
   /** Steps run one after another. */
@@ -195,12 +199,16 @@ class KeptReport {
   /** Writes the report if it has changed or is old. Returns whether the file is up to date. */
   async #write(ending?: Ending): Promise<boolean> {
     const { sources, progress, logger } = this.#options;
-    const now = Date.now();
+    const now = performance.now();
     const facts = this.#facts(ending);
     const content = JSON.stringify(facts);
     if (content === this.#written.content && now - this.#written.at < HEARTBEAT_MS && ending === undefined) return true;
-    this.#sourceStatus = newestStatus([...this.#sourceStatus, ...statusOf(sources, progress, new Date(now))]);
-    const report: WorkerReport = { ...facts, as_of: iso(now), source_status: this.#sourceStatus };
+    const asOf = new Date();
+    const own = statusOf(sources, progress, asOf);
+    const read = new Set(own.map(({ source }) => source));
+    // The own status is the newest, even if the clock was set back.
+    this.#sourceStatus = newestStatus([...this.#sourceStatus.filter(({ source }) => !read.has(source)), ...own]);
+    const report: WorkerReport = { ...facts, as_of: asOf.toISOString(), source_status: this.#sourceStatus };
     try {
       await writeDurably(this.#path, report, { sync: false });
       this.#written = { content, at: now };
@@ -236,8 +244,8 @@ class KeptReport {
         ({ part, reason, since, dueAt }) => ({
           part,
           reason,
-          since: iso(since),
-          due_at: dueAt === undefined ? null : iso(dueAt),
+          since: shown(since),
+          due_at: dueAt === undefined ? null : shown(dueAt),
         }),
       ),
       lanes: progress.lanes().map(({ kind, reader, of, lag, state }) => ({ kind, reader, of, lag, state })),
@@ -252,9 +260,9 @@ async function removeAll(paths: readonly string[]): Promise<void> {
 
 function loaderReportOf({ landings, merges, publicationDueAt }: Upcoming): LoaderReport {
   return {
-    landings: landings.map(({ dueAt, ...landing }) => ({ ...landing, due_at: iso(dueAt) })),
+    landings: landings.map(({ dueAt, ...landing }) => ({ ...landing, due_at: shown(dueAt) })),
     merges: merges.map(mergeReportOf),
-    publication_due_at: publicationDueAt === null ? null : iso(publicationDueAt),
+    publication_due_at: publicationDueAt === null ? null : shown(publicationDueAt),
   };
 }
 

@@ -142,6 +142,8 @@ test('waiting merges are read from the loader’s report, or from the tables if 
   const reports = [judged(report(1, { as_of: at(-5), loader: loader([merge('timeseries')]) }))];
   expect(waitingOf(reports, inTables(7, at(-6)), NOON)).toMatchObject({ as_of: at(-5), merges: [{ rows: 300 }] });
   expect(waitingOf(reports, inTables(7, at(-4)), NOON)).toMatchObject({ as_of: at(-4), merges: [{ rows: 7 }] });
+  // The clock was set back after this copy was published.
+  expect(waitingOf(reports, inTables(7, at(3600)), NOON)).toMatchObject({ as_of: at(-5), merges: [{ rows: 300 }] });
   // The warehouse itself is up to date. The report of the running loader adds the reason why a merge is held up.
   const held = [judged(report(1, { loader: loader([merge('timeseries', { held_by: 'AORTA-BIGQUERY-CAP' })]) }))];
   expect(waitingOf(held, inTables(7, undefined), NOON)).toMatchObject({

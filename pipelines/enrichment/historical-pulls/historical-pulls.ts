@@ -1,7 +1,7 @@
 import { type ReadBatch, shortPartitionName } from '@aorta/connectors';
 import type { ServiceClient } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
-import { type Logger, type Metrics, type ProgressReports, silentLogger, silentMetrics } from '@aorta/runtime';
+import { type Logger, type Metrics, type ProgressReports, silentLogger, silentMetrics, steadyNow } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import type { EnrichmentMetrics } from '../metrics.ts';
 import type { DurableState, OpenPart, OpenState } from '../state/durable-state.ts';
@@ -37,7 +37,7 @@ export interface HistoricalPullsOptions {
   readonly logger?: Logger;
   readonly metrics?: Metrics<EnrichmentMetrics>;
   readonly progress?: ProgressReports;
-  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
+  /** Default: `steadyNow`. */
   readonly clock?: () => number;
 }
 
@@ -185,7 +185,7 @@ class EvidenceReader implements Worker {
 }
 
 async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, positions, opened }: Opened): Promise<OpenJob> {
-  const { client, settings, once, progress, clock = Date.now } = options;
+  const { client, settings, once, progress, clock = steadyNow } = options;
   const { logger = silentLogger, metrics = silentMetrics } = options;
   const { log, commit } = opened;
   const sent = state.open(sentPart);
@@ -219,7 +219,7 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
     },
   });
   const userSweep = new UserSweep(pulls, sweep, logger, () => evidenceReader.sweepEnded());
-  if (client !== undefined) userSweep.resume(clock() - paceOf(settings).settledMs);
+  if (client !== undefined) userSweep.resume(clock(), paceOf(settings).settledMs);
   if (!state.besideStreams || fits(log, snapshot.content.positions)) pulls.restore(users);
   else {
     positions.clear();

@@ -1,5 +1,5 @@
 import type { CallBudget, ServiceClient, UserHistoricalPulls } from '@aorta/connectors/service';
-import { type AortaError, errorFields, isAortaError, type ProgressReports, pause } from '@aorta/runtime';
+import { type AortaError, errorFields, isAortaError, type ProgressReports, pause, systemTime } from '@aorta/runtime';
 import { type IntrospectionPoll, parseInstant, pathName } from '@aorta/schemas';
 import type { Emitter } from '../workers/emitter.ts';
 import type { Worker } from '../workers/worker.ts';
@@ -22,7 +22,7 @@ const CALL_MS = 600_000;
 type Call = Exclude<NextCall, { ask: 'nothing' }>;
 
 /**
- * Times of an answer. `askedAt`: when Aorta requested the answer, in milliseconds since 1970. `servedAt`: the time that
+ * Times of an answer. `askedAt`: when Aorta requested the answer, by `steadyNow`. `servedAt`: the time that
  * the service reported in the answer, in microseconds since 1970.
  */
 interface Asked {
@@ -249,7 +249,10 @@ export class IntrospectionPoller implements Worker {
       return false;
     }
     if (!gone || this.#listGone) return false;
-    this.#emitter.record('introspection_polls', goneRecord(step.userId, { askedAt, servedAt: askedAt * 1000 }, settings));
+    this.#emitter.record(
+      'introspection_polls',
+      goneRecord(step.userId, { askedAt, servedAt: systemTime(askedAt) * 1000 }, settings),
+    );
     await this.#emitter.durable();
     this.#pulls.schedule.answered(step.userId, askedAt);
     return true;

@@ -78,6 +78,14 @@ test('notices contain the user id if configured, and old failures appear only in
   expect(await notices.send(NOW, never)).toBe(false);
 });
 
+test('if the clock was set back since notices were enabled, a new failure still causes a notice of its own', async () => {
+  const begun = `begun/${NOW + 2 * HOUR}`;
+  const notices = new Notices({ webhook, retrying_after_h: 24, user_ids: false }, undefined, [begun], NOW);
+  notices.look([pull([0, 'failure'])], NOW);
+  expect(await notices.send(NOW, never)).toBe(true);
+  expect(heard).toMatchObject([{ event: 'historical_pull.failed' }]);
+});
+
 test('equal notices about two users have different ids, and a repeated notice has the same id', async () => {
   const ids: (string | undefined)[] = [];
   server.prependListener('request', ({ headers }) => ids.push(headers['webhook-id'] as string));

@@ -151,7 +151,7 @@ export class Notices {
     this.#sent = new Set(remembered.filter((one) => !one.startsWith(BEGUN)));
     const begun = remembered.find((one) => one.startsWith(BEGUN));
     this.#beginning = begun === undefined;
-    this.#begunAt = begun === undefined ? now : Number(begun.slice(BEGUN.length));
+    this.#begunAt = begun === undefined ? now : Math.min(now, Number(begun.slice(BEGUN.length)));
   }
 
   /** Whether the first summary is still pending. If so, the caller must pass all known pulls to {@link look}. */

@@ -19,7 +19,7 @@ export interface PullsOptions {
   readonly owed: Owed | undefined;
   readonly sent: readonly string[];
   readonly keep: (snapshot: Snapshot) => Promise<void>;
-  /** Returns the current time in milliseconds since 1970. */
+  /** Returns the time by `steadyNow`. */
   readonly clock: () => number;
 }
 
@@ -104,8 +104,9 @@ export class Pulls {
   }
 
   #reschedule(userId: string, standing: UserStanding, now: number): void {
-    const { askedAt } = standing;
-    if (askedAt !== undefined) this.schedule.called(Math.min(askedAt, now));
+    // A later time means that the clock was set back since an earlier process made the call.
+    const askedAt = standing.askedAt === undefined ? undefined : Math.min(standing.askedAt, now);
+    if (askedAt !== undefined) this.schedule.called(askedAt);
     this.schedule.update(userId, standing, now);
     if (this.#resumed !== undefined && askedAt !== undefined && askedAt >= this.#resumed) this.schedule.answered(userId, askedAt);
   }

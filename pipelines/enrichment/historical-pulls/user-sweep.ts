@@ -27,13 +27,13 @@ export class UserSweep {
     return this.#cursor;
   }
 
-  /** Resumes the sweep of an earlier process, unless the sweep began before `oldest`. */
-  resume(oldest: number): void {
+  /** Resumes the sweep of an earlier process, unless the sweep began more than `mostMs` before `now`. */
+  resume(now: number, mostMs: number): void {
     const sweep = this.#kept.content;
-    if (sweep === undefined || sweep.began < oldest) return;
+    if (sweep === undefined || sweep.began < now - mostMs) return;
     this.#cursor = sweep.cursor;
     this.#resuming = true;
-    this.#pulls.resumeSweep(sweep.began);
+    this.#pulls.resumeSweep(Math.min(sweep.began, now));
   }
 
   /** Moves on to the next page. Ends the sweep after the last page, or if the service returns a cursor twice. */

@@ -1,4 +1,5 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
+import { steadyNow } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
 /** Data fetched from the service, in the form of an event. It is processed like a delivery. */
@@ -34,6 +35,7 @@ export interface EmitterOptions {
   readonly log: Pick<StreamLog, 'append' | 'flush'>;
   /** Called when the first event is emitted. */
   readonly openIntake: () => DeliveryIntake;
+  /** Default: `steadyNow`. */
   readonly now?: () => number;
 }
 
@@ -48,7 +50,7 @@ export class Emitter {
 
   constructor(options: EmitterOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? steadyNow;
   }
 
   /** Offset of the last event. The worker saves it, and passes it to {@link resume} after a restart. */

@@ -1,6 +1,6 @@
 import type { ReadableLog, ReadBatch, ReadLimit, StreamPartition } from '@aorta/connectors';
 import type { ReadPosition, StreamReader } from '@aorta/connectors/streams';
-import { pause } from '@aorta/runtime';
+import { pause, steadyNow } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import type { Emitter } from './emitter.ts';
 
@@ -65,7 +65,7 @@ interface RunningOptions {
   readonly signal: AbortSignal;
   /** Aborts when another process owns the job. This process must not save state after that. */
   readonly lost?: AbortSignal | undefined;
-  /** Returns the current time in milliseconds since 1970. Default: the system clock. */
+  /** Default: `steadyNow`. */
   readonly now?: () => number;
 }
 
@@ -96,7 +96,7 @@ class Run {
   /** Aborted to end the current pauses of all workers, and then replaced. */
   #wakeUp = new AbortController();
 
-  constructor(team: Team, { signal, lost, now = Date.now }: RunningOptions) {
+  constructor(team: Team, { signal, lost, now = steadyNow }: RunningOptions) {
     this.#team = team;
     this.#signal = signal;
     this.#lost = lost;

@@ -58,12 +58,12 @@ class AdminConnection {
 
   /** Retries a query for at most `patienceMs`. Opens a new connection after each failure. */
   async ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
-    const began = Date.now();
+    const began = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       if (this.#closed) throw new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: 'closed' });
       this.#connected ??= this.#connect();
       const connected = this.#connected;
-      const left = this.patienceMs - (Date.now() - began);
+      const left = this.patienceMs - (performance.now() - began);
       try {
         return await within(left, connected.then(question));
       } catch (error) {
@@ -71,7 +71,7 @@ class AdminConnection {
         this.#drop(connected);
         const setup = setupError(error);
         if (setup !== undefined) throw setup;
-        if (Date.now() - began + pauseMs >= this.patienceMs) throw await this.#finalError(doing, error, connected);
+        if (performance.now() - began + pauseMs >= this.patienceMs) throw await this.#finalError(doing, error, connected);
         await pause(pauseMs);
       }
     }
@@ -259,8 +259,8 @@ export class KafkajsAdmin implements KafkaAdmin {
     const created = await this.#connection.ask('create a topic', ({ admin }) => admin.createTopics(request));
     // Poll with a separate request, because a second create request would report that the topic already exists. A missing topic
     // is not a connection failure, so the connection stays open.
-    const until = Date.now() + this.#connection.patienceMs;
-    while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(POLL_MS);
+    const until = performance.now() + this.#connection.patienceMs;
+    while ((await this.partitions(topic)) === undefined && performance.now() < until) await pause(POLL_MS);
     return created;
   }
 
@@ -278,9 +278,9 @@ export class KafkajsAdmin implements KafkaAdmin {
 
   /** Returns true if the topic does not exist. Repeats the check for {@link SETTLE_MS}, because not every broker may know a new topic yet. */
   async isMissing(topic: string): Promise<boolean> {
-    const until = Date.now() + SETTLE_MS;
+    const until = performance.now() + SETTLE_MS;
     while ((await this.partitions(topic)) === undefined) {
-      if (Date.now() > until) return true;
+      if (performance.now() > until) return true;
       await pause(POLL_MS * 3);
     }
     return false;

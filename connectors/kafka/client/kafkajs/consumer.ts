@@ -175,7 +175,7 @@ export class GroupConsumer implements KafkaConsumer {
       },
     );
     this.#member = member;
-    this.#watchdog.start(Date.now());
+    this.#watchdog.start(performance.now());
     void member.run();
   }
 
@@ -255,7 +255,7 @@ export class GroupConsumer implements KafkaConsumer {
   #checkMember(): void {
     const member = this.#member;
     if (member === undefined) return;
-    const now = Date.now();
+    const now = performance.now();
     const state = this.#watchdog.check(now, member.silentFor(now));
     if (state === 'paused') member.restartSilence(now);
     if (state !== 'silent') return;

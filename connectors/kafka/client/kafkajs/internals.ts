@@ -115,6 +115,8 @@ export interface ConsumerGroup {
   fetch(nodeId: string): Promise<FetchedBatch[]>;
   recoverFromOffsetOutOfRange(error: { topic: string; partition: number }): Promise<void>;
   resolveOffset(at: { topic: string; partition: number; offset: string }): void;
+  /** When the library last sent a heartbeat, by the system clock. */
+  lastRequest: number;
   heartbeat(options: { interval: number }): Promise<void>;
   assigned(): readonly { readonly topic: string; readonly partitions: readonly number[] }[];
   pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
@@ -143,12 +145,39 @@ export interface Authenticator {
   authenticate(): Promise<void>;
 }
 
+interface SocketRequest {
+  readonly requestTimeout: number;
+  /** Rejects the request because there was no answer in time. */
+  timeoutRequest(): void;
+}
+
 export interface RequestQueue {
+  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
-  readonly throttledUntil: number;
+  throttledUntil: number;
+  readonly requestTimeout: number;
+  readonly enforceRequestTimeout: boolean;
+  readonly maxInFlightRequests: number | null;
+  /** Requests that wait for an answer, by correlation id. */
+  readonly inflight: ReadonlyMap<number, SocketRequest>;
   readonly pending: readonly unknown[];
+  readonly isConnected: () => boolean;
+  sendSocketRequest(request: SocketRequest): void;
+  canSendSocketRequestImmediately(): boolean;
+  maybeThrottle(milliseconds: number | null): void;
+  scheduleRequestTimeoutCheck(): void;
   scheduleCheckPendingRequests(): void;
   checkPendingRequests(): void;
+  destroy(): void;
+}
+
+/** The brokers of a cluster, and the metadata of its topics. */
+export interface BrokerPool {
+  readonly metadataMaxAge: number;
+  /** When the metadata must be read again, by the system clock; null if it must be read now. */
+  metadataExpireAt: number | null;
+  refreshMetadata(topics: readonly string[]): Promise<void>;
+  refreshMetadataIfNecessary(topics: readonly string[]): Promise<void>;
 }
 
 export interface DecodedRecordBatch {

@@ -252,8 +252,8 @@ class Fetcher {
     const fetched = await fetch();
     liveness.recordActivity();
     // If this process was paused for a long time, the partitions may have a new owner, so ask the broker.
-    if (fetched.length > 0 && liveness.unconfirmedFor(Date.now()) > this.#sessionMs / 2 && !this.#isClosed(generation)) {
-      const sentAt = Date.now();
+    if (fetched.length > 0 && liveness.unconfirmedFor(performance.now()) > this.#sessionMs / 2 && !this.#isClosed(generation)) {
+      const sentAt = performance.now();
       await group.heartbeat({ interval: 0 });
       liveness.recordConfirmation(sentAt);
     }

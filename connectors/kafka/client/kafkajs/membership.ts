@@ -102,7 +102,7 @@ export class Membership implements PartitionOwner {
     const group = this.#group;
     const generation = this.#generation;
     if (group === undefined || generation.offsets === undefined || this.liveness.isJoining) return 'unknown';
-    const sentAt = Date.now();
+    const sentAt = performance.now();
     const answer = await sendHeartbeat(group, patienceMs);
     if (answer === 'unknown') return 'unknown';
     if (answer === 'over') {
@@ -189,14 +189,14 @@ export class Membership implements PartitionOwner {
 }
 
 /**
- * Tracks a member's last sign of life and the broker's last confirmation of its membership. Times are in milliseconds since
- * 1970.
+ * Tracks a member's last sign of life and the broker's last confirmation of its membership. Times are those of
+ * `performance.now`.
  */
 class Liveness {
   readonly #rebalanceMs: number;
-  #activeAt = Date.now();
+  #activeAt = performance.now();
   /** Send time of the last heartbeat that the broker accepted. */
-  #confirmedAt = Date.now();
+  #confirmedAt = performance.now();
   #joiningSince: number | undefined;
 
   /** `rebalanceMs` is the maximum duration of a join. Silence is normal during a join. */
@@ -209,7 +209,7 @@ class Liveness {
   }
 
   recordActivity(): void {
-    this.#activeAt = Date.now();
+    this.#activeAt = performance.now();
   }
 
   /** Records that the broker accepted a heartbeat sent at `sentAt`. */
@@ -224,14 +224,14 @@ class Liveness {
 
   /** Runs `join`. If it succeeds, it counts as a sign of life. */
   async duringJoin(join: () => Promise<void>): Promise<void> {
-    this.#joiningSince = Date.now();
+    this.#joiningSince = performance.now();
     try {
       await join();
     } finally {
       this.#joiningSince = undefined;
     }
     this.recordActivity();
-    this.#confirmedAt = Date.now();
+    this.#confirmedAt = performance.now();
   }
 
   silentFor(now: number): number {

@@ -15,7 +15,16 @@ test('the installed version of kafkajs is the one that the workarounds are writt
 test('every method that the workarounds use exists', () => {
   const of = (path: string): object => (require(`kafkajs/src/${path}`) as { prototype: object }).prototype;
   const methods: Record<string, readonly string[]> = {
-    'network/requestQueue': ['scheduleCheckPendingRequests', 'checkPendingRequests'],
+    'network/requestQueue': [
+      'scheduleCheckPendingRequests',
+      'checkPendingRequests',
+      'sendSocketRequest',
+      'canSendSocketRequestImmediately',
+      'maybeThrottle',
+      'scheduleRequestTimeoutCheck',
+      'destroy',
+    ],
+    'cluster/brokerPool': ['refreshMetadata', 'refreshMetadataIfNecessary'],
     'network/connection': ['disconnect', 'send'],
     'broker/saslAuthenticator': ['authenticate'],
     'consumer/consumerGroup': [

@@ -10,6 +10,7 @@ import type {
 } from './internals.ts';
 import { protocolError } from './library-errors.ts';
 import { registerCodecs, replaceRecordFormat } from './records.ts';
+import { measureWithoutSystemClock } from './steady-library.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -34,6 +35,7 @@ let isApplied = false;
 function applyWorkarounds(): void {
   if (isApplied) return;
   isApplied = true;
+  measureWithoutSystemClock();
   avoidIdleTimers();
   ignoreDestroyedSockets();
   reportLostLogins();
@@ -51,7 +53,7 @@ function avoidIdleTimers(): void {
   const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
     if (this.throttleCheckTimeoutId !== null) return;
-    const throttledMs = this.throttledUntil - Date.now();
+    const throttledMs = this.throttledUntil - performance.now();
     if (throttledMs <= 0 && this.pending.length === 0) return;
     const check = (): void => {
       this.throttleCheckTimeoutId = null;

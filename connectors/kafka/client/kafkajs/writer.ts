@@ -101,11 +101,11 @@ export class IdempotentWriter {
   async #deliver(partition: Partition, pieces: readonly Piece[]): Promise<void> {
     const { to, sequences } = partition;
     const messages = pieces.flatMap(({ records }) => records.map(messageOf));
-    const began = Date.now();
+    const began = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const reason = await this.#try(partition, pieces, messages, pauseMs === FIRST_PAUSE_MS);
       if (reason === undefined) return;
-      if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
+      if (performance.now() - began + pauseMs > this.#settings.patienceMs) {
         // It remains unknown whether the batch was written, so the next sequence number is unknown too.
         this.#restartSequences(sequences);
         const seconds = this.#settings.patienceMs / 1000;

@@ -46,7 +46,7 @@ export class Job {
   }
 
   get state(): 'RUNNING' | 'DONE' {
-    return this.ended === undefined || Date.now() < this.runsUntil ? 'RUNNING' : 'DONE';
+    return this.ended === undefined || performance.now() < this.runsUntil ? 'RUNNING' : 'DONE';
   }
 
   get reference(): object {

@@ -205,7 +205,10 @@ export class JobQueue {
     const { upstream } = this.#holding;
     const patience = Number(parameters.get('timeoutMs') ?? PATIENCE_MS);
     const over = sleep(patience, undefined, { ref: false });
-    await Promise.race([job.done.then(() => sleep(Math.max(0, job.runsUntil - Date.now()), undefined, { ref: false })), over]);
+    await Promise.race([
+      job.done.then(() => sleep(Math.max(0, job.runsUntil - performance.now()), undefined, { ref: false })),
+      over,
+    ]);
     const base = { kind: 'bigquery#getQueryResultsResponse', jobReference: job.reference };
     if (job.state !== 'DONE') return { ...base, jobComplete: false };
     if (job.errorResult !== undefined) throw new ServiceError(job.errorResult.reason, job.errorResult.message);
@@ -238,7 +241,7 @@ export class JobQueue {
       job.ended = clock.now;
       return job;
     }
-    if (fault?.kind === 'job-runs') job.runsUntil = Date.now() + fault.forMs;
+    if (fault?.kind === 'job-runs') job.runsUntil = performance.now() + fault.forMs;
     job.done = this.#carriedOut(job, data);
     return job;
   }

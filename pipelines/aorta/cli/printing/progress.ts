@@ -45,7 +45,7 @@ export function progressLine(
 }
 
 export function progressOn(output: Output, options: ProgressOptions): Progress {
-  const now = options.now ?? Date.now;
+  const now = options.now ?? (() => performance.now());
   const began = now();
   let last = output.isTerminal ? Number.NEGATIVE_INFINITY : began;
   let drawn = false;
