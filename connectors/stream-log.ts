@@ -62,6 +62,8 @@ export interface FollowableLog {
    * read of it. The reading thread must then receive the whole view of the stream before it reads again.
    */
   replaceDamaged(of: StreamPartition, position: number): Promise<void>;
+  /** Gives a stream a new incarnation, so that every reader reads it from its start. */
+  renew(of: StreamPartition): Promise<void>;
 }
 
 /** A stream that has grown, and the position after its last durable record. An implementation may add fields that its reader needs. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AortaError,
   errorFields,
@@ -59,7 +60,7 @@ export interface LocalLogOptions {
 }
 
 /** A stream log in a folder on this machine, written by one process at a time. FORMAT.md describes the format. */
-export interface LocalLog extends StreamLog, Pick<FollowableLog, 'replaceDamaged'>, AsyncDisposable {
+export interface LocalLog extends StreamLog, Pick<FollowableLog, 'replaceDamaged' | 'renew'>, AsyncDisposable {
   losses(): readonly AortaError[];
   /** The torn tails that were cut when the log was opened. A torn tail is the incomplete end of a segment after a crash. */
   readonly recovered: readonly RecoveredTail[];
@@ -195,6 +196,16 @@ export class SegmentLog implements LocalLog {
       await this.#files.close();
       if (this.#ends !== undefined) await recordEnds([folder], this.#ends);
       this.#losses.add(folder.losses);
+    });
+  }
+
+  renew(of: StreamPartition): Promise<void> {
+    return this.#queue.serially(async () => {
+      const { folder } = this.#partition(of);
+      folder.incarnation = randomUUID();
+      folder.made = false;
+      await makeStreamFolder(folder);
+      if (this.#ends !== undefined) await recordEnds([folder], this.#ends);
     });
   }
 

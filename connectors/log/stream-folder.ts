@@ -28,7 +28,7 @@ const streamFile = z.object({ incarnation: z.string().min(1) });
 const NO_INCARNATION = '00000000-0000-0000-0000-000000000000';
 
 export interface StreamFolder extends DamageableStream {
-  readonly incarnation: string;
+  incarnation: string;
   /** Whether the stream's folder and incarnation exist on the disk. */
   made: boolean;
   readonly positions: GroupPositions;

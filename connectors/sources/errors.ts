@@ -7,7 +7,7 @@ export const sourceErrors = {
     message:
       'Events of partition {partition} of the source {source} are missing in the streams. The group {group} has taken offset {offset}, but the highest offset in the streams is {highest}.',
     remedy:
-      'The streams were deleted, or replaced by an older copy. Stop all workers. If the tables are newer than the streams, first let the loader begin again ("Events are missing in the streams" in docs/runbook.md). Then {rewind}. The next run reads the events again, if the broker still has them, and no row is duplicated.',
+      'The streams were deleted, or replaced by an older copy. Stop all workers. Then {rewind}. The next run reads the events again, if the broker still has them, and no row is duplicated.',
   },
   'AORTA-RECEIPTS-ELSEWHERE': {
     class: 'setup',

@@ -94,8 +94,11 @@ export class StreamReader {
     const { log, streams } = this.#options;
     const before = this.#partitions;
     const assigned = log.assigned().filter(({ stream }) => streams === undefined || streams.includes(stream));
-    this.#partitions = new Map(assigned.map((of) => [of, before.get(of) ?? new PartitionReader(of, this.#options)]));
-    for (const [of, partition] of before) if (!this.#partitions.has(of)) partition.close();
+    const isSame = (of: StreamPartition, reader: PartitionReader | undefined): boolean => reader?.began === log.incarnation(of);
+    this.#partitions = new Map(
+      assigned.map((of) => [of, isSame(of, before.get(of)) ? before.get(of)! : new PartitionReader(of, this.#options)]),
+    );
+    for (const [of, partition] of before) if (this.#partitions.get(of) !== partition) partition.close();
     return [...this.#partitions.values()];
   }
 
@@ -118,6 +121,8 @@ export class StreamReader {
 /** Reads one partition while it is assigned to this reader. */
 export class PartitionReader {
   readonly of: StreamPartition;
+  /** The incarnation in which this reader began. In a new one, a new reader takes its place. */
+  readonly began: string;
   readonly #options: StreamReaderOptions;
   #read: number | undefined;
   #damage: AortaError | undefined;
@@ -126,8 +131,9 @@ export class PartitionReader {
   constructor(of: StreamPartition, options: StreamReaderOptions) {
     this.of = of;
     this.#options = options;
+    this.began = options.log.incarnation(of);
     const before = options.positions.get(of);
-    this.#read = before?.incarnation === options.log.incarnation(of) ? before.position : undefined;
+    this.#read = before?.incarnation === this.began ? before.position : undefined;
   }
 
   get incarnation(): string {

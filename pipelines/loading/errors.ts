@@ -6,7 +6,7 @@ export const loadingErrors = {
     class: 'setup',
     message: 'The stream {stream} ends at record {end}, but the tables contain {position} of its records.',
     remedy:
-      'A segment is missing. Restore the stream’s folder from a backup, or move the folder away and load the deliveries again. This creates no duplicates.',
+      'The streams are older than the tables, for example because only the streams were restored. Start Aorta: it then reads this stream again from its start, and duplicates no row. `aorta doctor` says which sources to read again.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -53,10 +53,10 @@ function restoreStreams(): void {
   cpSync(copy(), streams(), { recursive: true });
 }
 
-/** The step of the runbook for tables that are newer than the streams. */
-function forgetIncarnations(): void {
-  rmSync(join(streams(), 'ends.ndjson'));
-  for (const file of globSync(join(streams(), '*', 'stream.json'))) rmSync(file);
+/** Runs with tables that are newer than the streams. Aorta says so once, and reads the streams from their start. */
+async function runWithOlderStreams(): Promise<void> {
+  const { code, stderr } = await aorta(folder, ['run', '--once']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('AORTA-STREAM-SHORTER')]);
 }
 
 /** Returns the steps of the loaded events, and the offsets of the loaded receipts by partition. */
@@ -129,10 +129,9 @@ describe.skipIf(problem !== undefined)(`a Kafka source${problem === undefined ? 
       { state: 'fail', found: expect.stringMatching(/partition events-\d+\/0 .* offset 2, .* is 1\.$/) },
       { state: 'fail', found: expect.stringMatching(/partition events-\d+\/1 .* offset 2, .* is 0\.$/) },
     ]);
-    forgetIncarnations();
     for (const finding of receipts) await follow(finding);
     await send(0, 7);
-    await run();
+    await runWithOlderStreams();
     expect(await loaded()).toEqual({
       steps: [1, 2, 3, 4, 5, 6, 7],
       receipts: [...[0, 1, 2, 3].map((offset) => `${topic}/0 ${offset}`), ...[0, 1, 2].map((offset) => `${topic}/1 ${offset}`)],
@@ -208,9 +207,8 @@ describe('an Event Hubs source', () => {
       1,
       [{ state: 'fail', found: expect.stringMatching(/partition health\/1 .* offset 2, .* is 0\.$/) }],
     ]);
-    forgetIncarnations();
     await follow(receipts[0]!);
-    await run();
+    await runWithOlderStreams();
     const { steps, receipts: rows } = await loaded();
     expect([steps, rows]).toEqual([
       [1, 2, 3, 4, 5],

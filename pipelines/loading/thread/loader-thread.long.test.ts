@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partitionOf, privacyOptions } from '@aorta/connectors';
@@ -153,6 +153,35 @@ describe('the loader in a separate thread', () => {
     });
     await expect(started.finish()).rejects.toMatchObject({ code: 'AORTA-BUG' });
     await expect(started.stop()).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  });
+
+  test('reads streams again that are older than the tables, and skips no new record', async () => {
+    const [streams, older] = [join(folder, 'streams'), join(folder, 'older')];
+    await append(1);
+    await log.close();
+    cpSync(streams, older, { recursive: true });
+    log = await openLog();
+    await append(3, 1);
+    await (await start()).finish();
+    await loader!.stop();
+    await loader!.close();
+    await log.close();
+
+    rmSync(streams, { recursive: true });
+    renameSync(older, streams);
+    log = await openLog();
+    const of = partitionOf('historical_completions');
+    const before = log.incarnation(of);
+    const started = begin();
+    await append(2, 10);
+    await expect(started.finish()).rejects.toMatchObject({ code: 'AORTA-STREAM-SHORTER', details: { end: 1, position: 4 } });
+    expect((await started.rows()).historical_completions).toBe(6);
+    expect(log.incarnation(of)).not.toBe(before);
+    await loader!.stop();
+    await loader!.close();
+    await append(1, 20);
+    await (await start()).finish();
+    expect((await loader!.rows()).historical_completions).toBe(7);
   });
 
   test('loads what a damaged segment still holds', async () => {

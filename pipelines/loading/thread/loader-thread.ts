@@ -2,6 +2,7 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import { inUse, type Landed, type OpenStreamLog, partitionName, type StreamNews, type StreamPartition } from '@aorta/connectors';
 import {
   AortaError,
+  errorFields,
   type Logger,
   type Metrics,
   Progress,
@@ -12,6 +13,7 @@ import {
   within,
 } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
+import { LoadingError } from '../errors.ts';
 import { defaultBacklog, type Loader, type Upcoming } from '../loader.ts';
 import {
   errorOf,
@@ -77,6 +79,8 @@ class WorkerLoaderThread implements LoaderThread {
   #upcoming: Upcoming | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   readonly #opening = Promise.withResolvers<void>();
+  /** The work on streams that are shorter than their landed positions. Resolves with the first error, and never rejects. */
+  #renewed: Promise<AortaError | undefined> = Promise.resolve(undefined);
   /** The error that ended the loader. The thread still responds to calls. */
   #loaderFailure: Error | undefined;
   readonly #loaderFailed = Promise.withResolvers<unknown>();
@@ -88,6 +92,7 @@ class WorkerLoaderThread implements LoaderThread {
     const observed = onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
     const limits = log === undefined ? { ...options.limits, backlog: Number.POSITIVE_INFINITY } : (options.limits ?? {});
     const workerData: ThreadSettings = { work: { streams, warehouse, limits }, views: this.#newEnds(), observed };
+    const endsAtOpen = new Map(this.#sentEnds);
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
     this.#thread = new OtherThread(this.#worker);
     const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
@@ -96,6 +101,7 @@ class WorkerLoaderThread implements LoaderThread {
       ...reports,
       opened: (landed) => {
         for (const [of, position] of landed) this.#landed.set(partitionName(of), position);
+        this.#renewed = this.#renewShorter(landed, endsAtOpen).catch((error: unknown) => this.#fail(errorOf(failureOf(error))));
         this.#isOpen = true;
         this.#opening.resolve();
       },
@@ -107,8 +113,7 @@ class WorkerLoaderThread implements LoaderThread {
       landed: (of, landed) => void this.#landed.set(partitionName(of), landed),
       replaceDamaged: async (of, position) => {
         await log?.replaceDamaged?.(of, position);
-        this.#sentEnds.delete(of.stream);
-        this.wake();
+        this.#sendWhole(of);
       },
       upcoming: (upcoming) => {
         this.#upcoming = upcoming;
@@ -168,8 +173,11 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   async finish(): Promise<void> {
+    await this.opened;
+    const shorter = await this.#renewed;
     this.wake();
     await this.#thread.call('finish');
+    if (shorter !== undefined) throw shorter;
   }
 
   stop(): Promise<void> {
@@ -182,7 +190,7 @@ class WorkerLoaderThread implements LoaderThread {
 
   caughtUp(): boolean {
     const { log } = this.#options;
-    return log !== undefined && inUse(log).every((of) => (this.landed(of)?.position ?? 0) >= log.end(of));
+    return log !== undefined && inUse(log).every((of) => this.#landedIn(log, of) >= log.end(of));
   }
 
   upcoming(): Upcoming | undefined {
@@ -208,10 +216,13 @@ class WorkerLoaderThread implements LoaderThread {
   #behind(): number {
     const { log } = this.#options;
     if (log === undefined) return 0;
-    return log.assigned().reduce((sum, of) => {
-      const landed = this.landed(of);
-      return sum + log.end(of) - (landed?.incarnation === log.incarnation(of) ? landed.position : log.start(of));
-    }, 0);
+    return log.assigned().reduce((sum, of) => sum + log.end(of) - this.#landedIn(log, of), 0);
+  }
+
+  /** Returns the landed position in the present incarnation of a partition. */
+  #landedIn(log: OpenStreamLog, of: StreamPartition): number {
+    const landed = this.landed(of);
+    return landed?.incarnation === log.incarnation(of) ? landed.position : log.start(of);
   }
 
   /** Returns the stream ends that have not been sent to the thread yet. */
@@ -221,8 +232,36 @@ class WorkerLoaderThread implements LoaderThread {
     return views;
   }
 
+  /** Sends the whole view of a stream before anything that is sent later. */
+  #sendWhole({ stream }: StreamPartition): void {
+    this.#sentEnds.delete(stream);
+    this.wake();
+  }
+
+  /**
+   * Finds streams that were shorter than their landed positions before this process appended anything, and has every reader
+   * read them from their start. Otherwise the loader would skip as many new records as are missing. Returns the first error.
+   */
+  async #renewShorter(
+    landed: readonly (readonly [StreamPartition, Landed])[],
+    endsAtOpen: ReadonlyMap<StreamName, number>,
+  ): Promise<AortaError | undefined> {
+    const { log, logger = silentLogger } = this.#options;
+    let first: AortaError | undefined;
+    for (const [of, { incarnation, position }] of landed) {
+      const end = endsAtOpen.get(of.stream) ?? 0;
+      if (log?.renew === undefined || incarnation !== log.incarnation(of) || position <= end) continue;
+      const error = new LoadingError('AORTA-STREAM-SHORTER', { stream: of.stream, end, position });
+      logger.error('a stream is read again', errorFields(error));
+      first ??= error;
+      await log.renew(of);
+      this.#sendWhole(of);
+    }
+    return first;
+  }
+
   /** Makes all pending and later calls fail with this error. */
-  #fail(error: Error): void {
+  #fail(error: Error): undefined {
     const failure = this.#thread.fail(error);
     this.#opening.reject(failure);
     this.#loaderFailed.resolve(failure);
