@@ -197,6 +197,24 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
+    test('a batch of a worker whose clock was ahead counts as landed when another worker first sees it', async () => {
+      const { open } = await place();
+      let now = Date.now();
+      const clock = (ahead: number) => ({ surroundings: { ...realSurroundings, now: () => now + ahead } });
+      const pace = { workers: 2, old_after_s: 60 };
+      const ahead = await open({ ...pace, ...clock(7_200_000) });
+      await land(ahead, 'timeseries', [pulse([60], '2026-01-01')]);
+      const next = await open({ ...pace, ...clock(0) });
+      const seen = now;
+      const old = () => next.waitingMerges().find(({ range }) => range === 'old')!;
+      expect([old().landedAt, old().dueAt]).toEqual([seen, seen + 60_000]);
+      now += 10_000;
+      await next.learn?.({ stream: 'body', partition: 0 });
+      expect([old().landedAt, old().dueAt]).toEqual([seen, seen + 60_000]);
+      await ahead.close();
+      await next.close();
+    });
+
     test('obsolete rows of control tables are deleted only when there are many of them', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();

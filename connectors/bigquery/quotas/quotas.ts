@@ -71,8 +71,7 @@ export class TokenBucket {
   }
 
   #fill(now: number): void {
-    // If the clock was set back, the number of tokens stays the same.
-    if (now > this.#at) this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#at) * this.#perMs);
+    this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#at) * this.#perMs);
     this.#at = now;
   }
 }

@@ -164,7 +164,7 @@ export interface RequestQueue {
   readonly isConnected: () => boolean;
   sendSocketRequest(request: SocketRequest): void;
   canSendSocketRequestImmediately(): boolean;
-  maybeThrottle(milliseconds: number | null): void;
+  maybeThrottle(milliseconds?: number | null): void;
   scheduleRequestTimeoutCheck(): void;
   scheduleCheckPendingRequests(): void;
   checkPendingRequests(): void;

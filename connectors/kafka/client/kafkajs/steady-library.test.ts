@@ -63,6 +63,14 @@ describe.each(clockChanges)('after the system clock is %s', (_, jump) => {
     expect(sent).toEqual([1]);
   });
 
+  test('an answer without a time of throttling delays no request', () => {
+    const requests = queue();
+    const sent: number[] = [];
+    for (const none of [undefined, null, 0]) requests.maybeThrottle(none);
+    requests.push({ entry: { correlationId: 1 }, expectResponse: true, sendRequest: () => void sent.push(1) });
+    expect(sent).toEqual([1]);
+  });
+
   test('metadata is read again when it is old, and not earlier', async () => {
     const Pool = require('kafkajs/src/cluster/brokerPool') as new (options: object) => BrokerPool;
     const logger = { namespace: () => logger };

@@ -47,8 +47,8 @@ function measureRequests(): void {
     this.requestTimeoutIntervalId = setInterval(check, Math.min(this.requestTimeout, 100));
   };
   prototype.maybeThrottle = function (this: RequestQueue, milliseconds) {
-    if (milliseconds === null || milliseconds <= 0) return;
-    this.throttledUntil = Math.max(performance.now() + milliseconds, this.throttledUntil);
+    // Some answers have no such time.
+    this.throttledUntil = Math.max(performance.now() + (milliseconds ?? 0), this.throttledUntil);
   };
   prototype.canSendSocketRequestImmediately = function (this: RequestQueue) {
     const isFull = this.maxInFlightRequests !== null && this.inflight.size >= this.maxInFlightRequests;
