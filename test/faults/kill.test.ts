@@ -115,6 +115,7 @@ async function recovered(folder: string): Promise<void> {
 // Steps at which a process kills itself. With the number 5, it kills itself when it passes the step for the fifth time.
 const steps: readonly (readonly [Step, number])[] = [
   ['append:written', 1],
+  ['append:synced', 1],
   ['append:durable', 1],
   ['source:committed', 1],
   ['land:begun', 1],

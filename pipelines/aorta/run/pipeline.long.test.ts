@@ -63,6 +63,7 @@ test('a run with a step observer wakes the loader when records are durable, and 
   await untilLanded((step) => void steps.push(step));
   expect(steps.filter((step) => /^(append|land)/.test(step))).toEqual([
     'append:written',
+    'append:synced',
     'append:durable',
     'land:begun',
     'land:durable',
