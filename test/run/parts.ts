@@ -53,7 +53,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'test/faults/{bad-place,full-disk,kill,large-files,many-crashes}.test.ts',
     'test/released/segments.long.test.ts',
   ],
-  damage: ['test/damage/*.test.ts'],
+  damage: ['test/damage/*.test.ts', 'test/e2e/older-streams.test.ts'],
   uses: ['test/uses/*.test.ts'],
 };
 
