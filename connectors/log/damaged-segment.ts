@@ -41,6 +41,11 @@ export function lossError({ segment, from, to, after, aside }: Loss): AortaError
   return new SegmentError('AORTA-SEGMENT-LOST', { file: segment, first: from, last: to - 1, since, aside });
 }
 
+/** Returns whether the file that was kept aside is still there. */
+export function isKept(folder: string, { aside }: Loss): boolean {
+  return existsSync(join(folder, aside));
+}
+
 /**
  * Replaces the segment that should hold a position with its intact blocks, and adds the records that are lost to the losses.
  * Does nothing if the segment is intact. Returns whether anything changed. `until` is the position after the last durable
@@ -109,7 +114,7 @@ export async function takeRestored(folder: string, stream: DamageableStream): Pr
   const { segments, losses } = stream;
   let isRestored = false;
   for (const segment of [...segments]) {
-    const settled = losses.filter((loss) => loss.segment === segment.file && !existsSync(join(folder, loss.aside)));
+    const settled = losses.filter((loss) => loss.segment === segment.file && !isKept(folder, loss));
     if (settled.length === 0) continue;
     const { end } = await framedPart(segment);
     if (settled.every(({ from }) => end <= from)) continue;

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { errorFields, type Logger, type ProgressReports } from '@aorta/runtime';
-import { lossError } from './damaged-segment.ts';
+import { isKept, lossError } from './damaged-segment.ts';
 import type { Loss } from './durable-ends.ts';
 
 /** Milliseconds between two looks at the files that are kept aside. */
@@ -49,9 +47,4 @@ export class OpenLosses {
       this.#open.delete(loss);
     }
   }
-}
-
-/** Returns whether the file that was kept aside is still there. */
-export function isKept(folder: string, { aside }: Loss): boolean {
-  return existsSync(join(folder, aside));
 }

@@ -25,14 +25,14 @@ import {
   streamsBug,
 } from '../stream-log.ts';
 import { SpareBuffers } from './block-builder.ts';
-import { lossError, readReplacing, replaceSegmentAt } from './damaged-segment.ts';
+import { isKept, lossError, readReplacing, replaceSegmentAt } from './damaged-segment.ts';
 import { DurableEnds, ENDS_FILE } from './durable-ends.ts';
 import { SegmentError } from './errors.ts';
 import { FlushQueue, OpenStream, type WriterSettings } from './flush-queue.ts';
 import { type StreamView, viewOf } from './followed-log.ts';
 import { checkGroupName } from './group-positions.ts';
 import type { LocalMetrics } from './metrics.ts';
-import { isKept, OpenLosses } from './open-losses.ts';
+import { OpenLosses } from './open-losses.ts';
 import type { RecoveredTail } from './recovery.ts';
 import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -46,7 +46,7 @@ export interface LocalLogOptions {
   readonly metrics?: Metrics<LocalMetrics>;
   /** Receives a wait while a loss of records is open; see {@link LocalLog.losses}. */
   readonly progress?: Pick<ProgressReports, 'wait'>;
-  /** Called with `append:written` and `append:durable` for every flush that writes something. */
+  /** Called with `append:written`, `append:synced` and `append:durable` for every flush that writes something. */
   readonly onStep?: StepObserver;
   /** Size in bytes at which a new segment is started. Default 128 MiB. */
   readonly segmentBytes?: number;
@@ -61,6 +61,7 @@ export interface LocalLogOptions {
 
 /** A stream log in a folder on this machine, written by one process at a time. FORMAT.md describes the format. */
 export interface LocalLog extends StreamLog, Pick<FollowableLog, 'replaceDamaged' | 'renew'>, AsyncDisposable {
+  /** Returns an error for each loss whose damaged file nobody has deleted. */
   losses(): readonly AortaError[];
   /** The torn tails that were cut when the log was opened. A torn tail is the incomplete end of a segment after a crash. */
   readonly recovered: readonly RecoveredTail[];

@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeDeliveryFiles } from '@aorta/people';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openIntake } from '../../connectors/webhook/intake/intake.fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flipped } from '../../infra/machine/damage.fixture.ts';
-import { aorta, codesOf, type Said } from '../faults/command-line.ts';
+import { aorta, codesOf } from '../faults/command-line.ts';
+import { configuration, DATA, fillIntake, rowsQuery, runOnce, streams } from './place.ts';
 
 /** Damages the small state of a data folder. The tables stay the same, or an error names the file and its remedy works. */
 
@@ -13,51 +13,31 @@ const root = mkdtempSync(join(tmpdir(), 'aorta-damaged-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const MESSAGES = 5;
-const configuration = `
-sources:
-  - { type: files, name: drop, paths: [drop] }
-  - { type: webhook, name: hook, listen: "127.0.0.1:1", secrets: ["whsec_${Buffer.alloc(24, 7).toString('base64')}"] }
-historical_pulls: {}
-`;
 
-interface Ran extends Said {
-  readonly log: readonly string[];
+/** Damages a file of a copy of the whole folder in two ways. Calls `look` after each. */
+async function damagedInTwoWays(name: string, look: (damaged: Damage) => Promise<void>): Promise<void> {
+  const folder = copy();
+  const path = streams(folder, name);
+  const written = readFileSync(path);
+  for (const content of [flipped(written, written.length * 4), Buffer.alloc(0)]) {
+    writeFileSync(path, content);
+    await look({ folder, path, written, content });
+  }
 }
 
-/** Runs once. The log goes to the standard error of this process. */
-async function run(folder: string): Promise<Ran> {
-  const log: string[] = [];
-  using _ = vi.spyOn(process.stderr, 'write').mockImplementation((line) => log.push(String(line)) > 0);
-  return { ...(await aorta(folder, ['run', '--once', '--json', '--data', 'd'])), log };
+interface Damage {
+  readonly folder: string;
+  readonly path: string;
+  /** The content of the file before the damage. */
+  readonly written: Buffer;
+  readonly content: Buffer;
 }
-
-const streams = (folder: string, ...names: readonly string[]): string => join(folder, 'd', 'streams', ...names);
-
 /** Rows of the tables that this test loads, without the times of processing. */
 async function tablesOf(folder: string): Promise<string> {
   const tables = ['activity', 'sleep', 'timeseries', 'deliveries', 'connection_events', 'historical_pulls'];
-  const rows = tables.map(
-    (table) => `select '${table}', t::text as row from (select columns(c -> c <> '_loaded_at') from ${table}) t`,
-  );
-  const said = await aorta(folder, ['query', `${rows.join(' union all ')} order by all`, '--csv', '--data', 'd']);
+  const said = await aorta(folder, ['query', rowsQuery(tables), '--csv', '--data', DATA]);
   expect(said).toMatchObject({ code: 0, err: '' });
   return said.out;
-}
-
-async function fillIntake(folder: string): Promise<void> {
-  const path = streams(folder, 'sources', 'hook.intake');
-  const intake = await openIntake(path);
-  for (let number = 0; number < MESSAGES; number += 1) {
-    const body = JSON.stringify({
-      event_type: 'daily.data.activity.created',
-      user_id: '11111111-2222-4333-8444-555555555555',
-      data: { id: `00000000-0000-4000-8000-00000000000${number}`, steps: number, calendar_date: '2026-03-01' },
-    });
-    const at = (1_772_000_000 + number) * 1_000_000;
-    const headers = new Map([['svix-id', `msg_${number}`]]);
-    await intake.append({ receivedAt: at, arrivedAt: at, user: `u-${number}`, headers, body: Buffer.from(body) });
-  }
-  await intake.close();
 }
 
 let whole: { folder: string; tables: string };
@@ -75,8 +55,8 @@ beforeAll(async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'aorta.yaml'), configuration);
   writeDeliveryFiles(join(folder, 'drop'), { seed: 5, people: 2, days: 2, partitions: 1 });
-  await fillIntake(folder);
-  expect(await run(folder)).toMatchObject({ code: 0 });
+  await fillIntake(folder, 0, MESSAGES);
+  expect(await runOnce(folder)).toMatchObject({ code: 0 });
   whole = { folder, tables: await tablesOf(folder) };
   expect(whole.tables.split('\n').length).toBeGreaterThan(50);
 });
@@ -88,36 +68,28 @@ describe('a damaged file that is derived from the streams', () => {
     ['sources/hook.intake/checkpoint.json', 'all messages that the intake log still has are read again'],
     ['sources/hook.intake/ends.ndjson', 'the messages in the segments are read'],
   ])('%s is kept aside, and the tables stay the same', async (name, consequence) => {
-    const folder = copy();
-    const path = streams(folder, name);
-    const written = readFileSync(path);
-    for (const content of [flipped(written, written.length * 4), Buffer.alloc(0)]) {
-      writeFileSync(path, content);
-      const said = await run(folder);
+    await damagedInTwoWays(name, async ({ folder, path, content }) => {
+      const said = await runOnce(folder);
       expect(said.code).toBe(0);
       const logged = said.log.filter((line) => line.includes('AORTA-STATE-DAMAGED'));
       expect(logged).toEqual([expect.stringContaining(consequence)]);
       expect(logged[0]).toContain(path);
       expect(readFileSync(`${path}.damaged`)).toEqual(content);
       expect(await tablesOf(folder)).toBe(whole.tables);
-    }
+    });
   });
 });
 
 test('a damaged stream.json is written again, and the tables stay the same', async () => {
-  const folder = copy();
-  const path = streams(folder, 'activity', 'stream.json');
-  const written = readFileSync(path);
-  for (const content of [flipped(written, written.length * 4), Buffer.alloc(0)]) {
-    writeFileSync(path, content);
-    const said = await run(folder);
+  await damagedInTwoWays('activity/stream.json', async ({ folder, path, written }) => {
+    const said = await runOnce(folder);
     expect(said.code).toBe(0);
     expect(said.log.filter((line) => line.includes('AORTA-STREAM-REPAIRED'))).toEqual([
       expect.stringContaining('activity/stream.json'),
     ]);
     expect(readFileSync(path)).toEqual(written);
     expect(await tablesOf(folder)).toBe(whole.tables);
-  }
+  });
 });
 
 describe('a damaged file that cannot be derived', () => {
@@ -126,19 +98,15 @@ describe('a damaged file that cannot be derived', () => {
     ['activity/groups/warehouse.json', 'AORTA-POSITION-DAMAGED'],
     ['sources/drop.json', 'AORTA-FILE-CHECKPOINTS-DAMAGED'],
   ])('%s is refused, and after its deletion the tables are the same', async (name, code) => {
-    const folder = copy();
-    const path = streams(folder, name);
-    const written = readFileSync(path);
-    for (const content of [flipped(written, written.length * 4), Buffer.alloc(0)]) {
-      writeFileSync(path, content);
-      const said = await run(folder);
+    await damagedInTwoWays(name, async ({ folder, path }) => {
+      const said = await runOnce(folder);
       expect([said.code, codesOf(said)]).toEqual([1, [code]]);
       expect(said.err).toContain(path);
       expect(await tablesOf(folder)).toBe(whole.tables);
       rmSync(path);
-      expect(await run(folder)).toMatchObject({ code: 0 });
+      expect(await runOnce(folder)).toMatchObject({ code: 0 });
       expect(await tablesOf(folder)).toBe(whole.tables);
-    }
+    });
   });
 });
 
@@ -148,26 +116,26 @@ describe('a damaged intake log', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'aorta.yaml'), configuration);
     mkdirSync(join(folder, 'drop'));
-    await fillIntake(folder);
+    await fillIntake(folder, 0, MESSAGES);
     const intake = streams(folder, 'sources', 'hook.intake');
     const [name = ''] = readdirSync(intake).filter((one) => one.endsWith('.intake'));
     const segment = join(intake, name);
     writeFileSync(segment, readFileSync(segment).subarray(0, -10));
 
-    const first = await run(folder);
+    const first = await runOnce(folder);
     expect(first.code).toBe(1);
     expect(first.log.filter((line) => line.includes('AORTA-WEBHOOK-INTAKE-DAMAGED'))).toEqual([
       expect.stringContaining(`${segment} was damaged: 1 acknowledged message cannot be read.`),
     ]);
     const rows = await aorta(folder, ['query', 'select steps from activity order by steps', '--csv', '--data', 'd']);
     expect(rows.out).toBe('steps\r\n0\r\n1\r\n2\r\n3\r\n');
-    expect((await run(folder)).code).toBe(1);
+    expect((await runOnce(folder)).code).toBe(1);
     const doctor = await aorta(folder, ['doctor', '--data', 'd']);
     expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining(`${segment} was damaged`) });
     const status = await aorta(folder, ['status', '--json', '--data', 'd']);
     expect(JSON.parse(status.out).source_problems).toMatchObject([{ source: 'hook', code: 'AORTA-WEBHOOK-INTAKE-DAMAGED' }]);
     rmSync(`${segment}.damaged`);
-    expect((await run(folder)).code).toBe(0);
+    expect((await runOnce(folder)).code).toBe(0);
     expect(existsSync(`${segment}.damaged`)).toBe(false);
   });
 });

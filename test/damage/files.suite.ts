@@ -4,39 +4,17 @@ import { join } from 'node:path';
 import { type Random, randomOf, writeDeliveryFiles } from '@aorta/people';
 import { Progress, type Step, silentLogger, silentMetrics } from '@aorta/runtime';
 import { configuredSources, readSetting, runPipeline } from 'aorta/internals';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openIntake } from '../../connectors/webhook/intake/intake.fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flipped } from '../../infra/machine/damage.fixture.ts';
-import { aorta, type Said } from '../faults/command-line.ts';
+import { aorta } from '../faults/command-line.ts';
+import { configuration, DATA, fillIntake, rowsQuery, runOnce } from './place.ts';
 
 /**
  * Damages every file of a data folder, one at a time. The next runs must give the same tables, or an error that names the file. A row
  * must never be wrong, and never be missing without an error.
  */
 
-const configuration = `
-sources:
-  - { type: files, name: drop, paths: [drop] }
-  - { type: webhook, name: hook, listen: "127.0.0.1:1", secrets: ["whsec_${Buffer.alloc(24, 7).toString('base64')}"] }
-historical_pulls: {}
-`;
-const DATA = 'd';
 const MESSAGES = 4;
-
-async function fillIntake(folder: string, first: number): Promise<void> {
-  const intake = await openIntake(join(folder, DATA, 'streams', 'sources', 'hook.intake'));
-  for (let number = first; number < first + MESSAGES; number += 1) {
-    const body = JSON.stringify({
-      event_type: 'daily.data.activity.created',
-      user_id: '11111111-2222-4333-8444-555555555555',
-      data: { id: `00000000-0000-4000-8000-00000000000${number}`, steps: number, calendar_date: '2026-03-01' },
-    });
-    const at = (1_772_000_000 + number) * 1_000_000;
-    const headers = new Map([['svix-id', `msg_${number}`]]);
-    await intake.append({ receivedAt: at, arrivedAt: at, user: `u-${number}`, headers, body: Buffer.from(body) });
-  }
-  await intake.close();
-}
 
 /** Runs until everything is loaded. At the given occurrence of a step, calls `look`, while nothing else runs. */
 async function runWatched(folder: string, step: Step, occurrence: number, look: () => void): Promise<void> {
@@ -54,28 +32,10 @@ async function runWatched(folder: string, step: Step, occurrence: number, look: 
   expect(seen).toBeGreaterThanOrEqual(occurrence);
 }
 
-interface Ran extends Said {
-  /** The output and the log of the run. */
-  readonly told: string;
-}
-
-async function runOnce(folder: string): Promise<Ran> {
-  let log = '';
-  using _ = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-    log += String(line);
-    return true;
-  });
-  const said = await aorta(folder, ['run', '--once', '--json', '--data', DATA]);
-  return { ...said, told: `${said.out}${said.err}${log}` };
-}
-
 /** The rows of the tables, without the times of processing. Undefined if they cannot be read. */
 async function rowsOf(folder: string): Promise<{ rows: readonly string[]; told: string }> {
   const tables = ['activity', 'sleep', 'body', 'workouts', 'timeseries', 'deliveries', 'connection_events', 'historical_pulls'];
-  const each = tables.map(
-    (table) => `select '${table}', t::text as row from (select columns(c -> c <> '_loaded_at') from ${table}) t`,
-  );
-  const said = await aorta(folder, ['query', `${each.join(' union all ')} order by all`, '--csv', '--data', DATA]);
+  const said = await aorta(folder, ['query', rowsQuery(tables), '--csv', '--data', DATA]);
   return { rows: said.code === 0 ? said.out.trimEnd().split('\r\n').slice(1) : [], told: said.err };
 }
 
@@ -128,11 +88,11 @@ export function damagedFiles(state: string, step: Step, occurrence: number, seed
     const [second = ''] = writeDeliveryFiles(join(root, 'second'), { seed: 6, people: 2, days: 2, partitions: 1 });
     mkdirSync(join(place, 'drop'));
     cpSync(first, join(place, 'drop', '1.ndjson'), { preserveTimestamps: true });
-    await fillIntake(place, 0);
+    await fillIntake(place, 0, MESSAGES);
     expect((await runOnce(place)).code).toBe(0);
     before = new Set((await rowsOf(place)).rows);
     cpSync(second, join(place, 'drop', '2.ndjson'), { preserveTimestamps: true });
-    await fillIntake(place, MESSAGES);
+    await fillIntake(place, MESSAGES, MESSAGES);
     await runWatched(place, step, occurrence, () => {
       cpSync(join(place, DATA), snapshot, { recursive: true, preserveTimestamps: true });
       // The lock of this process would keep the next run out.
@@ -164,14 +124,15 @@ export function damagedFiles(state: string, step: Step, occurrence: number, seed
           writeFileSync(join(place, DATA, name), damaged);
           const ran = await runOnce(place);
           const { rows, told } = await rowsOf(place);
+          const ranTold = `${ran.out}${ran.err}${ran.log.join('')}`;
           const isSame = JSON.stringify(rows) === JSON.stringify(expected);
-          const isNamed = `${ran.told}${told}`.includes(name.replace(/^streams\//, ''));
+          const isNamed = `${ranTold}${told}`.includes(name.replace(/^streams\//, ''));
           const isTrue = rows.every((row) => known.has(row) || before.has(row) || isDerived(row));
           if (isSame && (ran.code === 0 || isNamed)) outcomes.same += 1;
           else if (isTrue && isNamed && (ran.code === 1 || told !== '')) outcomes.reported += 1;
           else
             wrong.push(
-              `${name}, ${what}: code ${ran.code}, ${rows.length} of ${expected.length} rows, ${isTrue ? '' : 'wrong rows, '}${isNamed ? 'named' : 'not named'}\n${ran.told.slice(0, 400)}${told}`,
+              `${name}, ${what}: code ${ran.code}, ${rows.length} of ${expected.length} rows, ${isTrue ? '' : 'wrong rows, '}${isNamed ? 'named' : 'not named'}\n${ranTold.slice(0, 400)}${told}`,
             );
         }
       }
