@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
-import { link, stat, unlink, writeFile } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AortaError,
-  FILE_MODE,
+  errorFields,
   isAortaError,
+  keepAside,
+  type Logger,
+  type OpenDamage,
+  type ProgressReports,
   readIfThere,
   replaceFile,
   syncFolder,
@@ -44,6 +48,25 @@ export function lossError({ segment, from, to, after, aside }: Loss): AortaError
 /** Returns whether the file that was kept aside is still there. */
 export function isKept(folder: string, { aside }: Loss): boolean {
   return existsSync(join(folder, aside));
+}
+
+export interface LossReports {
+  readonly open: OpenDamage;
+  readonly folder: string;
+  readonly logger: Logger;
+  /** While a loss is open, the program is not ready. */
+  readonly progress: Pick<ProgressReports, 'wait'>;
+}
+
+/** Reports the losses of a log until a person has deleted the damaged files that were kept aside. */
+export function reportLosses(losses: readonly Loss[], { open, folder, logger, progress }: LossReports): void {
+  for (const loss of losses.filter((one) => isKept(folder, one))) {
+    open.add(loss, join(folder, loss.aside), () => {
+      const error = lossError(loss);
+      logger.error('records are lost', errorFields(error));
+      return progress.wait('streams', error.message, { deadlineMs: 0 });
+    });
+  }
 }
 
 /**
@@ -152,7 +175,7 @@ async function replaceDamaged(
 ): Promise<Replacement> {
   const { lost, bytes } = salvage;
   try {
-    const suffix = lost.length > 0 ? await keepAside(segment.path, file === undefined) : '';
+    const suffix = lost.length > 0 ? await keepAside(segment.path) : '';
     const aside = `${segment.file}${suffix}`;
     const losses = lost.map((range) => ({ ...range, segment: segment.file, aside }));
     const isUnchanged = file !== undefined && bytes === file.length;
@@ -162,23 +185,6 @@ async function replaceDamaged(
     return { segments, losses };
   } catch (error) {
     throw unwritable(segment.path, error);
-  }
-}
-
-/** Gives the damaged file a second name, which the replacement leaves alone. Returns the suffix of this name. */
-async function keepAside(path: string, isMissing: boolean): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '.damaged' : `.${number}.damaged`;
-    try {
-      if (isMissing) await writeFile(`${path}${suffix}`, '', { flag: 'wx', mode: FILE_MODE });
-      else await link(path, `${path}${suffix}`);
-      return suffix;
-    } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
-      // A process that crashed here has kept the file already.
-      const [kept, damaged] = await Promise.all([stat(`${path}${suffix}`), isMissing ? undefined : stat(path)]);
-      if (damaged === undefined ? kept.size === 0 : kept.ino === damaged.ino) return suffix;
-    }
   }
 }
 

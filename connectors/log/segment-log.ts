@@ -6,6 +6,7 @@ import {
   type FolderLock,
   type Logger,
   type Metrics,
+  OpenDamage,
   Progress,
   type ProgressReports,
   type SetGauge,
@@ -25,14 +26,13 @@ import {
   streamsBug,
 } from '../stream-log.ts';
 import { SpareBuffers } from './block-builder.ts';
-import { isKept, lossError, readReplacing, replaceSegmentAt } from './damaged-segment.ts';
+import { isKept, type LossReports, lossError, readReplacing, replaceSegmentAt, reportLosses } from './damaged-segment.ts';
 import { DurableEnds, ENDS_FILE } from './durable-ends.ts';
 import { SegmentError } from './errors.ts';
 import { FlushQueue, OpenStream, type WriterSettings } from './flush-queue.ts';
 import { type StreamView, viewOf } from './followed-log.ts';
 import { checkGroupName } from './group-positions.ts';
 import type { LocalMetrics } from './metrics.ts';
-import { OpenLosses } from './open-losses.ts';
 import type { RecoveredTail } from './recovery.ts';
 import { SegmentFiles } from './segment-file.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -89,7 +89,7 @@ export class SegmentLog implements LocalLog {
   readonly #files = new SegmentFiles();
   readonly #reader = new SegmentReader(this.#files);
   readonly #streams = new Map<StreamName, OpenStream>();
-  readonly #losses: OpenLosses;
+  readonly #lossReports: LossReports;
   readonly #repaired = (error: AortaError): void => this.#logger.warn('a file of the streams was repaired', errorFields(error));
   #ends: DurableEnds | undefined;
   #closed: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export class SegmentLog implements LocalLog {
     const { folder, logger = silentLogger, progress = new Progress() } = options;
     this.#folder = folder;
     this.#logger = logger;
-    this.#losses = new OpenLosses(folder, { logger, progress });
+    this.#lossReports = { open: new OpenDamage(), folder, logger, progress };
     this.#lock = lock;
     const metrics = options.metrics ?? silentMetrics;
     const spare = new SpareBuffers(options.blockBytes ?? DEFAULT_BLOCK_BYTES);
@@ -129,7 +129,7 @@ export class SegmentLog implements LocalLog {
     const isUnknown = folders.some(({ name, end }) => end > 0 && ends.of(name) === undefined);
     if (isUnknown) this.#repaired(new SegmentError('AORTA-ENDS-UNKNOWN', { file: ENDS_FILE }));
     await recordEnds(folders, ends);
-    for (const { losses } of folders) this.#losses.add(losses);
+    for (const { losses } of folders) reportLosses(losses, this.#lossReports);
   }
 
   async refresh(): Promise<void> {
@@ -196,7 +196,7 @@ export class SegmentLog implements LocalLog {
       await begun?.writer.close();
       await this.#files.close();
       if (this.#ends !== undefined) await recordEnds([folder], this.#ends);
-      this.#losses.add(folder.losses);
+      reportLosses(folder.losses, this.#lossReports);
     });
   }
 
@@ -267,7 +267,7 @@ export class SegmentLog implements LocalLog {
     }
     await this.#files.close();
     this.#reader.forget();
-    this.#losses.close();
+    this.#lossReports.open.close();
     await this.#ends?.close();
     await this.#lock?.release();
   }

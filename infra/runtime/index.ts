@@ -3,14 +3,13 @@ export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstErr
 export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
 export { explained } from './errors/system-codes.ts';
+export { DAMAGED, keepAside, OpenDamage, setAside } from './files/damaged-file.ts';
 export {
-  DAMAGED,
   makeFolder,
   readFormatted,
   readIfThere,
   readJson,
   replaceFile,
-  setAside,
   UNFINISHED,
   writeDurably,
 } from './files/durable-file.ts';

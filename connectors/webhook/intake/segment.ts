@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { AortaError, DAMAGED, sealJson, systemCode, unreadable, unsealJson } from '@aorta/runtime';
+import { AortaError, sealJson, unreadable, unsealJson } from '@aorta/runtime';
 import type { Message } from '../message.ts';
 
 const FORMAT = 1;
@@ -29,18 +29,6 @@ export interface Segment {
   end: number;
   /** When the last message was appended, in milliseconds since 1970; the modification time of a file from an earlier process. */
   lastAt: number;
-}
-
-/** Returns the paths of the damaged segments that were kept in the folder. */
-export async function damagedSegments(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    const damaged = names.filter((name) => name.endsWith(DAMAGED) && NAME.test(name.slice(0, -DAMAGED.length)));
-    return damaged.sort().map((name) => join(folder, name));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw unreadable(folder, error);
-  }
 }
 
 export function segmentPath(folder: string, number: number): string {

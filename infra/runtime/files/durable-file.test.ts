@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { damagesOf } from '../../machine/damage.fixture.ts';
-import { readFormatted, readJson, setAside, writeDurably } from './durable-file.ts';
+import { setAside } from './damaged-file.ts';
+import { readFormatted, readJson, writeDurably } from './durable-file.ts';
 import { sealJson } from './sealed-json.ts';
 
 let folder: string;

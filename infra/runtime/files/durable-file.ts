@@ -6,8 +6,6 @@ import { sealJson, unsealJson } from './sealed-json.ts';
 
 /** Suffix of a temporary file that is still being written. */
 export const UNFINISHED = '.unfinished';
-/** Suffix of a damaged file that was moved aside. */
-export const DAMAGED = '.damaged';
 const LINE_END = 0x0a;
 
 /**
@@ -83,21 +81,6 @@ export async function readFormatted<T>(
   const { format: found } = content as { readonly format?: unknown };
   if (typeof found === 'number' && found > known) throw new AortaError('AORTA-DATA-NEWER', { path, found, known });
   return parse(content) ?? null;
-}
-
-/**
- * Moves a damaged file aside, to `<path>.damaged`, so that its reader starts over. `consequence` says how the reader continues.
- * Returns AORTA-STATE-DAMAGED for the log. Rejects with AORTA-DATA-UNWRITABLE.
- */
-export async function setAside(path: string, consequence: string): Promise<AortaError> {
-  const kept = `${path}${DAMAGED}`;
-  try {
-    await rename(path, kept);
-    await syncFolder(dirname(path));
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-  return new AortaError('AORTA-STATE-DAMAGED', { file: path, kept, consequence });
 }
 
 /**

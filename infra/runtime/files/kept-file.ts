@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AortaError } from '../errors/aorta-error.ts';
-import { makeFolder, readIfThere, replaceFile, setAside } from './durable-file.ts';
+import { setAside } from './damaged-file.ts';
+import { makeFolder, readIfThere, replaceFile } from './durable-file.ts';
 import { unreadable, unwritable, writeFully } from './file-operations.ts';
 import { sealJson, unsealJson } from './sealed-json.ts';
 
