@@ -6,6 +6,8 @@ export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly found: string;
+  /** The error of the catalogue, if there is one. */
+  readonly code?: string;
   /** Advice for the operator. Absent if there is nothing to do. */
   readonly remedy?: string;
 }
@@ -13,7 +15,7 @@ export interface Finding {
 /** Converts an error into a finding. Omits the message of an error from a library, because it may quote health data. */
 export function failure(check: string, thrown: unknown, state: 'warn' | 'fail' = 'fail'): Finding {
   const error = firstError(thrown);
-  if (isAortaError(error)) return { check, state, found: error.message, remedy: error.remedy };
+  if (isAortaError(error)) return { check, state, found: error.message, code: error.code, remedy: error.remedy };
   const kind = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : typeof error);
   return { check, state, found: `could not be checked (${kind})` };
 }

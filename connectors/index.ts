@@ -36,6 +36,7 @@ export {
   type LogOfLoader,
   type Membership,
   type OpenStreamLog,
+  type ProbeOfStreams,
   partitionName,
   partitionOf,
   type Reach,

@@ -375,6 +375,8 @@ export interface WorkingGroups<Part extends string> {
 
 export interface StreamLogState<Part extends string> {
   readonly streams: readonly LoadedStream[];
+  /** The losses of records that nobody has settled. */
+  readonly losses: readonly AortaError[];
   /** Members of all groups, as a shared log reports them. Empty unless the log is shared. */
   readonly members: readonly (GroupMember & { readonly part: Part; readonly group: string })[];
 }
@@ -405,6 +407,8 @@ export interface ProbeOfStreams {
   readonly requestMs: number;
   /** Whether to read every record. */
   readonly deep: boolean;
+  /** Whether to keep damaged files aside. */
+  readonly repair: boolean;
 }
 
 /** The place of a delivery in its source, as in its receipt. */

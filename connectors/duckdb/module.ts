@@ -6,8 +6,9 @@ import type { CopyDifference, WarehouseModule, WarehouseReader } from '../wareho
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { addressOf, type DuckDbSettings } from './options.ts';
+import { probeFile } from './warehouse-file.ts';
 
-/** Returns findings for `doctor`: whether the file opens, DuckDB's version, and the age of the published copy. */
+/** Returns findings for `doctor`: whether the tables open, the warehouse's own file, DuckDB's version, and the published copy. */
 async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings, deep: boolean): Promise<Finding[]> {
   const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
   const { rows: batches } = await reader.query('select version() as version');
@@ -15,6 +16,7 @@ async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings, de
   for await (const batch of batches) version = String(batch[0]?.[0] ?? version);
   return [
     { check: 'warehouse', state: 'ok', found: `${addressOf(settings)} opens, ${count(rows)} rows` },
+    await probeFile(settings.path, deep),
     { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
     await published(reader, deep),
   ];

@@ -146,10 +146,11 @@ export class FlushQueue {
 
   async #write(flushed: readonly Flushed[]): Promise<void> {
     try {
-      await all(flushed, async ({ stream, blocks }) => {
-        await makeStreamFolder(stream.folder);
-        await stream.writing.writer.write(blocks);
-      });
+      const begun = flushed.filter(({ stream }) => !stream.folder.made);
+      await all(begun, ({ stream }) => makeStreamFolder(stream.folder));
+      // Without a recorded end, an incomplete block that a crash leaves would count as a loss.
+      await this.#options.ends.record(begun.map(({ stream }) => endAfter({ stream, blocks: [] })));
+      await all(flushed, ({ stream, blocks }) => stream.writing.writer.write(blocks));
       this.#options.onStep('append:written');
       await all(flushed, ({ stream }) => stream.writing.writer.sync());
     } catch (error) {

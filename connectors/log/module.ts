@@ -8,12 +8,12 @@ import { type Finding, failure } from '../adapter.ts';
 import {
   inUse,
   type LoadedRecords,
-  type LoadedStream,
   type ProbeOfStreams,
   partitionName,
   type Reach,
   type StreamListing,
   type StreamLogModule,
+  type StreamLogState,
   type StreamPartition,
   type StreamsView,
 } from '../stream-log.ts';
@@ -87,16 +87,17 @@ function behind(folder: string, reach: Reach): Promise<number> {
 }
 
 /** Lists the streams and how many records of each are already in the tables. The list is empty if there are no streams. */
-async function loadedStreams(folder: string, reach: Reach): Promise<readonly LoadedStream[]> {
+async function loadedStreams(folder: string, reach: Reach): Promise<Pick<StreamLogState<never>, 'streams' | 'losses'>> {
   try {
-    return await withStreams(folder, async (log) =>
-      inUse(log).map((of) => {
+    return await withStreams(folder, async (log) => ({
+      streams: inUse(log).map((of) => {
         const [records, lag] = [log.end(of) - log.start(of), behindOf(log, of, reach)];
         return { stream: of.stream, records, landed: records - lag, lag };
       }),
-    );
+      losses: log.losses(),
+    }));
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isMissing(error)) return { streams: [], losses: [] };
     throw error;
   }
 }
@@ -104,11 +105,12 @@ async function loadedStreams(folder: string, reach: Reach): Promise<readonly Loa
 const isMissing = (error: unknown): boolean => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING';
 
 /** Checks that the streams are readable and complete, and counts the records that are not in the tables yet. */
-async function probe(folder: string, { reach }: LoadedRecords, { isWritten, deep }: ProbeOfStreams): Promise<Finding> {
+async function probe(folder: string, { reach }: LoadedRecords, { isWritten, deep, repair }: ProbeOfStreams): Promise<Finding> {
   const check = 'streams';
   try {
     // If the warehouse does not answer, the warehouse check reports the reason.
     const reached = reach().catch(() => undefined);
+    if (repair && existsSync(folder)) await repairStreams(folder);
     const [names, records] = await withStreams(folder, async (log) => {
       const [loss] = log.losses();
       if (loss !== undefined) throw loss;
@@ -135,6 +137,12 @@ async function probe(folder: string, { reach }: LoadedRecords, { isWritten, deep
 /** Reads the last record of a partition, which shows that the end of the stream is there. */
 async function readEnd(log: LocalLog, of: StreamPartition): Promise<void> {
   await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
+}
+
+/** Reads every record as the writer of the log, which keeps damaged segments aside. Rejects if another process writes the log. */
+async function repairStreams(folder: string): Promise<void> {
+  await using log = await openLocalLog({ folder });
+  for (const of of inUse(log)) await readEverything(log, of);
 }
 
 async function readEverything(log: LocalLog, of: StreamPartition): Promise<void> {
@@ -225,7 +233,7 @@ export const localStreams: StreamLogModule<LocalStreamsSettings> = {
   openReader: async ({ folder, replaceDamaged }) => new FollowedLog(folder, replaceDamaged),
   openView: ({ folder }) => openLocalView(folder),
   openKept: ({ folder }, owner) => openKeptFile(join(folder, 'state', `${owner}.ndjson`)),
-  state: async ({ folder }, { reach }) => ({ streams: await loadedStreams(folder, await reach()), members: [] }),
+  state: async ({ folder }, { reach }) => ({ ...(await loadedStreams(folder, await reach())), members: [] }),
   list: ({ folder }, _, now) => list(folder, now),
   behind: ({ folder }, reach) => behind(folder, reach),
   receipts: ({ folder }, wanted, { deep }) => findReceipts(() => openToLook(folder), wanted, deep),

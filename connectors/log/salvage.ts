@@ -124,13 +124,11 @@ const recordsIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, { co
 
 /**
  * Leaves out what a crash can have left: everything from the first broken place after the `durable` records on. If their number
- * is unknown, leaves out the broken places after the last intact block.
+ * is unknown, every broken place may have held durable records.
  */
 function beforeTornTail(pieces: readonly Piece[], durable: number | undefined): readonly Piece[] {
-  const torn =
-    durable === undefined
-      ? pieces.findLastIndex(({ isIntact }) => isIntact) + 1
-      : pieces.findIndex(({ isIntact }, index) => !isIntact && recordsIn(pieces.slice(0, index)) >= durable);
+  if (durable === undefined) return pieces;
+  const torn = pieces.findIndex(({ isIntact }, index) => !isIntact && recordsIn(pieces.slice(0, index)) >= durable);
   return torn === -1 ? pieces : pieces.slice(0, torn);
 }
 

@@ -29,6 +29,7 @@ export { type FolderLock, lockFolder } from './files/folder-lock.ts';
 export { type FileEntries, openKeptFile, readKeptFile } from './files/kept-file.ts';
 export { pathBytes, pathText, systemPath } from './files/path-bytes.ts';
 export { sealJson, unsealJson } from './files/sealed-json.ts';
+export { type DamageInFolder, damageInFolder } from './files/small-files.ts';
 export type { LaneName } from './health/progress.ts';
 export {
   type Lane,

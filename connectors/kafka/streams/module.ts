@@ -156,7 +156,7 @@ function stateOf<Part extends string>(at: TopicsAt, group: string, groups: Worki
       const lag = partitions.reduce((sum, one) => sum + one.lag, 0);
       return { stream, records, landed: records - lag, lag };
     });
-    return { streams, members: [...(loading.members as StreamLogState<Part>['members']), ...rest.flat()] };
+    return { streams, losses: [], members: [...(loading.members as StreamLogState<Part>['members']), ...rest.flat()] };
   });
 }
 

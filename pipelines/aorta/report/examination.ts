@@ -5,6 +5,7 @@ import {
   type Finding,
   failure,
   notLanded,
+  type ProbeOfStreams,
   type ProbeSurroundings,
   type SourceAdapter,
   type SourceSettings,
@@ -12,7 +13,7 @@ import {
   type WarehouseReader,
 } from '@aorta/connectors';
 import { openServiceClient } from '@aorta/connectors/service';
-import { DeadlinePassed, explained, systemCode, within } from '@aorta/runtime';
+import { DeadlinePassed, damageInFolder, explained, systemCode, within } from '@aorta/runtime';
 import { bytes, count, counted } from '@aorta/runtime/quantity';
 import { callOf, withCommandLines } from '../cli/printing/command-lines.ts';
 import type { Surroundings } from '../cli/surroundings.ts';
@@ -36,23 +37,26 @@ const CHECK_MS = 60_000;
 /** The sections whose variables are set. */
 type Readable = Setting<never, Section>;
 
+type Thoroughness = Pick<ProbeOfStreams, 'deep' | 'repair'>;
+
 /** A running check: its name, which is reported if the check takes too long, and its findings. */
 type Check = readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>];
 
 /**
  * Checks everything that a run needs. If a check fails, the failure becomes a finding; `examine` never rejects. With `deep`, also
- * reads all streams and the whole published copy.
+ * reads all streams, the warehouse and its published copy. `repair` also keeps damaged segments of streams aside.
  */
 export async function examine(
-  options: SettingOptions & { readonly deep?: true },
+  options: SettingOptions & { readonly deep?: true; readonly repair?: true },
   surroundings: Surroundings,
 ): Promise<readonly Finding[]> {
   const call = callOf(options, surroundings.environment);
-  const findings = await findingsOf(options, surroundings, options.deep === true);
+  const findings = await findingsOf(options, surroundings, { deep: options.deep === true, repair: options.repair === true });
   return findings.map((one) => (one.remedy === undefined ? one : { ...one, remedy: withCommandLines(one.remedy, call) }));
 }
 
-async function findingsOf(options: SettingOptions, surroundings: Surroundings, deep: boolean): Promise<readonly Finding[]> {
+async function findingsOf(options: SettingOptions, surroundings: Surroundings, how: Thoroughness): Promise<readonly Finding[]> {
+  const { deep } = how;
   const findings: Finding[] = [nodeVersion(process.versions.node)];
   const { setting, findings: ofConfiguration } = readable(options, surroundings);
   findings.push(...ofConfiguration);
@@ -64,7 +68,8 @@ async function findingsOf(options: SettingOptions, surroundings: Surroundings, d
     ['streams folder', folderOf('streams folder', setting.place.streams)],
     ['data folder', folderOf('data folder', dirname(setting.place.warehouse))],
     ['lock', lock(setting)],
-    ['streams', streams(setting, quick, deep)],
+    ['streams', streams(setting, quick, how)],
+    ['small files', smallFiles(setting.place.streams)],
     ...sources(setting, deep, (adapter) => adapter.partitioned),
     ['service', service(setting)],
     ['warehouse', quick === undefined ? nothing : warehouse(quick, deep)],
@@ -232,13 +237,17 @@ async function lock(setting: Readable): Promise<Finding> {
 }
 
 /** Checks the streams. Without a warehouse, the check does not know how many records are in the tables. */
-async function streams(setting: Readable, warehouse: WarehouseSetting | undefined, deep: boolean): Promise<Finding | undefined> {
+async function streams(
+  setting: Readable,
+  warehouse: WarehouseSetting | undefined,
+  thoroughness: Thoroughness,
+): Promise<Finding | undefined> {
   const { streams: configured } = setting.configuration;
   if (configured === undefined) return undefined;
   const { adapter, at } = configuredStreams({ ...setting, configuration: { streams: configured } });
   const { probe } = await adapter.load();
   const patience = { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
-  const how = { isWritten: () => writerOf(setting)?.running === true, ...patience, deep };
+  const how = { isWritten: () => writerOf(setting)?.running === true, ...patience, ...thoroughness };
   return probe(
     at,
     loadedRecords(async () =>
@@ -246,6 +255,28 @@ async function streams(setting: Readable, warehouse: WarehouseSetting | undefine
     ),
     how,
   );
+}
+
+/** Checks the small files in the streams folder, and lists the damaged files that are left in it. */
+async function smallFiles(folder: string): Promise<Finding> {
+  const check = 'small files';
+  try {
+    const { damaged, aside } = await damageInFolder(folder);
+    if (damaged.length > 0) {
+      const remedy =
+        'The next run that reads such a file continues without it and says what follows, or stops and says what to do. Check the disk.';
+      return { check, state: 'fail', found: `damaged in ${folder}: ${listed(damaged)}`, remedy };
+    }
+    if (aside.length === 0) return { check, state: 'ok', found: 'their checksums are right' };
+    return {
+      check,
+      state: 'warn',
+      found: `damaged files were kept in ${folder}: ${listed(aside)}`,
+      remedy: 'Delete them after you have done what the runbook says about their damage.',
+    };
+  } catch (error) {
+    return failure(check, error);
+  }
 }
 
 /**
@@ -298,6 +329,10 @@ async function declaredTables(reader: WarehouseReader, { configuration }: Settin
 function named(differences: readonly TableDifference[]): string | undefined {
   if (differences.length === 0) return undefined;
   const all = differences.map(({ table, column, what }) => `${table}${column === undefined ? '' : `.${column}`} ${what}`);
+  return listed(all);
+}
+
+function listed(all: readonly string[]): string {
   const more = all.length - MOST_NAMED;
   return `${all.slice(0, MOST_NAMED).join('; ')}${more > 0 ? `; and ${count(more)} more` : ''}`;
 }

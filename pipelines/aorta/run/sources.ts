@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Source, SourceSurroundings } from '@aorta/connectors';
 import { type AortaError, errorFields } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
-import { withCommandLines } from '../cli/printing/command-lines.ts';
+import { type Call, withCommandLines } from '../cli/printing/command-lines.ts';
 import { sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
 
@@ -57,11 +57,18 @@ export function configuredSources(
 }
 
 /** A lasting problem with a part of a source, such as a file. */
-export interface SourceProblem {
-  readonly source: string;
+export interface Problem {
   readonly code: string;
   readonly problem: string;
   readonly remedy: string;
+}
+
+export interface SourceProblem extends Problem {
+  readonly source: string;
+}
+
+export function problemsIn(errors: readonly AortaError[], call: Call): readonly Problem[] {
+  return errors.map(({ code, message, remedy }) => ({ code, problem: message, remedy: withCommandLines(remedy, call) }));
 }
 
 /** Returns the lasting problems of the configured sources. */
@@ -69,12 +76,7 @@ export async function sourceProblems(setting: Setting<never, 'sources'>): Promis
   const found = sourcesOf(setting).map(async ({ settings, adapter }) => {
     const { problems } = await adapter.load();
     const errors = (await problems?.(settings, stateOf(setting.place.streams, settings.name))) ?? [];
-    return errors.map(({ code, message, remedy }) => ({
-      source: settings.name,
-      code,
-      problem: message,
-      remedy: withCommandLines(remedy, setting.call),
-    }));
+    return problemsIn(errors, setting.call).map((problem) => ({ source: settings.name, ...problem }));
   });
   return (await Promise.all(found)).flat();
 }
@@ -82,9 +84,12 @@ export async function sourceProblems(setting: Setting<never, 'sources'>): Promis
 /** Maximum number of problems to print. Further problems are only counted. */
 const MOST_PROBLEMS = 10;
 
-export function problemLines(problems: readonly SourceProblem[]): string[] {
+export function problemLines(problems: readonly (Problem & Partial<SourceProblem>)[]): string[] {
   const shown = problems.slice(0, MOST_PROBLEMS);
-  const lines = shown.flatMap(({ source, code, problem, remedy }) => [`Source ${source}: ${problem} [${code}]`, `  ${remedy}`]);
+  const lines = shown.flatMap(({ source, code, problem, remedy }) => [
+    `${source === undefined ? '' : `Source ${source}: `}${problem} [${code}]`,
+    `  ${remedy}`,
+  ]);
   return shown.length === problems.length ? lines : [...lines, `and ${counted(problems.length - shown.length, 'more problem')}.`];
 }
 

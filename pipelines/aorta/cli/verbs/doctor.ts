@@ -10,6 +10,7 @@ import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
 
 interface DoctorFlags extends PlaceFlags {
   readonly deep?: true;
+  readonly repair?: true;
   readonly json?: true;
 }
 
@@ -19,12 +20,17 @@ export function doctorCommand(surroundings: Surroundings): Command {
   const command = verb(
     'doctor',
     'check everything that a run needs',
-    'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with code 1 if a check fails. Writes nothing.',
+    'Checks the machine, the configuration, the folders, and the connections to sources, streams, service and warehouse. Prints a remedy for each problem. Exits with code 1 if a check fails. Writes nothing without `--repair`.',
     ['aorta doctor', 'aorta doctor --config production.yaml --json'],
   )
-    .option('--deep', 'also read all streams and the whole published copy, and compare the copy with what was published')
+    .option(
+      '--deep',
+      'also read all streams, the whole warehouse and its published copy, and compare the copy with what was published',
+    )
+    .option('--repair', 'with --deep, keep damaged segments of streams aside and read all other records, as a run does')
     .option('--json', 'print a JSON array with one object per check');
   return action(reading(withPlace(command), everySection), async (flags: DoctorFlags) => {
+    if (flags.repair && !flags.deep) command.error('error: --repair needs --deep');
     const { out } = surroundings.terminal;
     const findings = await examine(flags, surroundings);
     await out.write(
@@ -34,7 +40,7 @@ export function doctorCommand(surroundings: Surroundings): Command {
   });
 }
 
-function line({ check, state, found, remedy }: Finding, out: Output): string {
+function line({ check, state, found, code, remedy }: Finding, out: Output): string {
   const [mark, color] = marks[state];
-  return `${styled(out, color, mark)} ${check.padEnd(14)} ${visible(found)}\n${remedy === undefined ? '' : `${' '.repeat(17)}${visible(remedy)}\n`}`;
+  return `${styled(out, color, mark)} ${check.padEnd(14)} ${visible(found)}${code === undefined ? '' : ` [${code}]`}\n${remedy === undefined ? '' : `${' '.repeat(17)}${visible(remedy)}\n`}`;
 }

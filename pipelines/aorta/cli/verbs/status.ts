@@ -24,7 +24,7 @@ import {
 import { ago, unansweredLines, waitingText, workersText } from '../../report/workers-text.ts';
 import { INGESTION } from '../../run/claims.ts';
 import { enrichmentGroups } from '../../run/enrichment.ts';
-import { problemLines, type SourceProblem, sourceProblems } from '../../run/sources.ts';
+import { type Problem, problemLines, problemsIn, type SourceProblem, sourceProblems } from '../../run/sources.ts';
 import { exit } from '../exit.ts';
 import { commandLine, withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
@@ -63,6 +63,8 @@ interface Status {
   readonly source_outages: readonly SourceOutage[];
   /** Problems with parts of sources that last, such as files that have grown since they were read. */
   readonly source_problems: readonly SourceProblem[];
+  /** Segments of streams with lost records, whose damaged files nobody has deleted. */
+  readonly lost_records: readonly Problem[];
   /** What Aorta waited for in BigQuery in the last hour, and for how long; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
 }
@@ -147,6 +149,7 @@ async function statusOf(setting: Setting): Promise<Status> {
     streams: streams.streams,
     source_outages: await sourceOutages(setting),
     source_problems: await sourceProblems(setting),
+    lost_records: problemsIn(streams.losses, setting.call),
     waiting: waitingOf(reports, landed, now),
     ...tables,
   };
@@ -218,7 +221,10 @@ function text(status: Status, setting: Setting, out: Output): string {
   // A process that runs an older version of Aorta may hold the lock without writing a report.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${visible(writer.host)} holds the lock of the streams.`, '');
-  const sources = [...outageLines(status.source_outages, now), ...problemLines(status.source_problems)];
+  const sources = [
+    ...outageLines(status.source_outages, now),
+    ...problemLines([...status.source_problems, ...status.lost_records]),
+  ];
   if (sources.length > 0) lines.push(...sources.map(visible), '');
   for (const line of unansweredLines(status.unanswered, setting)) lines.push(visible(line), '');
   // If the streams are topics, the committed offsets show how many records have been landed. If the streams are local,
