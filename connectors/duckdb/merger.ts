@@ -166,7 +166,8 @@ export class Merger {
     if (range === 'recent') {
       const landed = batches.map((batch) => ({ table: eventsView(batch), stream: target.name }));
       const days = unionOfDays(batches.map((batch) => batch.receivedDays));
-      await timed(deliveries.name, () => this.#mergeRows(deliveryRows(landed, days, this.#suppressing)));
+      // Batches of lost records have no rows.
+      if (days.length > 0) await timed(deliveries.name, () => this.#mergeRows(deliveryRows(landed, days, this.#suppressing)));
     }
     await this.#database.run(
       'marking merged batches',

@@ -35,6 +35,10 @@ export interface ContainerHeader {
   readonly bytes: number;
 }
 
+export interface StoredHeader extends ContainerHeader {
+  readonly metadata: ReadonlyMap<string, string>;
+}
+
 /** Name of the last entry of a header: the CRC-32 of all bytes before its value and of the sync marker, as 8 hex digits. */
 const CHECKSUM = 'aorta.crc32';
 
@@ -52,25 +56,25 @@ export function encodeHeader(
   for (const entry of entries) parts.push(...entry.map(encodeText));
   parts.push(encodeText(CHECKSUM), encodeLong(CHECKSUM_TEXT));
   const before = Buffer.concat(parts);
-  return { bytes: Buffer.concat([before, checksumOf(before, sync), encodeLong(0), sync]), sync };
+  return { bytes: Buffer.concat([before, Buffer.from(checksumOf(before, sync), 'latin1'), encodeLong(0), sync]), sync };
 }
 
 const CHECKSUM_TEXT = 8;
 
-function checksumOf(before: Buffer, sync: Buffer): Buffer {
-  return Buffer.from(crc32(sync, crc32(before)).toString(16).padStart(CHECKSUM_TEXT, '0'), 'latin1');
+function checksumOf(before: Buffer, sync: Buffer): string {
+  return crc32(sync, crc32(before)).toString(16).padStart(CHECKSUM_TEXT, '0');
 }
 
 /**
  * Decodes a header at the start of a file. Returns 'incomplete' if `bytes` ends before the header does, and 'invalid' if the
  * header is not valid.
  */
-export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'invalid' {
+export function decodeHeader(bytes: Buffer): StoredHeader | 'incomplete' | 'invalid' {
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.equals(MAGIC.subarray(0, magic.length))) return 'invalid';
   if (magic.length < MAGIC.length) return 'incomplete';
 
-  const metadata = new Map<string, Buffer>();
+  const metadata = new Map<string, string>();
   let checksumAt = 0;
   let at = MAGIC.length;
   const long = (): number => {
@@ -96,7 +100,7 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
       if (entries < 0) long();
       for (let left = Math.abs(entries); left > 0; left -= 1) {
         const key = text().toString('utf8');
-        metadata.set(key, text());
+        metadata.set(key, text().toString('utf8'));
         checksumAt = at - CHECKSUM_TEXT;
       }
     }
@@ -105,11 +109,11 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
     throw problem;
   }
   if (at + SYNC_BYTES > bytes.length) return 'incomplete';
-  const schema = metadata.get('avro.schema')?.toString('utf8');
+  const schema = metadata.get('avro.schema');
   const sync = Buffer.from(bytes.subarray(at, at + SYNC_BYTES));
-  const isIntact = metadata.get(CHECKSUM)?.equals(checksumOf(bytes.subarray(0, checksumAt), sync)) === true;
-  if (schema === undefined || !isIntact || metadata.get('avro.codec')?.toString() !== 'snappy') return 'invalid';
-  return { schema, sync, bytes: at + SYNC_BYTES };
+  const isIntact = metadata.get(CHECKSUM) === checksumOf(bytes.subarray(0, checksumAt), sync);
+  if (schema === undefined || !isIntact || metadata.get('avro.codec') !== 'snappy') return 'invalid';
+  return { schema, sync, metadata, bytes: at + SYNC_BYTES };
 }
 
 function isTextByte(byte: number): boolean {

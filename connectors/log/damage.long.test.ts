@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { cp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorFields, type LogFields, Progress, silentLogger } from '@aorta/runtime';
@@ -6,10 +7,11 @@ import { expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { partitionOf } from '../stream-log.ts';
 import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../streams/records.fixture.ts';
-import { decodeBlockStart, decodeHeader } from './container.ts';
+import { type ContainerHeader, decodeBlockStart, decodeHeader } from './container.ts';
 import { SegmentError } from './errors.ts';
 import { FollowedLog } from './followed-log.ts';
 import { type LocalLog, openLocalLog } from './local-log.ts';
+import { headerFor } from './salvage.ts';
 
 const unrouted = partitionOf('unrouted');
 const options = { blockBytes: 250, segmentBytes: 4000 };
@@ -216,7 +218,7 @@ test('a log with a missing file of ends says so, and notices later damage', asyn
   expect((await examined(folder)).length).toBeGreaterThan(0);
 });
 
-test('damage in the last segment of a log with unknown ends is a loss if an intact block follows it, and else a torn tail', async () => {
+test('damage in the last segment of a log with unknown ends is a loss, also at its end', async () => {
   const folder = await temporaryFolder(true);
   const [segment] = await written(folder, 9);
   const whole = await readFile(segment!);
@@ -224,8 +226,11 @@ test('damage in the last segment of a log with unknown ends is a loss if an inta
   await rm(join(folder, 'ends.ndjson'));
   await writeFile(segment!, whole.subarray(0, -1));
   const torn = await openLocalLog({ folder, ...options });
-  expect([torn.recovered.length, torn.end(unrouted), lostIn(torn)]).toEqual([1, blocks.at(-2)!.record, []]);
+  // It is unknown how many records the broken block had.
+  expect([torn.recovered, lostIn(torn)]).toEqual([[], [blocks.at(-2)!.record]]);
+  expect(await readFile(`${segment}.damaged`)).toEqual(whole.subarray(0, -1));
   await torn.close();
+  await rm(`${segment}.damaged`);
 
   await rm(join(folder, 'ends.ndjson'));
   const damaged = Buffer.from(whole);
@@ -236,6 +241,18 @@ test('damage in the last segment of a log with unknown ends is a loss if an inta
   expect(lostIn(log)).toEqual([record]);
   const all = numbersOf(await readAll(log, 'unrouted'));
   expect(all).toEqual([...range(0, record), ...range(blocks[2]!.record, 9)]);
+});
+
+test('the end of a new stream is recorded before its first records are written', async () => {
+  const folder = await temporaryFolder(true);
+  const recorded: string[] = [];
+  const onStep = (step: string) => {
+    if (step === 'append:written') recorded.push(readFileSync(join(folder, 'ends.ndjson'), 'utf8'));
+  };
+  await using log = await openLocalLog({ folder, ...options, onStep });
+  log.append('unrouted', numbered(0));
+  await log.flush();
+  expect(recorded).toEqual([expect.stringContaining('\\"end\\":0')]);
 });
 
 test('a sound copy of a damaged segment is read again, from its start, once the damaged file is deleted', async () => {
@@ -282,6 +299,45 @@ test('a crash while a damaged segment is being replaced leaves a log that the ne
   expect(await segmentsOf(folder, 'unrouted')).toHaveLength(segments.length + 1);
   expect(await examined(folder)).toEqual(lost);
   expect((await stat(`${path}.damaged`)).size).toBe(damaged.length);
+  // The state before the loss is recorded: the damaged segment is replaced.
+  await writeFile(join(folder, 'ends.ndjson'), ends);
+  expect(await examined(folder)).toEqual(lost);
+});
+
+test('a segment in the place of another one is a loss of the records that should be there', async () => {
+  const folder = await temporaryFolder(true);
+  const [first, second, ...others] = (await written(folder)) as [string, string, ...string[]];
+  const last = others.at(-1)!;
+  const contents = await Promise.all([first, second, last].map((path) => readFile(path)));
+  const swap = async (one: string, other: string) => {
+    const [content, otherContent] = [await readFile(one), await readFile(other)];
+    await writeFile(one, otherContent);
+    await writeFile(other, content);
+  };
+  await swap(first, second);
+  const third = Number(/([0-9]+)\.avro$/.exec(others[0]!)![1]);
+  expect(await examined(folder)).toEqual(range(0, third));
+  expect([await readFile(`${first}.damaged`), await readFile(`${second}.damaged`)]).toEqual([contents[1], contents[0]]);
+
+  const fresh = await temporaryFolder(true);
+  await written(fresh);
+  const path = last.replaceAll(folder, fresh);
+  const file = await readFile(path);
+  const header = decodeHeader(file) as ContainerHeader;
+  const from = Number(/([0-9]+)\.avro$/.exec(path)![1]);
+  const { bytes } = headerFor('activity', from, header.schema, header.sync);
+  await writeFile(path, Buffer.concat([bytes, file.subarray(header.bytes)]));
+  expect(await examined(fresh)).toEqual(range(from, TOTAL));
+});
+
+test('a file that vanishes while it is being read is a loss', async () => {
+  const folder = await temporaryFolder(true);
+  const segments = await written(folder);
+  await using log = await openLocalLog({ folder, ...options });
+  await rm(segments[1]!);
+  const numbers = numbersOf(await readAll(log, 'unrouted'));
+  expect([...numbers, ...lostIn(log)].sort((a, b) => a - b)).toEqual(range(0, TOTAL));
+  expect(lostIn(log).length).toBeGreaterThan(0);
 });
 
 test('a running log replaces a segment that was damaged behind its back, and appends go on', async () => {

@@ -29,7 +29,7 @@ export async function framedPart(segment: Segment): Promise<FramedPart> {
   try {
     await using handle = await open(segment.path, 'r');
     const { size } = await handle.stat();
-    const header = await readHeader(handle, size);
+    const header = await readHeader(handle, size, segment);
     if (typeof header === 'string') return { end: segment.first, bytes: 0, size };
     segment.header = header;
     const window = new SegmentWindow(handle, size);

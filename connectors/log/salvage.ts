@@ -7,6 +7,7 @@ import {
   decodeHeader,
   encodeHeader,
   hasChecksum,
+  type StoredHeader,
   SYNC_BYTES,
   writeBlockStart,
 } from './container.ts';
@@ -73,11 +74,12 @@ type Piece =
  * Damage can hide how many records it destroyed. This number is what is missing up to `until`. If it is missing in several
  * places, the first one counts for all of them. A reader that resumes between them reads records a second time, but skips none.
  *
- * Returns undefined if the file holds more records than fit before `until`.
+ * A file with the header of another segment is here by mistake, so it holds nothing. Returns undefined if the file holds more
+ * records than fit before `until`.
  */
-export function salvageOf(file: Buffer, place: SegmentPlace): Salvage | undefined {
+export function salvageOf(content: Buffer, place: SegmentPlace): Salvage | undefined {
   const { stream, first, until, isLast } = place;
-  const { header, isDamaged } = headerOf(file, place);
+  const { file, header, isDamaged } = headerOf(content, place);
   // Behind a damaged header, it is unknown where the first block begins.
   const found = [...(isDamaged ? [{ isIntact: false, count: undefined } as const] : []), ...piecesOf(file, stream, header)];
   const must = until === undefined ? undefined : until - first;
@@ -147,21 +149,31 @@ function withoutCopies(pieces: readonly Piece[], most: number): readonly Piece[]
   });
 }
 
+interface FoundHeader {
+  readonly header: ContainerHeader;
+  readonly isDamaged: boolean;
+  /** The file; empty if it is another segment. */
+  readonly file: Buffer;
+}
+
 /**
  * Returns the header of a segment. If it is damaged, it is probably the header that this version would write, with the sync marker
  * at the end of the file. The checksums of the blocks show whether that is right.
  */
-function headerOf(
-  file: Buffer,
-  { stream, first }: SegmentPlace,
-): { readonly header: ContainerHeader; readonly isDamaged: boolean } {
-  const stored = decodeHeader(file);
-  if (typeof stored !== 'string') return { header: stored, isDamaged: false };
-  const { schema } = codecOf(stream);
+function headerOf(content: Buffer, place: SegmentPlace): FoundHeader {
+  const stored = decodeHeader(content);
+  if (typeof stored !== 'string' && isHeaderOf(stored, place)) return { header: stored, isDamaged: false, file: content };
+  const file = typeof stored === 'string' ? content : Buffer.alloc(0);
+  const { schema } = codecOf(place.stream);
   const sync = Buffer.alloc(SYNC_BYTES);
   file.copy(sync, 0, Math.max(0, file.length - SYNC_BYTES));
-  const { bytes } = headerFor(stream, first, schema, sync);
-  return { header: { schema, sync, bytes: bytes.length }, isDamaged: true };
+  const { bytes } = headerFor(place.stream, place.first, schema, sync);
+  return { header: { schema, sync, bytes: bytes.length }, isDamaged: true, file };
+}
+
+/** Returns whether a header is that of the segment of `stream` that begins at position `first`. */
+export function isHeaderOf({ metadata }: StoredHeader, { stream, first }: Pick<SegmentPlace, 'stream' | 'first'>): boolean {
+  return metadata.get('aorta.stream') === stream && metadata.get('aorta.first') === String(first);
 }
 
 /** Encodes the header of a segment of `stream` that begins at position `first`. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { unreadable } from '@aorta/runtime';
+import { systemCode, unreadable } from '@aorta/runtime';
 import {
   BLOCK_START_BYTES,
   type ContainerHeader,
@@ -8,6 +8,9 @@ import {
   MOST_HEADER_BYTES,
   SYNC_BYTES,
 } from './container.ts';
+import { SegmentError } from './errors.ts';
+import { isHeaderOf } from './salvage.ts';
+import type { Segment } from './segment.ts';
 
 const MOST_OPEN = 16;
 
@@ -22,8 +25,11 @@ interface OpenFile {
 export class SegmentFiles {
   readonly #open = new Map<string, OpenFile>();
 
-  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE if the file cannot be opened. */
-  async with<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` with the segment's file open for reading. Rejects with AORTA-SEGMENT-CORRUPT if the file is missing, and with
+   * AORTA-FILE-UNREADABLE if it cannot be opened.
+   */
+  async with<T>({ path, file: name, first }: Segment, work: (handle: FileHandle) => Promise<T>): Promise<T> {
     const file = this.#open.get(path) ?? { handle: open(path, 'r'), users: 0, dropped: false };
     // Moves the file to the end of the map, which is ordered by last use.
     this.#open.delete(path);
@@ -33,6 +39,7 @@ export class SegmentFiles {
       return await work(await file.handle);
     } catch (error) {
       this.#drop(path, file);
+      if (systemCode(error) === 'ENOENT') throw new SegmentError('AORTA-SEGMENT-CORRUPT', { file: name, record: first });
       throw unreadable(path, error);
     } finally {
       file.users -= 1;
@@ -127,10 +134,18 @@ export class SegmentWindow {
   }
 }
 
-/** Reads the header of a segment with a size of `bytes` bytes. Returns 'incomplete' if the file ends within the header. */
-export async function readHeader(handle: FileHandle, bytes: number): Promise<ContainerHeader | 'incomplete' | 'invalid'> {
+/**
+ * Reads the header of a segment's file with a size of `bytes` bytes. Returns 'incomplete' if the file ends within the header, and
+ * 'invalid' if it is damaged or the header of another segment.
+ */
+export async function readHeader(
+  handle: FileHandle,
+  bytes: number,
+  segment: Segment,
+): Promise<ContainerHeader | 'incomplete' | 'invalid'> {
   for (let length = FIRST_HEADER_BYTES; ; length *= 2) {
     const header = decodeHeader(await readAt(handle, 0, Math.min(length, bytes)));
+    if (typeof header !== 'string' && !isHeaderOf(header, segment)) return 'invalid';
     if (header !== 'incomplete' || length >= bytes) return header;
     if (length > MOST_HEADER_BYTES) return 'invalid';
   }

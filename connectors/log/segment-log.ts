@@ -126,7 +126,7 @@ export class SegmentLog implements LocalLog {
     const folders = await Promise.all(streamNames.map(open));
     for (const folder of folders) this.#streams.set(folder.name, new OpenStream(folder, this.#writing));
     if (this.#lock === undefined) return;
-    const isUnknown = folders.some(({ name, end }) => end > 0 && ends.of(name) === undefined);
+    const isUnknown = folders.some(({ end, isEndKnown }) => end > 0 && !isEndKnown);
     if (isUnknown) this.#repaired(new SegmentError('AORTA-ENDS-UNKNOWN', { file: ENDS_FILE }));
     await recordEnds(folders, ends);
     for (const { losses } of folders) reportLosses(losses, this.#lossReports);

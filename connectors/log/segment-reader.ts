@@ -136,7 +136,7 @@ export class SegmentReader {
     };
     if (position === landmark.position) return cursor;
 
-    await this.#files.with(segment.path, async (handle) => {
+    await this.#files.with(segment, async (handle) => {
       const window = new SegmentWindow(handle, segment.bytes!);
       for (;;) {
         const block = await framedBlockAt(window, header.sync, cursor.start);
@@ -165,7 +165,7 @@ export class SegmentReader {
   async #count(stream: ReadableStream, segment: Segment, header: ContainerHeader): Promise<void> {
     if (segment.isCounted) return;
     let position = segment.first;
-    await this.#files.with(segment.path, async (handle) => {
+    await this.#files.with(segment, async (handle) => {
       const window = new SegmentWindow(handle, segment.bytes!);
       let offset = header.bytes;
       for (
@@ -219,9 +219,7 @@ export class SegmentReader {
     const length = Math.min(Math.max(needed, rest.length + PIECE_BYTES), end - offset);
     const piece = Buffer.allocUnsafeSlow(Math.max(length, rest.length));
     rest.copy(piece);
-    const read = await this.#files.with(cursor.segment.path, (handle) =>
-      readInto(handle, piece, rest.length, offset + rest.length),
-    );
+    const read = await this.#files.with(cursor.segment, (handle) => readInto(handle, piece, rest.length, offset + rest.length));
     cursor.piece = piece.subarray(0, rest.length + read);
     cursor.start = offset;
     cursor.at = 0;
@@ -229,10 +227,10 @@ export class SegmentReader {
 
   async #headerOf(segment: Segment): Promise<ContainerHeader> {
     if (segment.header !== undefined && segment.bytes !== undefined) return segment.header;
-    await this.#files.with(segment.path, async (handle) => {
+    await this.#files.with(segment, async (handle) => {
       // An unexamined segment is never the last one, so it no longer grows.
       segment.bytes ??= (await handle.stat()).size;
-      const header = await readHeader(handle, segment.bytes);
+      const header = await readHeader(handle, segment.bytes, segment);
       if (typeof header === 'string') throw corruptAt(segment, segment.first);
       segment.header = header;
     });

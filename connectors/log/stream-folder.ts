@@ -20,7 +20,7 @@ import { SegmentError } from './errors.ts';
 import { GroupPositions } from './group-positions.ts';
 import { type FramedPart, framedPart, type RecoveredTail } from './recovery.ts';
 import { salvageOf } from './salvage.ts';
-import { firstOf, Segment } from './segment.ts';
+import { firstOf, keptFirstOf, Segment } from './segment.ts';
 
 const streamFile = z.object({ incarnation: z.string().min(1) });
 
@@ -31,6 +31,8 @@ export interface StreamFolder extends DamageableStream {
   incarnation: string;
   /** Whether the stream's folder and incarnation exist on the disk. */
   made: boolean;
+  /** Whether the end of the stream was recorded. */
+  readonly isEndKnown: boolean;
   readonly positions: GroupPositions;
 }
 
@@ -64,6 +66,7 @@ export async function openStreamFolder(
   const positions = new GroupPositions(path);
   const open = (incarnation: string, made: boolean): StreamFolder => ({
     ...{ name, path, incarnation, made, segments, end: 0, losses, positions },
+    isEndKnown: durable !== undefined,
   });
   const isEmpty = named === undefined && segments.length === 0;
   if (!access.writable) {
@@ -79,8 +82,18 @@ export async function openStreamFolder(
   await positions.load(stream.incarnation, true);
   await makeStreamFolder(stream);
   await settleLastSegment(stream, durable?.end, access);
-  for (const unfinished of names ?? []) if (unfinished.endsWith(UNFINISHED)) await unlink(join(path, unfinished));
+  await finishReplacements(stream, names ?? [], access);
   return stream;
+}
+
+/** Finishes what a crash interrupted: a damaged segment can be replaced without its loss being recorded. */
+async function finishReplacements(stream: StreamFolder, names: readonly string[], access: WritableAccess): Promise<void> {
+  const recorded = new Set(stream.losses.map(({ aside }) => aside));
+  for (const name of names) {
+    const first = keptFirstOf(name);
+    if (first !== undefined && !recorded.has(`${stream.name}/${name}`)) await replaceSegmentAt(stream, first, access, stream.end);
+    if (name.endsWith(UNFINISHED)) await unlink(join(stream.path, name));
+  }
 }
 
 /** Reads the incarnation in a stream's folder. If the file is damaged, the recorded incarnation takes its place. */

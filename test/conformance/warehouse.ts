@@ -17,8 +17,8 @@ interface WarehouseSuite extends Capabilities {
   readonly runs: number;
 }
 
-/** What may happen between two records: a batch is landed, a merge runs, or the process restarts. */
-const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
+/** What may happen between two records: a batch is landed, records are lost, a merge runs, or the process restarts. */
+const happening = fc.constantFrom('lose', 'land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
 
 /** Tests one warehouse. If it lacks one of the {@link Capabilities}, a test checks that the capability is really missing. */
 export function warehouseConformance(name: string, { create, runs, ...capabilities }: WarehouseSuite): void {
@@ -58,10 +58,16 @@ export function tableConformance(name: string, create: () => Promise<WarehouseUn
                 }
                 gathered.clear();
               };
+              const lose = async (stream: StreamName): Promise<void> => {
+                const from = positions.get(stream) ?? 0;
+                await warehouse.land({ stream, incarnation: 'i', from, to: from + 2, records: [] });
+                positions.set(stream, from + 2);
+              };
               const records = recordsOf(shuffled);
               for (let index = 0; index < records.length; index++) {
                 const { stream, record } = records[index]!;
                 gathered.set(stream, [...(gathered.get(stream) ?? []), record]);
+                if (happenings[index] === 'lose') await lose(stream);
                 if (happenings[index] === 'land') await land();
                 if (happenings[index] === 'merge due') await warehouse.merge('due');
                 if (happenings[index] === 'merge all') await warehouse.merge('all');
@@ -88,6 +94,21 @@ export function tableConformance(name: string, create: () => Promise<WarehouseUn
         ),
         { numRuns: runs },
       );
+    });
+
+    test('positions without records, because damage destroyed them, are landed and merged', async () => {
+      const under = await create();
+      try {
+        const warehouse = await under.open();
+        for (const stream of ['sleep', 'timeseries', 'unrouted'] as const)
+          await warehouse.land({ stream, incarnation: 'i', from: 0, to: 2, records: [] });
+        await warehouse.merge('all');
+        expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
+        await warehouse.publish('now');
+        await warehouse.close();
+      } finally {
+        await under.remove();
+      }
     });
   });
   warehouseCases(name, create, landsApart);

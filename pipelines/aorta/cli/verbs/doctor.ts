@@ -25,7 +25,7 @@ export function doctorCommand(surroundings: Surroundings): Command {
   )
     .option(
       '--deep',
-      'also read all streams, the whole warehouse and its published copy, and compare the copy with what was published',
+      'also read all streams, the whole warehouse and its published copy, and compare the copy with what was published; a run that starts meanwhile finds the warehouse locked',
     )
     .option('--repair', 'with --deep, keep damaged segments of streams aside and read all other records, as a run does')
     .option('--json', 'print a JSON array with one object per check');
