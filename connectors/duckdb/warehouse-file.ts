@@ -6,7 +6,7 @@ import { WarehouseError } from '../errors.ts';
 import { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
 
-/** DuckDB's storage format: a main header, and two database headers, of which the one with the higher iteration is valid. */
+/** DuckDB's storage format: a main header, and two database headers. The one with the higher iteration is valid. */
 const HEADER_BYTES = 4096;
 const HEADERS = 3;
 const MAGIC_AT = 8;
