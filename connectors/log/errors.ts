@@ -17,7 +17,7 @@ export const segmentErrors = {
   'AORTA-SEGMENT-LOST': {
     class: 'setup',
     message:
-      'The segment {file} was damaged or missing: the records at positions {first} to {last} are lost. All other records are read. {aside} keeps what is left of the file.',
+      'The segment {file} was damaged or missing: the records at positions {first} to {last} are lost. All other records are read. {aside} is the damaged file, or empty if there was none.',
     remedy:
       'Read the source again from {since} (see "A corrupt segment" in docs/runbook.md), or put a sound copy of the segment in its place while Aorta is stopped. Then delete {aside}.',
   },
