@@ -25,7 +25,7 @@ async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings, de
 const differenceFound: Readonly<Record<CopyDifference['kind'], (what: string) => Omit<Finding, 'check'>>> = {
   changed: (what) => ({
     state: 'fail',
-    found: `another program changed it after its publication: ${what}`,
+    found: `another program or a disk fault changed it after its publication: ${what}`,
     remedy: 'Let that program open the copy read-only. Run `aorta run --only loading --once` to publish a new copy.',
   }),
   replaced: (what) => ({

@@ -12,14 +12,14 @@ export const segmentErrors = {
     class: 'setup',
     message: 'The segment {file} is damaged: the records from position {record} on cannot be read.',
     remedy:
-      'The next run that reads these records keeps the damaged file aside, reads all others, and says what is lost. If the tables contain these records already, put a sound copy of the segment in its place while Aorta is stopped.',
+      'The next run that reads these records keeps the damaged file aside, reads all others, and says what is lost. If the tables contain these records already, no run reads them again. Then stop Aorta, and run `aorta doctor --deep --repair` or put a sound copy of the segment in its place.',
   },
   'AORTA-SEGMENT-LOST': {
     class: 'setup',
     message:
-      'The segment {file} was damaged: the records from position {first} to {last}, received after {since}, are lost. All other records are read. The damaged file is kept as {aside}.',
+      'The segment {file} was damaged or missing: the records at positions {first} to {last} are lost. All other records are read. {aside} is the damaged file, or empty if there was none.',
     remedy:
-      'Read the source again from {since}, or put a sound copy of the segment in its place while Aorta is stopped. No row is duplicated. Then delete {aside}.',
+      'Read the source again from {since} (see "A corrupt segment" in docs/runbook.md), or put a sound copy of the segment in its place while Aorta is stopped. Then delete {aside}.',
   },
   'AORTA-STREAM-REPAIRED': {
     class: 'data',
@@ -30,7 +30,7 @@ export const segmentErrors = {
     class: 'data',
     message: 'The file {file} with the ends of the streams was missing or damaged, and was written again from the segments.',
     remedy:
-      'Check the disk. If records were cut off the end of a stream at the same time, this cannot be noticed: compare with the source.',
+      'Check the disk. If a stream was cut between two of its blocks at the same time, this cannot be noticed: compare with the source.',
   },
   'AORTA-FORMAT-DAMAGED': {
     class: 'setup',
