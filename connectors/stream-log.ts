@@ -395,6 +395,8 @@ export interface LoadedStream {
 /** The streams as a table for display, and as JSON. */
 export interface StreamListing {
   readonly facts: readonly object[];
+  /** The losses of records that nobody has settled. */
+  readonly losses: readonly AortaError[];
   readonly columns: readonly { readonly name: string; readonly align?: 'right' }[];
   readonly rows: readonly (readonly string[])[];
 }

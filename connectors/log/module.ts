@@ -152,10 +152,14 @@ async function readEverything(log: LocalLog, of: StreamPartition): Promise<void>
 
 /** Lists the streams in a folder with their segments and groups. `now` is in milliseconds since 1970. */
 async function list(folder: string, now: number): Promise<StreamListing> {
-  const facts = await withStreams(folder, (log) => Promise.all(inUse(log).map((of) => factsOf(log, of, folder, now))));
+  const [facts, losses] = await withStreams(folder, async (log) => [
+    await Promise.all(inUse(log).map((of) => factsOf(log, of, folder, now))),
+    log.losses(),
+  ]);
   const right = { align: 'right' } as const;
   return {
     facts,
+    losses,
     columns: [
       { name: 'stream' },
       { name: 'records', ...right },

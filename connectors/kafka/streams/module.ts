@@ -227,6 +227,7 @@ async function list(at: TopicsAt, { group }: Pick<LoadedRecords, 'group'>): Prom
   const right = { align: 'right' } as const;
   return {
     facts,
+    losses: [],
     columns: [
       { name: 'stream' },
       { name: 'partition', ...right },

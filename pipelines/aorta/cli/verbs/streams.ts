@@ -8,7 +8,9 @@ import { readSetting, type Setting } from '../../config/configuration.ts';
 import type { SourceStatus } from '../../report/source-status.ts';
 import { readSourceStatus } from '../../report/worker-report.ts';
 import { judgedReports } from '../../report/workers.ts';
+import { problemLines, problemsIn } from '../../run/sources.ts';
 import { exit } from '../exit.ts';
+import type { Call } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
@@ -48,7 +50,10 @@ export function streamsCommand(surroundings: Surroundings): Command {
     const setting = readSetting(flags, environment, folder, { reads });
     const listing = await listStreams(setting, now);
     if (flags.json) await out.write(`${JSON.stringify(listing.facts, undefined, 2)}\n`);
-    else await out.write(`${streamsText(listing, out.columns)}${sourcesText(await readSourceStatus(setting), now, out.columns)}`);
+    else
+      await out.write(
+        `${streamsText(listing, setting.call, out.columns)}${sourcesText(await readSourceStatus(setting), now, out.columns)}`,
+      );
     return exit.done;
   });
 }
@@ -58,8 +63,13 @@ async function listStreams(setting: StreamsSetting, now: number): Promise<Stream
   return (await adapter.load()).list(at, { group: GROUP }, now);
 }
 
-function streamsText({ facts, columns, rows }: StreamListing, width: number | undefined): string {
-  return facts.length === 0 ? 'The streams hold no records yet.\n' : table(columns, rows, width);
+function streamsText(
+  { facts, losses, columns, rows }: StreamListing,
+  { call }: StreamsSetting,
+  width: number | undefined,
+): string {
+  const problems = problemLines(problemsIn(losses, call)).map((line) => `${visible(line)}\n`);
+  return `${facts.length === 0 ? 'The streams hold no records yet.\n' : table(columns, rows, width)}${problems.join('')}`;
 }
 
 /** Explains why no process has reported partitions yet. For example, a new process must first open its sources. */
