@@ -63,11 +63,7 @@ async function listStreams(setting: StreamsSetting, now: number): Promise<Stream
   return (await adapter.load()).list(at, { group: GROUP }, now);
 }
 
-function streamsText(
-  { facts, losses, columns, rows }: StreamListing,
-  { call }: StreamsSetting,
-  width: number | undefined,
-): string {
+function streamsText({ facts, losses, columns, rows }: StreamListing, call: Call, width: number | undefined): string {
   const problems = problemLines(problemsIn(losses, call)).map((line) => `${visible(line)}\n`);
   return `${facts.length === 0 ? 'The streams hold no records yet.\n' : table(columns, rows, width)}${problems.join('')}`;
 }
