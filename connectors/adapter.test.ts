@@ -11,6 +11,7 @@ test('if a check fails and closing its connection fails too, the check reports t
   expect(failure('warehouse', thrown)).toEqual({
     check: 'warehouse',
     state: 'fail',
+    code: 'AORTA-FILE-NOT-FOUND',
     found: first.message,
     remedy: first.remedy,
   });
