@@ -6,7 +6,7 @@ export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly found: string;
-  /** The error of the catalogue, if there is one. */
+  /** Code of the error, if the finding reports an error from the catalogue. */
   readonly code?: string;
   /** Advice for the operator. Absent if there is nothing to do. */
   readonly remedy?: string;

@@ -375,7 +375,7 @@ export interface WorkingGroups<Part extends string> {
 
 export interface StreamLogState<Part extends string> {
   readonly streams: readonly LoadedStream[];
-  /** The losses of records that nobody has settled. */
+  /** An error for each loss of records whose damaged file has not been deleted. */
   readonly losses: readonly AortaError[];
   /** Members of all groups, as a shared log reports them. Empty unless the log is shared. */
   readonly members: readonly (GroupMember & { readonly part: Part; readonly group: string })[];
@@ -395,7 +395,7 @@ export interface LoadedStream {
 /** The streams as a table for display, and as JSON. */
 export interface StreamListing {
   readonly facts: readonly object[];
-  /** The losses of records that nobody has settled. */
+  /** An error for each loss of records whose damaged file has not been deleted. */
   readonly losses: readonly AortaError[];
   readonly columns: readonly { readonly name: string; readonly align?: 'right' }[];
   readonly rows: readonly (readonly string[])[];

@@ -8,7 +8,7 @@ import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { addressOf, type DuckDbSettings } from './options.ts';
 import { probeFile } from './warehouse-file.ts';
 
-/** Returns findings for `doctor`: whether the tables open, the warehouse's own file, DuckDB's version, and the published copy. */
+/** Returns findings for `doctor` about the tables, the warehouse file, DuckDB's version and the published copy. */
 async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings, deep: boolean): Promise<Finding[]> {
   const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
   const { rows: batches } = await reader.query('select version() as version');

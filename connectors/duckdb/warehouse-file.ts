@@ -10,8 +10,8 @@ import { DuckDbError } from './errors.ts';
 const [MAGIC, MAGIC_AT] = ['DUCK', 8] as const;
 
 /**
- * Returns the finding of `doctor` about the file of the warehouse itself. All other checks read its published copy, which shows
- * nothing of it. `deep`: whether to read all tables, so that DuckDB checks each block. No writer can open the warehouse meanwhile.
+ * Returns the finding of `doctor` about the warehouse file. The other checks read its published copy, so they do not notice damage
+ * to the file. With `deep`, reads all tables, so that DuckDB checks every block in use. Until then, no writer can open the file.
  */
 export async function probeFile(path: string, deep: boolean): Promise<Finding> {
   const check = 'warehouse file';

@@ -299,7 +299,7 @@ test('a crash while a damaged segment is being replaced leaves a log that the ne
   expect(await segmentsOf(folder, 'unrouted')).toHaveLength(segments.length + 1);
   expect(await examined(folder)).toEqual(lost);
   expect((await stat(`${path}.damaged`)).size).toBe(damaged.length);
-  // The state before the loss is recorded: the damaged segment is replaced.
+  // A crash after the damaged segment was replaced, and before its loss was recorded.
   await writeFile(join(folder, 'ends.ndjson'), ends);
   expect(await examined(folder)).toEqual(lost);
 });

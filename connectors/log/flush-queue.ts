@@ -148,7 +148,7 @@ export class FlushQueue {
     try {
       const begun = flushed.filter(({ stream }) => !stream.folder.made);
       await all(begun, ({ stream }) => makeStreamFolder(stream.folder));
-      // Without a recorded end, an incomplete block that a crash leaves would count as a loss.
+      // If no end were recorded, an incomplete block left by a crash would count as a loss.
       await this.#options.ends.record(begun.map(({ stream }) => endAfter({ stream, blocks: [] })));
       await all(flushed, ({ stream, blocks }) => stream.writing.writer.write(blocks));
       this.#options.onStep('append:written');

@@ -31,7 +31,7 @@ export interface StreamFolder extends DamageableStream {
   incarnation: string;
   /** Whether the stream's folder and incarnation exist on the disk. */
   made: boolean;
-  /** Whether the end of the stream was recorded. */
+  /** Whether the file of ends has an entry for this stream. */
   readonly isEndKnown: boolean;
   readonly positions: GroupPositions;
 }

@@ -32,6 +32,7 @@ interface Damage {
   readonly written: Buffer;
   readonly content: Buffer;
 }
+
 /** Rows of the tables that this test loads, without the times of processing. */
 async function tablesOf(folder: string): Promise<string> {
   const tables = ['activity', 'sleep', 'timeseries', 'deliveries', 'connection_events', 'historical_pulls'];

@@ -12,7 +12,7 @@ export interface DamagedSegmentsOptions {
   onProblem(error: AortaError): void;
 }
 
-/** The name of a damaged segment that was kept aside: the name of the segment, and the suffix. */
+/** Matches the name of a damaged segment that was kept aside. The first group is the segment's own name. */
 const KEPT = /^([0-9]+\.intake)(?:\.[0-9]+)?\.damaged$/;
 
 /** Returns an error for each damaged segment in the folder that the operator has not deleted. Rejects with AORTA-FILE-UNREADABLE. */

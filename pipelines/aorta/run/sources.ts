@@ -56,13 +56,14 @@ export function configuredSources(
   };
 }
 
-/** A lasting problem with a part of a source, such as a file. */
+/** A lasting problem, as `aorta status` shows it. */
 export interface Problem {
   readonly code: string;
   readonly problem: string;
   readonly remedy: string;
 }
 
+/** A lasting problem with a part of a source, such as a file. */
 export interface SourceProblem extends Problem {
   readonly source: string;
 }

@@ -63,7 +63,7 @@ interface Status {
   readonly source_outages: readonly SourceOutage[];
   /** Problems with parts of sources that last, such as files that have grown since they were read. */
   readonly source_problems: readonly SourceProblem[];
-  /** Segments of streams with lost records, whose damaged files nobody has deleted. */
+  /** One problem for each loss of records whose damaged file has not been deleted. */
   readonly lost_records: readonly Problem[];
   /** What Aorta waited for in BigQuery in the last hour, and for how long; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
