@@ -4,7 +4,6 @@ import type { ContainerHeader } from './container.ts';
 
 const ORDINAL_DIGITS = 20;
 const SEGMENT_NAME = /^([0-9]{20})\.avro$/;
-const KEPT_NAME = /^([0-9]{20})\.avro(?:\.[0-9]+)?\.damaged$/;
 /** Minimum distance between two landmarks of a segment, in bytes. With small blocks, an index of every block would cost more than it saves. */
 const LANDMARK_BYTES = 1024 * 1024;
 
@@ -23,12 +22,6 @@ function segmentName(first: number): string {
 /** Returns the position of the first record in the segment with this file name. Returns undefined for names of other files. */
 export function firstOf(name: string): number | undefined {
   const digits = SEGMENT_NAME.exec(name)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}
-
-/** Returns the position of the first record in the damaged segment that was kept under this file name; undefined for other files. */
-export function keptFirstOf(name: string): number | undefined {
-  const digits = KEPT_NAME.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 

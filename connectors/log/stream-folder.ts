@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type FileOperations,
   makeFolder,
+  nameOfKept,
   readJson,
   systemCode,
   UNFINISHED,
@@ -20,7 +21,7 @@ import { SegmentError } from './errors.ts';
 import { GroupPositions } from './group-positions.ts';
 import { type FramedPart, framedPart, type RecoveredTail } from './recovery.ts';
 import { salvageOf } from './salvage.ts';
-import { firstOf, keptFirstOf, Segment } from './segment.ts';
+import { firstOf, Segment } from './segment.ts';
 
 const streamFile = z.object({ incarnation: z.string().min(1) });
 
@@ -90,7 +91,8 @@ export async function openStreamFolder(
 async function finishReplacements(stream: StreamFolder, names: readonly string[], access: WritableAccess): Promise<void> {
   const recorded = new Set(stream.losses.map(({ aside }) => aside));
   for (const name of names) {
-    const first = keptFirstOf(name);
+    const damaged = nameOfKept(name);
+    const first = damaged === undefined ? undefined : firstOf(damaged);
     if (first !== undefined && !recorded.has(`${stream.name}/${name}`)) await replaceSegmentAt(stream, first, access, stream.end);
     if (name.endsWith(UNFINISHED)) await unlink(join(stream.path, name));
   }

@@ -3,7 +3,7 @@ export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstErr
 export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
 export { explained } from './errors/system-codes.ts';
-export { DAMAGED, keepAside, OpenDamage, setAside } from './files/damaged-file.ts';
+export { DAMAGED, keepAside, nameOfKept, OpenDamage, setAside } from './files/damaged-file.ts';
 export {
   makeFolder,
   readFormatted,
@@ -29,7 +29,7 @@ export { type FolderLock, lockFolder } from './files/folder-lock.ts';
 export { type FileEntries, openKeptFile, readKeptFile } from './files/kept-file.ts';
 export { pathBytes, pathText, systemPath } from './files/path-bytes.ts';
 export { sealJson, unsealJson } from './files/sealed-json.ts';
-export { type DamageInFolder, damageInFolder } from './files/small-files.ts';
+export { damageInFolder } from './files/small-files.ts';
 export type { LaneName } from './health/progress.ts';
 export {
   type Lane,

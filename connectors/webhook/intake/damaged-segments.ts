@@ -1,6 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AortaError, keepAside, OpenDamage, type Progress, steadyNow, systemCode, unreadable } from '@aorta/runtime';
+import {
+  type AortaError,
+  keepAside,
+  nameOfKept,
+  OpenDamage,
+  type Progress,
+  steadyNow,
+  systemCode,
+  unreadable,
+} from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { WebhookError } from '../errors.ts';
 
@@ -12,8 +21,7 @@ export interface DamagedSegmentsOptions {
   onProblem(error: AortaError): void;
 }
 
-/** Matches the name of a damaged segment that was kept aside. The first group is the segment's own name. */
-const KEPT = /^([0-9]+\.intake)(?:\.[0-9]+)?\.damaged$/;
+const SEGMENT_NAME = /^[0-9]+\.intake$/;
 
 /** Returns an error for each damaged segment in the folder that the operator has not deleted. Rejects with AORTA-FILE-UNREADABLE. */
 export async function damageIn(folder: string): Promise<AortaError[]> {
@@ -22,8 +30,8 @@ export async function damageIn(folder: string): Promise<AortaError[]> {
     throw unreadable(folder, error);
   });
   return names.sort().flatMap((name) => {
-    const segment = KEPT.exec(name)?.[1];
-    return segment === undefined
+    const segment = nameOfKept(name);
+    return segment === undefined || !SEGMENT_NAME.test(segment)
       ? []
       : damageOf(join(folder, segment), 'acknowledged messages may be missing', join(folder, name));
   });

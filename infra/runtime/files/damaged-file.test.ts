@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepAside, OpenDamage } from './damaged-file.ts';
+import { keepAside, nameOfKept, OpenDamage } from './damaged-file.ts';
 
 let folder: string;
 let path: string;
@@ -25,6 +25,12 @@ test('a damaged file is kept once, also after a crash, and survives its replacem
   writeFileSync(path, 'third');
   expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('first');
   expect(readFileSync(`${path}.2.damaged`, 'utf8')).toBe('second');
+});
+
+test('the name of a kept file tells the name of the damaged one', () => {
+  expect(nameOfKept('0007.avro.damaged')).toBe('0007.avro');
+  expect(nameOfKept('0007.avro.12.damaged')).toBe('0007.avro');
+  for (const name of ['0007.avro', '.damaged', '0007.damaged.avro', '0007.avrodamaged']) expect(nameOfKept(name)).toBeUndefined();
 });
 
 test('an empty file stands for a missing one', async () => {

@@ -6,6 +6,7 @@ import { FILE_MODE, syncFolder, systemCode, unwritable } from './file-operations
 
 /** Suffix of a damaged file that was moved or kept aside. */
 export const DAMAGED = '.damaged';
+const KEPT = /^(.+?)(?:\.[0-9]+)?\.damaged$/;
 /** Milliseconds between two looks whether the files that were kept aside are still there. */
 const LOOK_MS = 1000;
 
@@ -40,6 +41,11 @@ export async function keepAside(path: string): Promise<string> {
       throw unwritable(`${path}${suffix}`, error);
     }
   }
+}
+
+/** Returns the name of the damaged file that {@link keepAside} gave this second name; undefined for other names. */
+export function nameOfKept(name: string): string | undefined {
+  return KEPT.exec(name)?.[1];
 }
 
 /** Returns false if a different file has the second name already. */

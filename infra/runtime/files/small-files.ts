@@ -6,7 +6,7 @@ import { systemCode, unreadable } from './file-operations.ts';
 import { readKeptFile } from './kept-file.ts';
 
 /** Paths of files, relative to the folder that was searched, in order. */
-export interface DamageInFolder {
+interface DamageInFolder {
   /** The files with JSON or lines of JSON whose checksum is wrong. */
   readonly damaged: readonly string[];
   /** The damaged files that were moved or kept aside. */
