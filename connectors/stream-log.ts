@@ -409,7 +409,7 @@ export interface ProbeOfStreams {
   readonly requestMs: number;
   /** Whether to read every record. */
   readonly deep: boolean;
-  /** Whether to keep damaged files aside. */
+  /** Whether to replace damaged files. */
   readonly repair: boolean;
 }
 

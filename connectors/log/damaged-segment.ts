@@ -45,7 +45,7 @@ export function lossError({ segment, from, to, after, aside }: Loss): AortaError
   return new SegmentError('AORTA-SEGMENT-LOST', { file: segment, first: from, last: to - 1, since, aside });
 }
 
-/** Returns whether the file that was kept aside is still there. */
+/** Returns whether the damaged file is still there. */
 export function isKept(folder: string, { aside }: Loss): boolean {
   return existsSync(join(folder, aside));
 }
@@ -58,7 +58,7 @@ export interface LossReports {
   readonly progress: Pick<ProgressReports, 'wait'>;
 }
 
-/** Reports the losses of a log until a person has deleted the damaged files that were kept aside. */
+/** Reports the losses of a log until a person has deleted the damaged files. */
 export function reportLosses(losses: readonly Loss[], { open, folder, logger, progress }: LossReports): void {
   for (const loss of losses.filter((one) => isKept(folder, one))) {
     open.add(loss, join(folder, loss.aside), () => {
@@ -130,7 +130,7 @@ export async function readReplacing<T>(read: () => Promise<T>, replace: (positio
 }
 
 /**
- * Looks for segments that a person has put in the place of damaged ones, before deleting the files that were kept aside. Removes
+ * Looks for segments that a person has put in the place of damaged ones, before deleting the damaged files. Removes
  * the segments that were made from the damaged ones, and shortens the losses. Returns whether there are any.
  */
 export async function takeRestored(folder: string, stream: DamageableStream): Promise<boolean> {
@@ -163,7 +163,7 @@ interface Replacement {
 }
 
 /**
- * Replaces a damaged segment with segments of its intact blocks. If records are lost, keeps the damaged file aside, or an empty
+ * Replaces a damaged segment with segments of its intact blocks. If records are lost, keeps the damaged file, or an empty
  * file in its place if it was missing. After a crash, the folder holds the damaged segment and perhaps some of the new ones, so
  * a second call does the rest. `file` is the content of the damaged file, if it exists. Rejects with AORTA-DATA-UNWRITABLE.
  */

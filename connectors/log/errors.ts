@@ -12,7 +12,7 @@ export const segmentErrors = {
     class: 'setup',
     message: 'The segment {file} is damaged: the records from position {record} on cannot be read.',
     remedy:
-      'The next run that reads these records keeps the damaged file aside, reads all others, and says what is lost. If the tables contain these records already, no run reads them again. Then stop Aorta, and run `aorta doctor --deep --repair` or put a sound copy of the segment in its place.',
+      'The next run that reads these records keeps the damaged file, reads all other records, and says what is lost. If the tables contain these records already, no run reads them again. Then stop Aorta, and run `aorta doctor --deep --repair` or put a sound copy of the segment in its place.',
   },
   'AORTA-SEGMENT-LOST': {
     class: 'setup',

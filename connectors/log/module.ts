@@ -139,7 +139,7 @@ async function readEnd(log: LocalLog, of: StreamPartition): Promise<void> {
   await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
 }
 
-/** Reads every record as the writer of the log, which keeps damaged segments aside. Rejects if another process writes the log. */
+/** Reads every record as the writer of the log, which replaces damaged segments. Rejects if another process writes the log. */
 async function repairStreams(folder: string): Promise<void> {
   await using log = await openLocalLog({ folder });
   for (const of of inUse(log)) await readEverything(log, of);

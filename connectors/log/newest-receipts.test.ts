@@ -71,7 +71,7 @@ test('a damaged stream is no proof that a receipt is missing, until a person has
   await writeFile(segment, bytes);
   const uncertain = { highest: [0, 7], isComplete: false };
   expect(await find(folder, wanted, true)).toEqual(uncertain);
-  // The next reader with write access keeps the damaged segment aside.
+  // The next reader with write access replaces the damaged segment.
   const log = await openLocalLog({ folder });
   expect(await readAll(log, 'unrouted')).toHaveLength(1);
   await log.close();

@@ -68,7 +68,7 @@ describe('a damaged file that is derived from the streams', () => {
     ['state/historical-pulls.ndjson', 'the job starts over, and does its work again'],
     ['sources/hook.intake/checkpoint.json', 'all messages that the intake log still has are read again'],
     ['sources/hook.intake/ends.ndjson', 'the messages in the segments are read'],
-  ])('%s is kept aside, and the tables stay the same', async (name, consequence) => {
+  ])('%s is kept, and the tables stay the same', async (name, consequence) => {
     await damagedInTwoWays(name, async ({ folder, path, content }) => {
       const said = await runOnce(folder);
       expect(said.code).toBe(0);

@@ -8,7 +8,7 @@ import { flipped } from '../../infra/machine/damage.fixture.ts';
 import { aorta } from '../faults/command-line.ts';
 import { configuration, DATA, rowsQuery, runOnce, streams } from './place.ts';
 
-/** `aorta doctor` and `aorta status` find the damage of a data folder before any run meets it. */
+/** `aorta doctor` and `aorta status` report damage to a data folder before a run reads it. */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-doctor-'));
 const pristine = join(root, 'pristine');
@@ -40,7 +40,7 @@ test('a sound folder has no finding', async () => {
   expect([await doctor(), await doctor('--deep')]).toEqual([[], []]);
 });
 
-test('a damaged small file, and one that was kept aside', async () => {
+test('a damaged small file, and one that was kept', async () => {
   const path = streams(folder, 'ends.ndjson');
   writeFileSync(path, flipped(readFileSync(path), 400));
   writeFileSync(streams(folder, 'sources', 'old.json.damaged'), '');
@@ -77,7 +77,7 @@ test('with --deep, each block of the warehouse that tables use', async () => {
   expect(await doctor('--deep')).toMatchObject([{ check: 'warehouse file', code: 'AORTA-WAREHOUSE-UNREADABLE' }]);
 });
 
-test('damage that no run meets, as its records are in the tables: --repair keeps the segment aside and says what is lost', async () => {
+test('damage to records that are in the tables, so no run reads them: --repair keeps the segment and says what is lost', async () => {
   const rows = () => aorta(folder, ['query', rowsQuery(['activity', 'sleep', 'timeseries']), '--csv', '--data', DATA]);
   const before = await rows();
   const name = 'timeseries/00000000000000000000.avro';

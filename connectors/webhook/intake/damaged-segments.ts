@@ -42,8 +42,8 @@ function damageOf(file: string, lost: string, kept: string): AortaError {
 }
 
 /**
- * The segments in which acknowledged messages are missing. Each is kept aside. The source is not ready until the operator deletes
- * the files that were kept.
+ * The segments in which acknowledged messages are missing. Aorta keeps their files. The source is not ready until the operator
+ * deletes these files.
  */
 export class DamagedSegments {
   readonly #options: DamagedSegmentsOptions;

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { AortaError } from '../errors/aorta-error.ts';
 import { FILE_MODE, syncFolder, systemCode, unwritable } from './file-operations.ts';
 
-/** Suffix of a damaged file that was moved or kept aside. */
+/** Suffix of a damaged file that was moved or kept. */
 export const DAMAGED = '.damaged';
 const KEPT = /^(.+?)(?:\.[0-9]+)?\.damaged$/;
-/** Milliseconds between two looks whether the files that were kept aside are still there. */
+/** Milliseconds between two checks whether the kept files are still there. */
 const LOOK_MS = 1000;
 
 /**
@@ -72,7 +72,7 @@ async function inodeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Reports damage until a person has deleted the file that was kept aside. */
+/** Reports damage until a person has deleted the kept file. */
 export class OpenDamage {
   readonly #open = new Map<unknown, { readonly kept: string; readonly end: () => void }>();
   #timer: NodeJS.Timeout | undefined;

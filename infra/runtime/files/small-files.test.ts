@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('finds each damaged file and each one that was kept aside, and ignores others', async () => {
+test('finds each damaged file and each one that was kept, and ignores others', async () => {
   mkdirSync(join(folder, 'state'));
   const [json, lines] = [join(folder, 'state', 'one.json'), join(folder, 'lines.ndjson')];
   await writeDurably(json, { value: 1 });

@@ -9,7 +9,7 @@ import { readKeptFile } from './kept-file.ts';
 interface DamageInFolder {
   /** The files with JSON or lines of JSON whose checksum is wrong. */
   readonly damaged: readonly string[];
-  /** The damaged files that were moved or kept aside. */
+  /** The damaged files that were moved or kept. */
   readonly aside: readonly string[];
 }
 

@@ -27,7 +27,10 @@ export function doctorCommand(surroundings: Surroundings): Command {
       '--deep',
       'also read all streams, the whole warehouse and its published copy, and compare the copy with what was published; a run that starts meanwhile finds the warehouse locked',
     )
-    .option('--repair', 'with --deep, keep damaged segments of streams aside and read all other records, as a run does')
+    .option(
+      '--repair',
+      'with --deep, replace each damaged segment of a stream by its intact records and keep the damaged file, as a run does',
+    )
     .option('--json', 'print a JSON array with one object per check');
   return action(reading(withPlace(command), everySection), async (flags: DoctorFlags) => {
     if (flags.repair && !flags.deep) command.error('error: --repair needs --deep');
