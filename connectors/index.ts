@@ -17,6 +17,7 @@ export type {
   ClaimsOfWorker,
   Delivery,
   DeliveryBatch,
+  Outputs,
   Patience,
   ProbeSurroundings,
   Source,

@@ -142,6 +142,14 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
 }
 
+/** What a process writes, which is not its input. */
+export interface Outputs {
+  /** Absolute paths of files and folders, which may not exist yet, and what each is. It completes `FILE is …`. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** File descriptors, such as that of the standard output, and what is written to each. */
+  readonly descriptors: ReadonlyMap<number, string>;
+}
+
 export interface SourceSurroundings {
   /** Path for the state of this source, in the data folder. Each source has its own path. The adapter appends a suffix. */
   readonly state: string;
@@ -163,6 +171,8 @@ export interface SourceSurroundings {
   readonly progress: Progress;
   /** Returns the time at which a delivery arrives, in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
+  /** What this process writes to files, which is not input. Default: nothing. */
+  readonly outputs?: Outputs;
   /** Called for a problem with one part of the source, such as a file. The source continues with the other parts. */
   onProblem(error: AortaError): void;
 }

@@ -6,6 +6,11 @@ export const fileErrors = {
     message: '{file} was skipped: {problem}.',
     remedy: 'The other files were read. Remove this file from the folder, or replace it with a regular file and load again.',
   },
+  'AORTA-FILE-OWN': {
+    class: 'data',
+    message: '{file} was left out: it is {what}.',
+    remedy: 'Nothing to do: this is not input. The other files were read.',
+  },
   'AORTA-FILE-LINK': {
     class: 'data',
     message: '{file} was skipped: it is a link to {target}, which is outside of the folders to load.',

@@ -125,6 +125,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
   data: [
     'AORTA-WEBHOOK-INTAKE-DAMAGED',
     'AORTA-FILE-LEFT-OUT',
+    'AORTA-FILE-OWN',
     'AORTA-FILE-LINK',
     'AORTA-FILE-COMPRESSION',
     'AORTA-FILE-EMPTY',

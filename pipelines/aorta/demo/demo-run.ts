@@ -200,7 +200,7 @@ export class Demo implements AsyncDisposable {
       historical_pulls: { calls_a_minute: 60_000, page_users: 500, stale_after_h: 72 },
       ...more,
     });
-    return { file: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
+    return { file: undefined, path: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
