@@ -88,6 +88,7 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-CHECKPOINTS-UNREACHABLE',
     'AORTA-CHECKPOINTS-KEPT',
     'AORTA-KAFKA-OFFSET-EXPIRED',
+    'AORTA-KAFKA-TOPIC-OWN',
     'AORTA-KAFKA-OFFSET-BEYOND',
     'AORTA-RECEIPTS-LOST',
     'AORTA-RECEIPTS-ELSEWHERE',

@@ -14,6 +14,11 @@ export const kafkaSourceErrors = {
     remedy:
       'The topic was recreated, or this is a different cluster. If so, reset the offsets of the group (kafka-consumer-groups.sh --reset-offsets), or give the source a different consumer_group: reading then starts at start_position. Nothing was changed.',
   },
+  'AORTA-KAFKA-TOPIC-OWN': {
+    class: 'setup',
+    message: 'The topic {topic} holds streams of Aorta, so it cannot be a source.',
+    remedy: 'Remove it from `topics`, and name the topics with the events. Nothing was read.',
+  },
 } as const satisfies ErrorCatalogue;
 
 export const KafkaSourceError = errorsOf(kafkaSourceErrors);

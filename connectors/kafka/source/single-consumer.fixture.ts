@@ -125,9 +125,10 @@ export class MemoryConsumer implements KafkaConsumer {
 
   /** Assigns every partition of every subscribed topic. */
   async assign(): Promise<void> {
-    const { group, topics, onAssigned } = this.options;
+    const { group, topics, except, onAssigned } = this.options;
+    const left = except?.([...this.#kafka.topics.keys()]);
     for (const [topic, partitions] of this.#kafka.topics) {
-      if (!topics.some((one) => (typeof one === 'string' ? one === topic : one.test(topic)))) continue;
+      if (left?.has(topic) || !topics.some((one) => (typeof one === 'string' ? one === topic : one.test(topic)))) continue;
       for (const [partition, { low, end }] of partitions.entries()) {
         const key = `${group} ${topic}/${partition}`;
         const losing = new AbortController();

@@ -59,6 +59,29 @@ async function rereading() {
   return { kafka, collected };
 }
 
+describe('topics with streams of Aorta', () => {
+  const streams = { 'aorta.sleep': 1, 'aorta._register': 1, 'aorta._state': 8, 'aorta._shares': 1 };
+
+  test('match no pattern, and the log names them', async () => {
+    const kafka = new MemoryKafka({ events: 1, ...streams });
+    for (const topic of ['events', 'aorta.sleep']) kafka.append(topic, 0, records(3));
+    const said: unknown[] = [];
+    const logger = { ...silentLogger, info: (message: string, fields?: object) => said.push([message, fields]) };
+    const collected = collecting(sourceOn(kafka, { logger }, { topics: undefined, topics_regex: '.*' }));
+    await until('the events', () => collected.deliveries.length, 3);
+    expect(new Set(collected.deliveries.map(({ partition }) => partition))).toEqual(new Set(['events/0']));
+    const topics = Object.keys(streams).toSorted().join(', ');
+    expect(said).toContainEqual(['topics with streams of Aorta are left out', { source: 'kafka', topics }]);
+  });
+
+  test('cannot be named as a source', async () => {
+    const kafka = new MemoryKafka(streams);
+    const collected = collecting(sourceOn(kafka, {}, { topics: ['aorta.sleep'] }));
+    await collected.ended;
+    expect(collected.error).toMatchObject({ code: 'AORTA-KAFKA-TOPIC-OWN', details: { topic: 'aorta.sleep' } });
+  });
+});
+
 describe('the start of a partition', () => {
   test('the window before the position is reread, and its records are not emitted again', async () => {
     const { kafka, collected } = await rereading();

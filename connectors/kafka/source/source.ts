@@ -22,11 +22,12 @@ import type {
   KafkaRecord,
   TopicPartition,
 } from '../client/client.ts';
+import { topicsOfStreams } from '../streams/topics.ts';
 import { brokersOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
 import { ClusterMonitor } from './cluster-monitor.ts';
-import { DeadLetterTopic } from './dead-letter-topic.ts';
+import { DeadLetterTopic, ORIGIN_HEADER } from './dead-letter-topic.ts';
 import { deliveryOfRecord } from './delivery-of-record.ts';
-import { type KafkaSettings, topicsOf } from './options.ts';
+import { isOf, type KafkaSettings, topicsOf } from './options.ts';
 import type { PartitionReader, RecordsOfPartition } from './partition-reader.ts';
 import { PartitionReaders } from './partition-readers.ts';
 import { FirstOffsets } from './start-offset.ts';
@@ -152,7 +153,17 @@ export class KafkaSource implements Source<KafkaPosition> {
 
   onDeadLetter(delivery: Delivery, letter: DeadLetter): void {
     const known = this.#records.get(delivery);
-    if (known !== undefined) this.#deadLetters?.add(known.from, known.record, letter);
+    if (known === undefined || this.#isCopyOfOwn(known.record)) return;
+    this.#deadLetters?.add(known.from, known.record, letter);
+  }
+
+  /**
+   * Whether another source copied this record from a topic that this source reads. A further copy could return to the other
+   * source, and so on without an end.
+   */
+  #isCopyOfOwn({ headers }: KafkaRecord): boolean {
+    const topics = topicsOf(this.#options.settings);
+    return headers.some(([name, value]) => name === ORIGIN_HEADER && value !== null && isOf(topics, value.toString('utf8')));
   }
 
   async commit(positions: readonly KafkaPosition[]): Promise<void> {
@@ -189,7 +200,9 @@ export class KafkaSource implements Source<KafkaPosition> {
     if (this.#closing) return;
     const client = open(connection, { logger: this.#logger });
     this.#client = client;
-    const atStart = await contentOf(client.admin, settings);
+    const atStart = await contentOf(client.admin, settings, (topics) =>
+      this.#logger.info('topics with streams of Aorta are left out', { source: this.name, topics: topics.join(', ') }),
+    );
     if (this.#closing) return;
     const dead = settings.dead_letters?.topic;
     if (dead !== undefined) this.#deadLetters = await DeadLetterTopic.open(client, dead, this.#logger);
@@ -246,6 +259,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     return client.consume({
       group: settings.consumer_group,
       topics: topicsOf(settings),
+      except: topicsOfStreams,
       sessionMs: settings.session_s * 1000,
       releaseMs: settings.release_s * 1000,
       metadataAgeMs: settings.metadata_s * 1000,

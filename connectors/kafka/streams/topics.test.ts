@@ -2,7 +2,7 @@ import { streamNames } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import { settingsOf } from './settings.fixture.ts';
-import { applyTopics, planTopics } from './topics.ts';
+import { applyTopics, planTopics, topicsOfStreams } from './topics.ts';
 
 const settings = settingsOf({ partitions: 4, prefix: 'a-', retention_hours: 2, min_in_sync: 2, replicas: 3 });
 
@@ -43,4 +43,15 @@ test('applyTopics() reports how existing topics differ from their declarations, 
   expect(kafka.logs.get('a-sleep')!.length).toBe(6);
   expect((await applyTopics(admin, { ...settings, partitions: 2 }, { grow: true })).grown).toEqual([]);
   expect(kafka.logs.get('a-sleep')!.length).toBe(6);
+});
+
+test('topicsOfStreams() finds the topics of each installation in a cluster, and no other topic', async () => {
+  const kafka = new MemoryKafka();
+  const { admin } = kafka.client();
+  for (const prefix of ['a-', 'b.c.']) await applyTopics(admin, { ...settings, prefix });
+  const own = await admin.topics();
+  expect(own).toHaveLength(2 * (streamNames.length + 3));
+  const others = ['sleep', 'health.sleep', 'health._register', 'a-events', 'b.c.', 'x_register', 'x_state', 'xsleep'];
+  expect([...topicsOfStreams([...others, ...own])].toSorted()).toEqual(own.toSorted());
+  expect(topicsOfStreams(others)).toEqual(new Set());
 });

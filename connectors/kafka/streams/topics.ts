@@ -29,6 +29,23 @@ export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): st
 }
 
 /**
+ * Returns those of the topics that hold the streams of any installation of Aorta. An installation is recognized by its three
+ * topics without records of a stream, which have one prefix.
+ */
+export function topicsOfStreams(topics: readonly string[]): ReadonlySet<string> {
+  const present = new Set(topics);
+  const register = registerTopic({ prefix: '' });
+  const prefixes = topics.filter((topic) => topic.endsWith(register)).map((topic) => topic.slice(0, -register.length));
+  const own = prefixes.flatMap((prefix) => {
+    const others = [registerTopic({ prefix }), stateTopic({ prefix }), sharesTopic({ prefix })];
+    return others.every((topic) => present.has(topic))
+      ? [...others, ...streamNames.map((stream) => topicOf({ prefix }, stream))]
+      : [];
+  });
+  return new Set(own.filter((topic) => present.has(topic)));
+}
+
+/**
  * A worker that takes over a job reads a whole partition of the state topic. With more partitions, it has to read less of the
  * other jobs' state.
  */
@@ -53,7 +70,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
     'message.timestamp.type': 'LogAppendTime',
   };
   return [
-    ...streamNames.map((stream) => ({ topic: topicOf(settings, stream), partitions, ...copies, settings: ofStream })),
+    // These come first, because the others are recognized by them.
     { topic: registerTopic(settings), partitions: 1, ...copies, settings: { ...durable, 'cleanup.policy': 'compact' } },
     {
       topic: stateTopic(settings),
@@ -62,6 +79,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
       settings: { ...durable, 'cleanup.policy': 'compact' },
     },
     { topic: sharesTopic(settings), partitions, ...copies, settings: { ...durable, 'cleanup.policy': 'delete' } },
+    ...streamNames.map((stream) => ({ topic: topicOf(settings, stream), partitions, ...copies, settings: ofStream })),
   ];
 }
 
