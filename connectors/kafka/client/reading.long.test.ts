@@ -58,8 +58,8 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     expect(first).toEqual({ offset: 0, timestamp: 1_700_000_000_123, key: Buffer.from('k'), value: Buffer.from('v'), headers });
     expect(second).toMatchObject({ offset: 1, key: null, value: null, headers: [] });
     expect(third).toMatchObject({ offset: 2, key: Buffer.alloc(0), value: Buffer.alloc(0) });
-    const { next, end } = reading.batches.at(-1)!.batch;
-    expect([next, end]).toEqual([3, 3]);
+    const { next, stable } = reading.batches.at(-1)!.batch;
+    expect([next, stable]).toEqual([3, 3]);
     const names = headers.reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0), 0);
     expect(reading.batches.reduce((sum, { batch }) => sum + batch.bytes, 0)).toBe(2 + names);
     await reading.consumer.stop();

@@ -140,11 +140,12 @@ export class MemoryKafka {
   }
 
   #admin(): KafkaAdmin {
-    const bounds = (topic: string): LogBounds[] => this.logs.get(topic)!.map(({ low, end }) => ({ low, end }));
+    const bounds = (topic: string): LogBounds[] => this.logs.get(topic)!.map(({ low, end }) => ({ low, stable: end, end }));
     return {
       topics: async () => [...this.logs.keys()].sort(),
       partitions: async (topic) => this.logs.get(topic)?.length,
       bounds: async (topic) => bounds(topic),
+      timestampAt: async () => undefined,
       since: async (topic) => bounds(topic).map(({ low }) => low),
       committed: async (group, topic) => this.logs.get(topic)!.map((_, partition) => this.committed(group, { topic, partition })),
       commits: async () => [],
@@ -213,6 +214,7 @@ class Member implements KafkaConsumer {
         partition: {
           ...at,
           low,
+          stable: end,
           end,
           committed: this.#kafka.committed(this.options.group, at),
           lost: lost.signal,
@@ -252,7 +254,7 @@ class Member implements KafkaConsumer {
         const next = records.length === 0 ? log.end : records.at(-1)!.offset + 1;
         const bytes = records.reduce((sum, { key, value }) => sum + (key?.length ?? 0) + (value?.length ?? 0), 0);
         held.next = next;
-        this.options.onBatch(held.partition, { records, next, end: log.end, bytes });
+        this.options.onBatch(held.partition, { records, next, stable: log.end, bytes });
       }
     }
   }

@@ -104,7 +104,7 @@ export class TopicReader implements ReadableLog {
       [...topics].map(async (topic) => {
         const bounds = await this.#options.client.admin.bounds(topic);
         for (const owned of this.#owned.values())
-          if (owned.topic === topic) owned.end = Math.max(owned.end, bounds[owned.partition]?.end ?? 0);
+          if (owned.topic === topic) owned.end = Math.max(owned.end, bounds[owned.partition]?.stable ?? 0);
       }),
     );
   }
@@ -192,9 +192,9 @@ export class TopicReader implements ReadableLog {
     const identity = await this.#identityOf(topic);
     const known = await carried(of);
     const position = known?.incarnation === identity ? known.position : undefined;
-    const { low } = assigned;
+    const { low, stable } = assigned;
     let { end } = assigned;
-    let from = position ?? begin?.(low, end) ?? low;
+    let from = position ?? begin?.(low, stable) ?? low;
     // The previous owner may have merged records that were appended after the assignment.
     if (from > end) end = Math.max(end, (await client.admin.bounds(topic))[partition]?.end ?? 0);
     let problem: AortaError | undefined;
@@ -213,7 +213,8 @@ export class TopicReader implements ReadableLog {
       incarnation: identity,
       from,
       limit: () => this.#limit(),
-      known: { low, end },
+      // The position in the tables may be behind an open transaction that a different client has read.
+      known: { low, end: Math.max(stable, from) },
     });
     owned.problem = problem;
     // Do not fetch records that would be dropped.
