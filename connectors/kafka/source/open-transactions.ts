@@ -54,8 +54,8 @@ export class OpenTransactions {
   }
 
   /**
-   * Notes the current bounds of a partition, whose records are taken up to `taken`. Returns true if the reader waits for the same
-   * transaction for {@link HELD_MS}.
+   * Notes the current bounds of a partition. `taken` is the offset after the last record that the consumer has taken. Returns true
+   * if the reader has waited for the same transaction for {@link HELD_MS}.
    */
   note(at: TopicPartition, bounds: LogBounds, taken: number): boolean {
     const name = partitionName(at);

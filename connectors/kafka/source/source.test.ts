@@ -362,7 +362,7 @@ describe('a run with `once`', () => {
   });
 
   describe('if a transaction is open', () => {
-    /** Returns a cluster with five records, the last two of which an open transaction holds. */
+    /** Returns a cluster with five records. An open transaction holds the last two. */
     function held(): { kafka: MemoryKafka; log: { held?: number; end: number } } {
       const kafka = new MemoryKafka({ events: 2 });
       kafka.append('events', 0, records(5));
