@@ -2,7 +2,7 @@ import { type KafkaClient, openKafka } from '@aorta/connectors/kafka/client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { type LogFields, silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bareKafka, read, write } from '../../connectors/kafka/client/kafka.fixture.ts';
+import { bareKafka, endOfTransactions, read, write } from '../../connectors/kafka/client/kafka.fixture.ts';
 import { probe } from '../../connectors/kafka/source/module.ts';
 import { kafkaSourceOptions } from '../../connectors/kafka/source/options.ts';
 import { KafkaSource } from '../../connectors/kafka/source/source.ts';
@@ -53,8 +53,8 @@ describe.skipIf(problem !== undefined)(`Kafka transactions${problem === undefine
     await send(['c'], 'commit');
     await send(['v', 'w'], 'abort');
     await producer.disconnect();
+    const end = await endOfTransactions(client, 'transactions');
     expect(await readOnce('transactions')).toEqual(['a', 'b', 'c']);
-    const [{ end }] = (await client.admin.bounds('transactions')) as unknown as readonly [{ readonly end: number }];
     expect(await client.admin.committed('transactions', 'transactions')).toEqual([end]);
     expect(await readOnce('transactions')).toEqual([]);
   });
@@ -97,6 +97,7 @@ describe.skipIf(problem !== undefined)(`Kafka transactions${problem === undefine
 
     await open.abort();
     await producer.disconnect();
+    await endOfTransactions(client, 'open');
     expect(await readOnce('open', warned)).toEqual(['after']);
     expect(warned).toHaveLength(2);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takesAtMost } from '../../../infra/machine/goal.fixture.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { Compression, KafkaClient } from './client.ts';
-import { bareKafka, clientOf, fresh, read, write } from './kafka.fixture.ts';
+import { bareKafka, clientOf, endOfTransactions, fresh, read, write } from './kafka.fixture.ts';
 
 const own = { own: true, properties: { 'log.cleaner.backoff.ms': '100' } } as const;
 const problem = await whyNoBroker(own);
@@ -122,7 +122,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await dropped.abort();
     await Promise.all([one!.disconnect(), other!.disconnect()]);
 
-    const end = (await client.admin.bounds(topic))[0]!.end;
+    const end = await endOfTransactions(client, topic);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
     await until('the end', () => reading.batches.at(-1)?.batch.next, end);
     expect(reading.values()).toEqual(['kept', 'kept, too']);
