@@ -31,6 +31,7 @@ const mayReadTheSystemClock: Readonly<Record<string, string>> = {
   'connectors/files/source.ts': 'refuses files whose modification time is in the future',
   'connectors/kafka/client/member.process.ts': 'only tests run it',
   'connectors/kafka/client/security.ts': 'AWS states when a token expires, by the system clock',
+  'connectors/kafka/source/module.ts': 'the age of a transaction is the time since its first record was stamped',
   'connectors/webhook/endpoint.ts': 'time of arrival; senders sign with the time of day',
   'infra/bigquery/server/quotas.ts': 'the server stamps jobs and tables',
   'infra/event-hubs/amqp-listener.ts': 'a token states when it expires',

@@ -111,6 +111,8 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-HUB-UNREACHABLE',
     'AORTA-HUB-STALLED',
     'AORTA-KAFKA-UNREACHABLE',
+    'AORTA-KAFKA-TRANSACTION-OPEN',
+    'AORTA-STREAM-TRANSACTION-OPEN',
     'AORTA-KAFKA-TOKEN-FAILED',
     'AORTA-KAFKA-FAILED',
     'AORTA-KAFKA-COMMIT',

@@ -51,7 +51,7 @@ export interface KafkaSourceOptions {
   readonly streams?: string;
   /** Name of this process among the workers that share the partitions. */
   readonly worker?: string;
-  /** Whether to end when the workers have read every partition up to the end that it had at the start. */
+  /** Whether to end when the workers have read every partition up to the last stable offset that it had at the start. */
   readonly once?: boolean;
   readonly logger?: Logger;
   readonly progress?: Progress;
@@ -85,6 +85,7 @@ export class KafkaSource implements Source<KafkaPosition> {
    */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
   readonly #stopping = new AbortController();
+  #finishing: Promise<void> | undefined;
   #deadLetters: DeadLetterTopic | undefined;
   #client: KafkaClient | undefined;
   #consumer: KafkaConsumer | undefined;
@@ -143,7 +144,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       this.#readers.noteShown(reader.name, from, next);
       if (!before) reader.handedOn(next);
       yield before ? { deliveries, position, before } : { deliveries, position };
-      if (this.#options.once === true && this.#monitor?.isComplete() === true) this.#handOver.end();
+      if (this.#options.once === true && this.#monitor?.isComplete() === true) this.#finish(this.#monitor);
     }
   }
 
@@ -224,8 +225,10 @@ export class KafkaSource implements Source<KafkaPosition> {
     const { settings, once, askEveryMs } = this.#options;
     const monitor = new ClusterMonitor({
       source: this.name,
+      brokers: brokersOf(settings),
       group: settings.consumer_group,
       admin,
+      onHeld: () => this.#count('transaction', 1),
       readers: this.#readers,
       atStart,
       answerMs: ANSWER_MS,
@@ -241,8 +244,13 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
     this.#every(askEveryMs ?? ASK_EVERY_MS, () => monitor.pollEnds());
     if (once !== true) return;
-    if (monitor.isComplete()) this.#handOver.end();
-    this.#every(ASK_COMPLETE_EVERY_MS, () => monitor.checkCompletion(() => this.#handOver.end()));
+    if (monitor.isComplete()) this.#finish(monitor);
+    this.#every(ASK_COMPLETE_EVERY_MS, () => monitor.checkCompletion(() => this.#finish(monitor)));
+  }
+
+  /** Ends the deliveries of a run with `once`. */
+  #finish(monitor: ClusterMonitor): void {
+    this.#finishing ??= monitor.reportOpenTransactions().finally(() => this.#handOver.end());
   }
 
   #consume(client: KafkaClient, atStart: readonly TopicContent[]): Promise<KafkaConsumer> {

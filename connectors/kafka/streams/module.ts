@@ -119,7 +119,7 @@ async function askTopics<T>(
 interface PartitionFacts {
   readonly stream: StreamName;
   readonly partition: number;
-  /** The position of the first record that the partition still has. `end` is the position after its last record. */
+  /** The position of the first record that the partition still has. `end` is the position after its last record that can be read. */
   readonly start: number;
   readonly end: number;
   /** The last position that the loader's group committed; null if the group has committed none. */
@@ -176,11 +176,11 @@ async function loadedBy(
     const topic = topicOf(settings, stream);
     if (!present.has(topic)) return;
     const [bounds, committed] = await Promise.all([admin.bounds(topic), admin.committed(groupOf(settings, group), topic)]);
-    for (const [partition, { low, end }] of bounds.entries()) {
+    for (const [partition, { low, stable: end }] of bounds.entries()) {
       if (end === 0) continue;
       const position = committed[partition] ?? null;
       const worker = workers.get(`${topic}/${partition}`) ?? null;
-      const lag = end - Math.max(low, position ?? low);
+      const lag = Math.max(0, end - Math.max(low, position ?? low));
       facts.set(`${topic}/${partition}`, { stream, partition, start: low, end, position, lag, worker });
     }
   };
