@@ -1,4 +1,5 @@
 export { controlOperations } from './control/control-operations.ts';
+export { homeZoneOf } from './data/wearers.ts';
 export type { SendToHub } from './etl/hubs.ts';
 export type { Pipeline } from './etl/pipeline.ts';
 export { labTests } from './labs/catalogue.ts';

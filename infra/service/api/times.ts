@@ -75,58 +75,24 @@ export function isBetween(first: number, last: number): (text: string) => boolea
 export const dateSchema = z.iso.date();
 
 /**
- * Names that JavaScript still uses, because the ids of the Unicode CLDR never change, with the present names in the IANA
- * database. They are from its files `backward` and `zone.tab`. The CLDR has them as attribute `iana`.
+ * The letter case of names in the IANA database: every segment begins with a capital letter, and only NZ-CHAT has four capital
+ * letters in a row. JavaScript also accepts other letter cases, and offsets such as +01:00.
  */
-const renamed: Readonly<Record<string, string>> = {
-  'Africa/Asmera': 'Africa/Asmara',
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'America/Catamarca': 'America/Argentina/Catamarca',
-  'America/Coral_Harbour': 'America/Atikokan',
-  'America/Cordoba': 'America/Argentina/Cordoba',
-  'America/Godthab': 'America/Nuuk',
-  'America/Indianapolis': 'America/Indiana/Indianapolis',
-  'America/Jujuy': 'America/Argentina/Jujuy',
-  'America/Louisville': 'America/Kentucky/Louisville',
-  'America/Mendoza': 'America/Argentina/Mendoza',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'Europe/Kiev': 'Europe/Kyiv',
-  'Pacific/Enderbury': 'Pacific/Kanton',
-  'Pacific/Ponape': 'Pacific/Pohnpei',
-  'Pacific/Truk': 'Pacific/Chuuk',
-};
+const NAME = /^(NZ-CHAT|(?!.*[A-Z]{4})[A-Z][^/]*(\/[A-Z][^/]*)*)$/;
 
-/** Every segment of a name begins with a capital letter. JavaScript also accepts other letter cases, and offsets such as +01:00. */
-const NAME = /^[A-Z][^/]*(\/[A-Z][^/]*)*$/;
-
-/**
- * Returns the canonical name of a zone of the IANA database, or undefined if there is none. Each country keeps its own zones, as
- * the database lists them in `zone.tab`: Europe/Oslo stays, although its clocks are those of Berlin. All names of UTC become
- * `UTC`, as in JavaScript.
- */
-export function canonicalZone(id: string): string | undefined {
-  if (!NAME.test(id)) return undefined;
+/** Returns whether a text is a name of the IANA database: of a zone, or an earlier or other name such as US/Pacific. */
+export function isZone(id: string): boolean {
+  if (!NAME.test(id)) return false;
   try {
     const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions();
-    const canonical = renamed[known] ?? known;
-    const isOtherCase = [known, canonical].some((name) => name !== id && name.toLowerCase() === id.toLowerCase());
-    return isOtherCase ? undefined : canonical;
+    return known === id || known.toLowerCase() !== id.toLowerCase();
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** An identifier of the IANA time zone database. It becomes the canonical name of its zone. */
-export const timeZoneSchema = z.string().transform((id, context): string => {
-  const zone = canonicalZone(id);
-  if (zone !== undefined) return zone;
-  context.addIssue({ code: 'custom', message: 'not a time zone of the IANA database' });
-  return z.NEVER;
-});
+/** An identifier of the IANA time zone database, which stays as it is. */
+export const timeZoneSchema = z.string().refine(isZone, 'not a time zone of the IANA database');
 
 /**
  * Returns the age in years on a date. Both dates are YYYY-MM-DD. A person born on 29 February turns a year older on 1 March

@@ -5,11 +5,21 @@ import { uuidSchema } from '../api/parameters.ts';
 import { dateSchema, instant, instantSchema, timeZoneSchema } from '../api/times.ts';
 import { type Connection, type Connections, connectedSourceForm, connectedSourceSchema } from '../connections/connections.ts';
 import { addedBy } from '../versions/versions.ts';
-import { notFound, success, UNKNOWN, type Undoing, type User, type UserSettings, type Users, userIdParams } from './users.ts';
+import {
+  fallbackZoneOf,
+  notFound,
+  success,
+  UNKNOWN,
+  type Undoing,
+  type User,
+  type UserSettings,
+  type Users,
+  userIdParams,
+} from './users.ts';
 
 /** `source_slug` of the values that the team has set. */
 const OWN_SOURCE = 'manual';
-/** `source_slug` of the time zone of users without one: every user has a zone in answers, but the data ignores this one. */
+/** `source_slug` of the time zone of users for whom the team has set none. */
 const NO_SOURCE = 'service';
 
 const zoneSchema = z.string().meta({ examples: ['Europe/Berlin'] });
@@ -37,10 +47,12 @@ function userForm(user: User, connections: readonly Connection[]): z.input<typeo
     ...{ user_id, team_id, client_user_id, ingestion_start, ingestion_end },
     created_on: instant(created_on),
     connected_sources: connections.map(connectedSourceForm),
-    fallback_time_zone:
-      zone === null
-        ? { id: 'UTC', source_slug: NO_SOURCE, updated_at: instant(created_on) }
-        : { id: zone, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) },
+    fallback_time_zone: {
+      id: fallbackZoneOf(user),
+      ...(zone === null
+        ? { source_slug: NO_SOURCE, updated_at: instant(created_on) }
+        : { source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) }),
+    },
     fallback_birth_date:
       birth === null ? null : { value: birth, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_birth_date_at!) },
   };

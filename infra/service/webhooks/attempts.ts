@@ -11,7 +11,7 @@ import type { Finish, Sequence } from '../time/sequences.ts';
 import { afterFailure, type Endpoint, type Endpoints, isDisabling } from './endpoints.ts';
 import { attemptId } from './message-id.ts';
 
-/** Attempts at one endpoint that run at the same time. */
+/** Attempts at one endpoint that run at the same time. At most one of them is the first attempt of an event of the same user. */
 const AT_ONCE = 32;
 
 /** A delivery whose last attempt has failed. */
