@@ -1,4 +1,5 @@
 import { Authentication } from './api/authentication.ts';
+import { refusePages } from './api/errors.ts';
 import type { Operation } from './api/operation.ts';
 import { limitRequests, type RateLimit, RateLimits } from './api/rate-limit.ts';
 import { createApi, dateAnswers, type ServedApi, serveApi } from './api/server.ts';
@@ -212,8 +213,17 @@ export class Service {
   }
 
   /** Serves the API of the teams with its documentation, and begins to do jobs. */
-  async serve(address: { readonly host?: string; readonly port?: number } = {}): Promise<ServedApi> {
+  async serve({
+    allowedHosts,
+    ...address
+  }: {
+    readonly host?: string;
+    readonly port?: number;
+    /** Names that requests may have in `Host` and `Origin`, besides those of this machine. */
+    readonly allowedHosts?: readonly string[] | undefined;
+  } = {}): Promise<ServedApi> {
     const app = createApi(this.operations, this.authentication, (made) => {
+      refusePages(made, allowedHosts);
       logRequests(made, this);
       dateAnswers(made, this.clock);
       limitRequests(made, this);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
+import { refusalOf } from '@aorta/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { hasCome } from '../versions/versions.ts';
@@ -44,6 +45,14 @@ const REST_MS = 1_000;
 
 /** Body of the 404 answer to a request that matches no operation. */
 export const NOT_FOUND = { detail: 'Not Found' };
+
+/** Answers requests that a page in a browser may have sent from another site. Needed before all hooks that note requests. */
+export function refusePages(app: FastifyInstance, allowedHosts: readonly string[] | undefined): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const detail = refusalOf(raw, allowedHosts);
+    return detail === undefined ? undefined : reply.code(403).header('connection', 'close').send({ detail });
+  });
+}
 
 /** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */
 export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Operation, 'method' | 'path'>[]): void {
