@@ -17,6 +17,7 @@ export {
   diskOperations,
   FILE_MODE,
   type FileOperations,
+  FOLDER_MODE,
   removedAfterwards,
   syncFolder,
   systemCode,

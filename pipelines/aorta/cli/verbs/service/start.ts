@@ -22,6 +22,7 @@ interface ServiceFlags extends AllowedHosts {
   readonly start?: number;
   readonly stopped?: true;
   readonly rateLimit?: number;
+  readonly allowLinkLocal?: true;
   readonly json?: true;
 }
 
@@ -77,6 +78,10 @@ export function startCommand(surroundings: Surroundings): Command {
     )
     .option('--stopped', 'start with a stopped clock, which moves only with `aorta service clock`')
     .option('--rate-limit <n>', 'most requests of each key in a minute (default: no limit)', wholeNumber('--rate-limit', 1))
+    .option(
+      '--allow-link-local',
+      'allow webhooks to link-local addresses (169.254.0.0/16 and fe80::/10), where machines of a cloud find their credentials',
+    )
     .option('--json', 'print one JSON object with url and control_url');
   return action(withAllowedHosts(command), (flags: ServiceFlags) => serveService(flags, surroundings));
 }
@@ -125,13 +130,13 @@ interface Kept {
 
 async function start(
   { startService, StateError: Refused }: typeof import('@aorta/service'),
-  { port, controlPort, seed, start: from, stopped, rateLimit, ...flags }: ServiceFlags,
+  { port, controlPort, seed, start: from, stopped, rateLimit, allowLinkLocal, ...flags }: ServiceFlags,
   { folder, secretKey }: Kept,
 ): Promise<ServedService> {
   try {
     return await startService({
       ...{ port, controlPort },
-      ...allowedBy(flags),
+      ...{ ...allowedBy(flags), allowLinkLocal },
       ...(folder === undefined ? {} : { path: join(folder, 'service.sqlite') }),
       ...(secretKey === '' ? {} : { secretKey }),
       ...(seed === undefined ? {} : { seed }),
