@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WrongMember } from '../api/errors.ts';
 import { isOperational } from '../events/outbox.ts';
 import type { State } from '../state.ts';
-import { hasLinkLocalHost, LINK_LOCAL, type SenderOptions } from './http-sender.ts';
+import { hasLinkLocalHost, LINK_LOCAL } from './link-local.ts';
 
 /** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000;
@@ -102,7 +102,7 @@ export class Endpoints {
   /** Ids of the endpoints whose name led to a link-local address at the last attempt. */
   readonly #refused = new Set<string>();
 
-  constructor(state: State, { allowLinkLocal = false }: Pick<SenderOptions, 'allowLinkLocal'> = {}) {
+  constructor(state: State, { allowLinkLocal = false }: { readonly allowLinkLocal?: boolean | undefined } = {}) {
     this.#state = state;
     this.#allowLinkLocal = allowLinkLocal;
   }
@@ -120,7 +120,8 @@ export class Endpoints {
 
   /** Throws a {@link WrongMember} if the address of an endpoint is link-local, and that is not allowed. */
   #checkUrl(url: string): void {
-    if (!this.#allowLinkLocal && hasLinkLocalHost(url)) throw new WrongMember('url', LINK_LOCAL);
+    if (!this.#allowLinkLocal && hasLinkLocalHost(url))
+      throw new WrongMember('url', 'a link-local address, which needs a service with --allow-link-local');
   }
 
   create(team: string, given: NewEndpoint): Endpoint {
