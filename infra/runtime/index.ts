@@ -17,6 +17,7 @@ export {
   diskOperations,
   FILE_MODE,
   type FileOperations,
+  FOLDER_MODE,
   removedAfterwards,
   syncFolder,
   systemCode,
@@ -57,6 +58,7 @@ export {
   silentMetrics,
 } from './metrics/metrics.ts';
 export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './process-identity.ts';
+export { hostNameSchema, refusalOf } from './request-source.ts';
 export { isHttpAddress, secret, secretText } from './secret.ts';
 export { steadyNow, systemTime } from './steady-clock.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';

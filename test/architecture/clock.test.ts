@@ -43,7 +43,7 @@ const mayReadTheSystemClock: Readonly<Record<string, string>> = {
   'infra/machine/certificate.ts': 'dates of certificates',
   'infra/runtime/health/progress.ts': 'the lag is the time since a broker stamped a record',
   'infra/runtime/steady-clock.ts': 'converts times to the system clock',
-  'infra/service/webhooks/attempts.ts': 'receivers check the signed time of day',
+  'infra/service/webhooks/http-sender.ts': 'receivers check the signed time of day',
   'pipelines/aorta/cli/printing/errors.ts': 'time of a log line',
   'pipelines/aorta/cli/verbs/backfill.ts': 'a backfill ends today by default',
   'pipelines/aorta/cli/verbs/demo.ts': 'the demo ends today or yesterday',

@@ -17,7 +17,11 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
     if (endpoint === undefined) throw new ControlError(404, 'There is no such endpoint.');
     return endpoint;
   };
-  const changed = (endpoint: Endpoint | undefined) => endpointForm(known(endpoint));
+  const form = (endpoint: Endpoint) => {
+    const problem = endpoints.refusal(endpoint.endpoint_id);
+    return { ...endpointForm(endpoint), ...(problem === undefined ? {} : { problem }) };
+  };
+  const changed = (endpoint: Endpoint | undefined) => form(known(endpoint));
   const at = (action: string) => ({ method: 'POST', path: `/webhooks/{endpoint_id}/${action}` }) as const;
   return [
     controlOperation({
@@ -43,7 +47,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
       path: '/webhooks',
       summary: 'Lists endpoints, the oldest first.',
       body: z.strictObject({ team_id: uuidSchema.optional().describe('Default: the endpoints of all teams.') }),
-      handle: ({ team_id }) => ({ webhooks: endpoints.list(team_id).map(endpointForm) }),
+      handle: ({ team_id }) => ({ webhooks: endpoints.list(team_id).map(form) }),
     }),
     controlOperation({
       method: 'GET',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
-import { sendOverHttp } from '../webhooks/attempts.ts';
+import { sendOverHttp } from '../webhooks/http-sender.ts';
 import { managedTeam, START } from './webhooks.fixture.ts';
 
 const NOW = '2026-01-01T00:00:00.000+00:00';

@@ -81,7 +81,10 @@ export async function observe(
   metrics.count('aorta_restarts_total', {}, restarts);
   metrics.watch((set) => set('aorta_build_info', { version }, 1));
   watchProgress(metrics, progress);
-  const server = await openHealthServer({ host: health.host, port: health.port, progress, metrics });
+  const server = await openHealthServer({
+    ...{ host: health.host, port: health.port, allowedHosts: health.allowed_hosts },
+    ...{ progress, metrics },
+  });
   logger.info('health server started', { host: health.host, port: server.port });
   return { logger: countingLogger(logger, metrics, errorCatalogueOf(registry)), metrics, progress, close: () => server.close() };
 }
