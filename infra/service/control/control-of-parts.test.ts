@@ -73,9 +73,9 @@ describe('webhook endpoints', () => {
     await tell();
     expect(sent).toEqual([]);
     await ask('POST', `/webhooks/${endpoint_id}/enable`);
-    await ask('POST', `/webhooks/${endpoint_id}/filter`, { filter_types: ['b'] });
-    await tell('a');
-    await tell('b');
+    await ask('POST', `/webhooks/${endpoint_id}/filter`, { filter_types: ['daily.data.sleep.created'] });
+    await tell('daily.data.steps.created');
+    await tell('daily.data.sleep.created');
     expect(sent).toHaveLength(1);
     const { body } = await ask('GET', `/webhooks/${endpoint_id}/deliveries`);
     expect(
@@ -83,7 +83,7 @@ describe('webhook endpoints', () => {
     ).toEqual([
       // It happened while the endpoint was disabled.
       ['a', 'failed', 0],
-      ['b', 'succeeded', 1],
+      ['daily.data.sleep.created', 'succeeded', 1],
     ]);
   });
 

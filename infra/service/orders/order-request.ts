@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uuidSchema } from '../api/parameters.ts';
-import { dateSchema, instantSchema } from '../api/times.ts';
+import { birthDateSchema, dateSchema, instantSchema } from '../api/times.ts';
 import { collectionMethods } from '../labs/laboratories.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 
@@ -57,7 +57,7 @@ export const patientSchema = z
   .object({
     first_name: nameSchema,
     last_name: nameSchema,
-    dob: dateSchema,
+    dob: birthDateSchema,
     gender: z.enum(['female', 'male', 'other', 'unknown']),
     phone_number: text,
     email: z.email(),

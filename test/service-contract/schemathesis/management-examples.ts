@@ -80,7 +80,7 @@ function webhookExamples({ endpoints }: Service, team: string): Part {
       delete_webhook: { webhook_id: several(newWebhook) },
     },
     bodies: {
-      create_webhook: { url: 'https://x.example/', rate_limit: 5, filter_types: ['a'] },
+      create_webhook: { url: 'https://x.example/', rate_limit: 5, filter_types: ['daily.data.sleep.created'] },
       update_webhook: { description: 'changed' },
       update_webhook_headers: { headers: { 'x-own': '1' } },
       rotate_webhook_secret: {},
