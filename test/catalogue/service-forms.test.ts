@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { deviceSchema } from '../../infra/service/data/device-operations.ts';
 import { shallowStreamSchema, timeseriesOf, timeseriesResources } from '../../infra/service/data/forms/sample-forms.ts';
 import { summaryForms, summaryResources } from '../../infra/service/data/forms/summary-forms.ts';
-import { eventTypes } from '../../infra/service/events/event-types.ts';
+import { eventTypes } from '../../infra/service/events/outbox.ts';
 import { describedEvents } from './catalogue.ts';
 import { keyedByType, timeseries } from './event-types.ts';
 import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';

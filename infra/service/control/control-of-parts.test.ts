@@ -7,7 +7,7 @@ import { createControl } from './control-server.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const NOW = '2026-01-01T00:00:00.000+00:00';
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 let service: Service;
 let control: ReturnType<typeof createControl>;

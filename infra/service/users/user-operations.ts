@@ -64,7 +64,7 @@ const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
 const ADDRESS = /^(mailto|tel|sms):/i;
 /** E.164: a plus sign, and at most 15 digits. Without the plus sign, digits are a legitimate id. */
 const PHONE = /^\+[1-9]\d{1,14}$/;
-/** A number of the North American plan without a country: (415) 555-2671. */
+/** A number of the North American plan without a country: (415) 555-0171. */
 const NATIONAL_PHONE = /^(\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}$/;
 /** What people write between the digits of a phone number, and the zero that is not dialled from abroad. */
 const SEPARATORS = /\(0\)|[\s().\-/\u2010-\u2015]/g;
@@ -74,7 +74,6 @@ const SEPARATORS = /\(0\)|[\s().\-/\u2010-\u2015]/g;
  * part of paths, so a client must be able to write it into one.
  */
 export function clientUserIdProblem(id: string): string | undefined {
-  if (!id.isWellFormed()) return 'client_user_id must not be text with half of a surrogate pair';
   if ([...id].length > MOST_CHARACTERS) return `client_user_id must not be longer than ${MOST_CHARACTERS} characters`;
   // Clients remove these segments from paths (RFC 3986, 5.2.4).
   if (id === '.' || id === '..') return 'client_user_id must not be a dot segment of a path';

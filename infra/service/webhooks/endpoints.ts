@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { eventTypes } from '../events/event-types.ts';
-import { isOperational } from '../events/outbox.ts';
+import { eventTypes, isOperational } from '../events/outbox.ts';
 import type { State } from '../state.ts';
 
 /** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */

@@ -89,7 +89,7 @@ function webhookExamples({ endpoints }: Service, team: string): Part {
   };
 }
 
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 function pipelineExamples(team: string): Part {
   return {
