@@ -1,5 +1,4 @@
 import { startService } from '@aorta/service';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exampleOf } from '../../infra/service/openapi/example.ts';
 import { controlExamples, LARGEST, START } from './control-examples.ts';
@@ -22,12 +21,19 @@ function bodiesOf({ service, document, examples }: Under): Body[] {
     components: { schemas: Record<string, object> };
   };
   const taking = service.operations.filter(({ body, multipart }) => body !== undefined && multipart === undefined);
-  return taking.flatMap((operation) => {
+  return taking.map((operation) => {
     const { content } = paths[operation.path]![operation.method.toLowerCase()]!.requestBody;
-    const described = exampleOf(content['application/json']!.schema as never, components.schemas as never) as object;
-    const known = examples.bodies[operation.id] ?? {};
-    return [known, { ...described, ...known }].map((body) => ({ operation, body }));
+    const described = exampleOf(content['application/json']!.schema as never, components.schemas as never);
+    return { operation, body: merged(described, examples.bodies[operation.id]) };
   });
+}
+
+/** Returns all members of two values. Those of the second one count. */
+function merged(first: unknown, second: unknown): object {
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject(first) || !isObject(second)) return (second ?? first) as object;
+  const names = [...new Set([...Object.keys(first as object), ...Object.keys(second as object)])];
+  return Object.fromEntries(names.map((name) => [name, merged((first as never)[name], (second as never)[name])]));
 }
 
 /** Returns the address of an operation, with the first known value of each parameter of its path. */
@@ -55,21 +61,15 @@ test('no JSON value at any place of a body of the API leads to a 5xx, then or la
   const org = service.organizations.default().org_id;
   const headers = { 'x-service-api-key': key, 'x-management-key': managementKey, 'content-type': 'application/json' };
   const bodies = bodiesOf(under);
-  expect(new Set(bodies.map(({ operation }) => operation.id)).size).toBeGreaterThan(30);
-  const mutants = fc.constantFrom(...bodies).chain(({ operation, body }) => fc.tuple(fc.constant(operation), mutantsOf(body)));
+  expect(bodies.length).toBeGreaterThan(30);
+  for (const { operation, body } of bodies)
+    for (const mutant of mutantsOf(body)) {
+      const { status } = await fetch(addressOf(operation, under), { method: operation.method, headers, body: mutant });
+      expect([operation.id, mutant.slice(0, 2_000), status < 500]).toEqual([operation.id, expect.any(String), true]);
+    }
   const looks = [...lists, ...managedLists.map((path) => `/v1/org/${org}${path}`)];
-  await fc.assert(
-    fc.asyncProperty(mutants, async ([operation, body]) => {
-      const { status } = await fetch(addressOf(operation, under), { method: operation.method, headers, body });
-      expect([operation.id, status < 500]).toEqual([operation.id, true]);
-    }),
-    { numRuns: 800 },
-  );
   for (const path of looks) expect([path, (await fetch(url + path, { headers })).status]).toEqual([path, 200]);
 });
-
-/** Mutants of each request of the control port. */
-const MUTANTS = 40;
 
 test('no JSON value at any place of a body of the control port leads to a 5xx', async () => {
   await using served = await startService({
@@ -88,7 +88,7 @@ test('no JSON value at any place of a body of the control port leads to a 5xx', 
   for (const example of await controlExamples()) {
     for (const one of example.before) await send(one, one.port === 'API' ? served.url : served.controlUrl, textOf(one));
     if (example.body !== undefined)
-      for (const body of fc.sample(mutantsOf(example.body), { numRuns: MUTANTS, seed: 1 })) {
+      for (const body of mutantsOf(example.body)) {
         const status = await send(example, served.controlUrl, body);
         expect([example.operation, body.slice(0, 300), status < 500]).toEqual([example.operation, expect.any(String), true]);
       }

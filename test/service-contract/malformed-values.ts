@@ -65,9 +65,13 @@ const malformed: fc.Arbitrary<string> = fc.oneof(
 /** Stands for the malformed value. */
 const HERE = 'here is the malformed value';
 
-/** JSON texts of a value with a malformed value at one place. */
-export function mutantsOf(value: unknown): fc.Arbitrary<string> {
-  return fc
-    .tuple(fc.constantFrom(...placesIn(value)), malformed)
-    .map(([place, text]) => JSON.stringify(withValue(value, place, HERE)).replace(JSON.stringify(HERE), () => text));
+/** The values that once led to a 5xx, or were stored and led to one later. */
+const notorious = [nested(1_100, true), '"\\ud83d"', '1e30'];
+/** Returns JSON texts of a value, with a notorious and a random value at each place. */
+export function mutantsOf(value: unknown): string[] {
+  return placesIn(value).flatMap((place, seed) => {
+    const whole = JSON.stringify(withValue(value, place, HERE));
+    const values = [notorious[seed % notorious.length]!, ...fc.sample(malformed, { numRuns: 1, seed })];
+    return values.map((text) => whole.replace(JSON.stringify(HERE), () => text));
+  });
 }

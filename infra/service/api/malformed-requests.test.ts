@@ -226,6 +226,20 @@ test.each(bad)('%s of the %s is refused: %s', async (_, server, request, sent, l
 });
 
 test.each([
+  ['POST /v3/order', orderOf({ order_set: { lab_test_ids: [] } })],
+  ['POST /v3/order', orderOf({ order_set: { lab_test_ids: [] }, lab_test_id: null })],
+  ['POST /v3/order', orderOf({ order_set: {}, lab_test_id: null })],
+  [
+    'POST /v3/order/import',
+    orderOf({ order_set: {}, billing_type: 'client_bill', collection_method: 'walk_in_test', sample_id: 'L-1' }),
+  ],
+])('an order of nothing is refused: %s', async (request, body) => {
+  service.teams.betas.set(team, 'import_order', true);
+  const { status, body: answer } = await ask('api', request, { body });
+  expect([status, answer.detail?.[0]?.loc]).toEqual([422, ['body', 'order_set', 'lab_test_ids']]);
+});
+
+test.each([
   [
     'a free-form member with 100 levels',
     'POST /v3/order',

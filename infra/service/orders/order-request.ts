@@ -102,6 +102,7 @@ const consentSchema = z.looseObject({
 
 const answersSchema = z.array(z.object({ marker_id: z.int(), question_id: z.int(), answer: z.string() }));
 
+export const NOTHING_ORDERED = 'an order needs a lab test or a marker';
 const REPLACED = 'lab_test_id is deprecated: send order_set.lab_test_ids, a list';
 
 /** The patient of the examples in the OpenAPI document. */
@@ -147,7 +148,7 @@ export const newOrderSchema = z
     const [tests, add_on] = [order_set?.lab_test_ids ?? [], order_set?.add_on];
     const isEmpty = tests.length === 0 && [add_on?.marker_ids, add_on?.provider_ids].every((ids) => (ids ?? []).length === 0);
     if (lab_test_id === undefined && isEmpty)
-      context.addIssue({ code: 'custom', path: ['order_set', 'lab_test_ids'], message: 'an order needs a lab test or a marker' });
+      context.addIssue({ code: 'custom', path: ['order_set', 'lab_test_ids'], message: NOTHING_ORDERED });
   })
   .meta({
     id: 'NewOrder',
