@@ -3,7 +3,6 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { hasCome } from '../versions/versions.ts';
-import { notDecoded } from './malformed.ts';
 import { type AnswerForm, type Operation, type SentAnswer, sentAnswer } from './operation.ts';
 
 /** Body of errors that are about one thing. */
@@ -83,6 +82,11 @@ export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Ope
 async function dropRest(request: IncomingMessage): Promise<void> {
   await finished(request.resume(), { signal: AbortSignal.timeout(REST_MS) }).catch(() => {});
 }
+
+/** Returns the body of the answer to an address that cannot be decoded. */
+export const notDecoded = (part: 'path' | 'query'): Validation => ({
+  detail: [{ loc: [part], msg: 'URL decode error', type: 'url_invalid' }],
+});
 
 /** Answers a request whose path cannot be decoded. */
 export function refusePath(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import type { Validation } from './errors.ts';
+import { notDecoded, type Validation } from './errors.ts';
 
 /* What no request may hold, whatever its operation accepts. The state keeps free-form members as JSON text in SQLite. */
 
 /** Most levels of objects and lists in a body. SQLite refuses JSON text with more than 1,000. */
-export const MOST_LEVELS = 100;
+const MOST_LEVELS = 100;
 /** Deeper names may be those of a map, and so health data. */
 const NAMED_LEVELS = 2;
 
@@ -54,8 +54,3 @@ export function malformedAddress(part: 'path' | 'query', { url, params, query }:
 const isAddress = (text: string): boolean =>
   /^[\x20-\x7e]*$/.test(text) &&
   (text.match(/(%[\da-f]{2})+/gi) ?? []).every((escapes) => isUtf8(Buffer.from(escapes.replaceAll('%', ''), 'hex')));
-
-/** Returns the body of the answer to an address that cannot be decoded. */
-export const notDecoded = (part: 'path' | 'query'): Validation => ({
-  detail: [{ loc: [part], msg: 'URL decode error', type: 'url_invalid' }],
-});

@@ -84,7 +84,7 @@ export const NOT_BORN = 'the birth date is in the future';
 /** How far local time is ahead of UTC, at most. */
 const AHEAD_MS = 14 * 3_600_000;
 
-/** Returns the date, such as 2026-01-31, where the day begins first. Nobody is born after it. */
+/** Returns the date, such as 2026-01-31, where the day begins first. No birth date is later. */
 export const lastDate = (now: number): string => dateText(Math.min(now + AHEAD_MS, LAST_INSTANT));
 
 /**
