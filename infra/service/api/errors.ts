@@ -38,6 +38,16 @@ export function validationOf(part: 'path' | 'query' | 'header' | 'body', error: 
   };
 }
 
+/** Refuses a request whose value is impossible in the present state, as if it did not have the documented form. */
+export class InvalidInput extends Error {
+  readonly validation: Validation;
+
+  constructor(loc: readonly string[], msg: string) {
+    super(msg);
+    this.validation = { detail: [{ loc: [...loc], msg, type: 'value_error' }] };
+  }
+}
+
 const stepOf = (step: PropertyKey): string | number => (typeof step === 'symbol' ? String(step) : step);
 
 /** Maximum milliseconds for which the answer to an oversized body waits for the rest of the body. */
@@ -80,6 +90,7 @@ export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Ope
     return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method Not Allowed' });
   });
   app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {
+    if (error instanceof InvalidInput) return reply.code(422).send(error.validation);
     const status = error.statusCode ?? 500;
     if (status === 413) await dropRest(request.raw);
     if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
@@ -92,10 +103,14 @@ async function dropRest(request: IncomingMessage): Promise<void> {
   await finished(request.resume(), { signal: AbortSignal.timeout(REST_MS) }).catch(() => {});
 }
 
+/** Returns the body of the answer to an address that cannot be decoded. */
+export const notDecoded = (part: 'path' | 'query'): Validation => ({
+  detail: [{ loc: [part], msg: 'URL decode error', type: 'url_invalid' }],
+});
+
 /** Answers a request whose path cannot be decoded. */
 export function refusePath(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-  const refused: Validation = { detail: [{ loc: ['path'], msg: 'URL decode error', type: 'url_invalid' }] };
-  void reply.code(422).send(refused);
+  void reply.code(422).send(notDecoded('path'));
 }
 
 const CLOSED_BETA = 'This endpoint is in closed beta, and your team is not enabled for it';

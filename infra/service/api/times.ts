@@ -55,13 +55,15 @@ const ZERO = 48;
 /** Reads two digits. */
 const digits = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
+/** The first instant of the year 1. No date library of the usual languages has a year 0. */
+export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 /** The last instant whose year has four digits. The virtual clock ends there. */
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** An instant with an offset, which {@link instant} can write: in UTC, its year has four digits. */
 export const instantSchema = z.iso
   .datetime({ offset: true })
-  .refine(isBetween(Date.parse('0000-01-01T00:00:00Z'), LAST_INSTANT), 'not an instant of the years 0 to 9999 in UTC');
+  .refine(isBetween(FIRST_INSTANT, LAST_INSTANT), 'not an instant of the years 1 to 9999 in UTC');
 
 /** Returns a check of whether a text is an instant between two others. It lets texts of another form pass. */
 export function isBetween(first: number, last: number): (text: string) => boolean {
@@ -72,7 +74,18 @@ export function isBetween(first: number, last: number): (text: string) => boolea
 }
 
 /** A date, such as 2026-01-31. */
-export const dateSchema = z.iso.date();
+export const dateSchema = z.iso.date().refine((date) => date >= '0001', 'not a date of the years 1 to 9999');
+
+/** The birth date of a person who may be alive. {@link lastDate} bounds it, too. */
+export const birthDateSchema = z.iso.date().refine((date) => date >= '1900', 'not the birth date of a living person');
+
+export const NOT_BORN = 'the birth date is in the future';
+
+/** How far local time is ahead of UTC, at most. */
+const AHEAD_MS = 14 * 3_600_000;
+
+/** Returns the date, such as 2026-01-31, where the day begins first. No birth date is later. */
+export const lastDate = (now: number): string => dateText(Math.min(now + AHEAD_MS, LAST_INSTANT));
 
 /**
  * The letter case of names in the IANA database: every segment begins with a capital letter, and only NZ-CHAT has four capital

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuseOthers, refusePages, refusePath, type Validation, validationOf } from '../api/errors.ts';
+import { malformedAddress } from '../api/malformed.ts';
 import { acceptAnyBody, bodyOf } from '../api/request-body.ts';
 
 /**
@@ -80,6 +81,8 @@ type Parsed = { readonly input: Input } | { readonly refused: Validation };
 function inputOf({ method, body: schema }: ControlOperation, request: FastifyRequest): Parsed {
   if (schema === undefined) return { input: {} };
   const params = request.params as Input;
+  const refused = malformedAddress('path', request) ?? (method === 'GET' ? malformedAddress('query', request) : undefined);
+  if (refused !== undefined) return { refused };
   const own = method === 'GET' ? { input: request.query as Input } : objectOf(request);
   if ('refused' in own) return own;
   // Without the input, an issue does not tell a missing value from one of another type.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidSchema } from '../api/parameters.ts';
+import { decimal, uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import type { Service } from '../service.ts';
 import type { Delivery } from '../webhooks/deliveries.ts';
@@ -132,7 +132,7 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
       body: z.strictObject({
         endpoint_id: z.string(),
         after: z.string().optional().describe('Id of a message. The answer begins after it.'),
-        limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Most messages in the answer.'),
+        limit: decimal(z.int().min(1).max(1000)).default(100).describe('Most messages in the answer.'),
       }),
       handle: ({ endpoint_id, after, limit }) => {
         known(endpoint_id);

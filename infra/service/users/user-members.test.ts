@@ -169,7 +169,7 @@ describe('the bounds of ingestion', () => {
 
 test('a patch refuses client user ids that identify a person', async () => {
   const { user_id } = await create('c-1');
-  for (const client_user_id of ['person@example.com', '+14155552671', ''])
+  for (const client_user_id of ['person@example.com', '+14155550171', ''])
     expect((await ask('PATCH', `/v2/user/${user_id}`, { client_user_id })).status).toBe(422);
   expect((await ask('GET', `/v2/user/${user_id}`)).body.client_user_id).toBe('c-1');
 });

@@ -67,6 +67,11 @@ export class Users {
     jobs.change<{ readonly user_id: string }>(REMOVE, ({ user_id }) => this.#remove(user_id));
   }
 
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#clock.now();
+  }
+
   /** Sets what else ends when a user is deleted. It is part of the same transaction. */
   onDeletion(end: (user: string) => void): void {
     this.#onDeletion = end;
