@@ -142,11 +142,11 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
 }
 
-/** What a process writes, which is not its input. */
+/** The outputs of a process, which are not its input. */
 export interface Outputs {
   /** Absolute paths of files and folders, which may not exist yet, and what each is. It completes `FILE is …`. */
   readonly paths: ReadonlyMap<string, string>;
-  /** File descriptors, such as that of the standard output, and what is written to each. */
+  /** File descriptors, such as that of the standard output, and the name of each output. */
   readonly descriptors: ReadonlyMap<number, string>;
 }
 
@@ -171,7 +171,7 @@ export interface SourceSurroundings {
   readonly progress: Progress;
   /** Returns the time at which a delivery arrives, in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
-  /** What this process writes to files, which is not input. Default: nothing. */
+  /** The outputs of this process, which are not input. Default: nothing. */
   readonly outputs?: Outputs;
   /** Called for a problem with one part of the source, such as a file. The source continues with the other parts. */
   onProblem(error: AortaError): void;

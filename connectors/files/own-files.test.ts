@@ -30,8 +30,8 @@ async function read(options: Partial<FilesSourceOptions> = {}): Promise<{ users:
   return { users, errors: source.errors.map(({ code, message }) => `${code} ${message.replaceAll(folder, '…')}`) };
 }
 
-describe('what this process writes', () => {
-  test('is left out under any name and through any link, and the other files are read', async () => {
+describe('the outputs of the process', () => {
+  test('are left out under any name and through any link, and the other files are read', async () => {
     writeFileSync(at('a.ndjson'), event('a'));
     await mkdir(at('streams', 'state'), { recursive: true });
     writeFileSync(at('streams', 'state', 'x.ndjson'), event('own'));
@@ -65,7 +65,7 @@ describe('what this process writes', () => {
     closeSync(log);
   });
 
-  test('is refused if the caller names it', async () => {
+  test('are refused if the caller names them', async () => {
     await mkdir(at('streams', 'state'), { recursive: true });
     writeFileSync(at('streams', 'state', 'x.ndjson'), event('own'));
     const own = outputs({ [at('streams')]: 'the streams' });
@@ -77,7 +77,7 @@ describe('what this process writes', () => {
   });
 });
 
-describe('what another installation wrote', () => {
+describe('the outputs of another installation', () => {
   const duckDb = Buffer.alloc(12_288);
   duckDb.write('DUCK', 8);
   const walOfDuckDb = Buffer.from('640062650002ffff3f00000000000000ca9f33da8752ad8a', 'hex');
@@ -90,7 +90,7 @@ describe('what another installation wrote', () => {
     return text;
   }
 
-  test('is recognized by its content, and left out', async () => {
+  test('are recognized by their content, and left out', async () => {
     writeFileSync(at('export.duckdb.ndjson'), event('a'));
     writeFileSync(at('health.db'), duckDb);
     writeFileSync(at('health.db.wal'), walOfDuckDb);
@@ -111,7 +111,7 @@ describe('what another installation wrote', () => {
     ]);
   });
 
-  test('is refused if the caller names it', async () => {
+  test('are refused if the caller names them', async () => {
     writeFileSync(at('health.db'), duckDb);
     writeFileSync(at('run.txt'), logged());
     const { errors } = await read({ paths: [at('health.db'), at('run.txt')] });
@@ -121,7 +121,7 @@ describe('what another installation wrote', () => {
     ]);
   });
 
-  test('input that resembles it is read', async () => {
+  test('input that resembles them is read', async () => {
     const fields = { level: 30, time: '2026-01-01T00:00:00.000Z', msg: 'x', crc32: '00000000' };
     writeFileSync(
       at('a.json'),

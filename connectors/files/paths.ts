@@ -23,7 +23,7 @@ export interface Expansion {
   readonly folder?: string;
   /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported as errors. */
   readonly followLinks?: boolean;
-  /** What this process writes. It is left out, and reported with AORTA-FILE-OWN. Default: nothing. */
+  /** The outputs of this process. They are left out, and reported with AORTA-FILE-OWN. Default: nothing. */
   readonly outputs?: Outputs | undefined;
 }
 

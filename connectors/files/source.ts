@@ -20,7 +20,7 @@ export interface FilesSourceOptions {
   readonly followLinks?: boolean;
   /** Those of the `paths` that were found in a folder. Default: the caller named all of them. */
   readonly found?: ReadonlySet<string>;
-  /** What this process writes, which is left out. Default: nothing. */
+  /** The outputs of this process, which are left out. Default: nothing. */
   readonly outputs?: Outputs | undefined;
   /** Source name for plain events and malformed lines. Default: `files`. */
   readonly name?: string;

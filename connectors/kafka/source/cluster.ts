@@ -1,8 +1,8 @@
 import { hostOfConnection } from '../../sources/connection-string.ts';
+import { topicsOfStreams } from '../../streams/topic-names.ts';
 import type { KafkaAdmin, KafkaConnection, LogBounds } from '../client/client.ts';
 import { KafkaError } from '../client/errors.ts';
 import { securityOf } from '../client/security.ts';
-import { topicsOfStreams } from '../streams/topics.ts';
 import { KafkaSourceError } from './errors.ts';
 import { isOf, type KafkaSettings, topicsOf } from './options.ts';
 

@@ -13,6 +13,7 @@ import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { HandOver } from '../../sources/hand-over.ts';
 import type { SourceMetrics } from '../../sources/metrics.ts';
 import { consumerPart, startPositionOf } from '../../sources/partition.ts';
+import { topicsOfStreams } from '../../streams/topic-names.ts';
 import type {
   AssignedPartition,
   KafkaAdmin,
@@ -22,7 +23,6 @@ import type {
   KafkaRecord,
   TopicPartition,
 } from '../client/client.ts';
-import { topicsOfStreams } from '../streams/topics.ts';
 import { brokersOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
 import { ClusterMonitor } from './cluster-monitor.ts';
 import { DeadLetterTopic, ORIGIN_HEADER } from './dead-letter-topic.ts';

@@ -17,6 +17,7 @@ import type {
   StreamsView,
   WorkingGroups,
 } from '../../stream-log.ts';
+import { registerTopic, topicOf } from '../../streams/topic-names.ts';
 import type { KafkaAdmin, KafkaConnection } from '../client/client.ts';
 import { TopicError } from './errors.ts';
 import { openKafkaOwnership } from './group-ownership.ts';
@@ -25,7 +26,7 @@ import { openKeptState } from './kept-state.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { Register } from './register.ts';
 import { TopicReader } from './topic-reader.ts';
-import { applyTopics, groupOf, planTopics, registerTopic, topicOf } from './topics.ts';
+import { applyTopics, groupOf, planTopics } from './topics.ts';
 
 interface TopicsViewOptions {
   readonly settings: KafkaStreamsSettings;

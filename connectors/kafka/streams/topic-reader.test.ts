@@ -5,11 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../../streams/conformance.fixture.ts';
 import { numbered, numbersOf, range } from '../../streams/records.fixture.ts';
+import { topicOf } from '../../streams/topic-names.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import type { KafkaStreamsOptions } from './options.ts';
 import { GROUP_OF_TESTS, settingsOf } from './settings.fixture.ts';
-import { applyTopics, groupOf, topicOf } from './topics.ts';
+import { applyTopics, groupOf } from './topics.ts';
 
 /** Tests the behaviour that only Kafka topics have: rebalances, gaps in positions, and records that have not arrived yet. */
 

@@ -1,8 +1,9 @@
 import { streamNames } from '@aorta/schemas';
 import { expect, test } from 'vitest';
+import { topicsOfStreams } from '../../streams/topic-names.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import { settingsOf } from './settings.fixture.ts';
-import { applyTopics, planTopics, topicsOfStreams } from './topics.ts';
+import { applyTopics, planTopics } from './topics.ts';
 
 const settings = settingsOf({ partitions: 4, prefix: 'a-', retention_hours: 2, min_in_sync: 2, replicas: 3 });
 

@@ -1,48 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StreamName, streamNames } from '@aorta/schemas';
+import { streamNames } from '@aorta/schemas';
 import type { AppliedTopics, TopicDifference } from '../../stream-log.ts';
+import { registerTopic, sharesTopic, stateTopic, topicOf } from '../../streams/topic-names.ts';
 import type { KafkaAdmin, TopicSettings } from '../client/client.ts';
 import type { KafkaStreamsSettings } from './options.ts';
-
-export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream: StreamName): string {
-  return `${prefix}${stream}`;
-}
 
 /** Returns the name of a group as the brokers know it. The prefix separates installations that share a cluster. */
 export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
   return `${prefix}${group}`;
-}
-
-/** Returns the name of the topic that holds notes about the other topics: their incarnations and schemas. No stream has this name. */
-export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
-  return `${prefix}_register`;
-}
-
-/** Returns the name of the topic whose partitions represent shares of work. The topic holds no records. */
-export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
-  return `${prefix}_shares`;
-}
-
-/** Returns the name of the topic in which workers store state for their successors. */
-export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
-  return `${prefix}_state`;
-}
-
-/**
- * Returns those of the topics that hold the streams of any installation of Aorta. An installation is recognized by its three
- * topics without records of a stream, which have one prefix.
- */
-export function topicsOfStreams(topics: readonly string[]): ReadonlySet<string> {
-  const present = new Set(topics);
-  const register = registerTopic({ prefix: '' });
-  const prefixes = topics.filter((topic) => topic.endsWith(register)).map((topic) => topic.slice(0, -register.length));
-  const own = prefixes.flatMap((prefix) => {
-    const others = [registerTopic({ prefix }), stateTopic({ prefix }), sharesTopic({ prefix })];
-    return others.every((topic) => present.has(topic))
-      ? [...others, ...streamNames.map((stream) => topicOf({ prefix }, stream))]
-      : [];
-  });
-  return new Set(own.filter((topic) => present.has(topic)));
 }
 
 /**

@@ -41,7 +41,7 @@ export interface FilesToLoad {
   readonly found: ReadonlySet<string>;
   /**
    * One error for each folder entry that is not read: a broken link, a link out of the folder, a pipe, a folder without
-   * permission, or an output of Aorta.
+   * permission. Outputs of Aorta are not read either.
    */
   readonly problems: readonly AortaError[];
 }
