@@ -182,7 +182,8 @@ export class Demo implements AsyncDisposable {
     const { worker } = this.#options;
     // With restarts, the sources wait longer for the hubs, which may answer late on a busy machine.
     // Warnings about transient errors are not printed, and errors that end the run are thrown.
-    return runConfigured(setting, { ...options, worker, supervisor: null, restarts: 1, logger: silentLogger });
+    const quiet = { logger: silentLogger, endsIfFull: true } as const;
+    return runConfigured(setting, { ...options, ...quiet, worker, supervisor: null, restarts: 1 });
   }
 
   #setting(more: object = {}): Setting {
