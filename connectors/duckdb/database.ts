@@ -13,8 +13,13 @@ function failureKind(error: unknown): string {
 /** Returns AORTA-DATA-UNWRITABLE if DuckDB could not write to the disk. */
 function diskFailure(path: string, error: unknown): AortaError | undefined {
   const text = error instanceof Error ? error.message : '';
-  if (!/no space left|disk is full|could not write|quota exceeded/i.test(text)) return undefined;
-  const code = /no space left|full/i.test(text) ? 'ENOSPC' : /file too large/i.test(text) ? 'EFBIG' : 'write failed';
+  // DuckDB limits its temporary data to the space of the disk.
+  if (!/no space left|disk is full|could not write|quota exceeded|failed to offload/i.test(text)) return undefined;
+  const code = /no space left|full|failed to offload/i.test(text)
+    ? 'ENOSPC'
+    : /file too large/i.test(text)
+      ? 'EFBIG'
+      : 'write failed';
   return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
 }
 

@@ -1,7 +1,16 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { type AortaError, errorFields, type Logger, type Metrics, type Progress, pause, silentLogger, within } from '@aorta/runtime';
+import {
+  type AortaError,
+  errorFields,
+  type Logger,
+  type Metrics,
+  type Progress,
+  pause,
+  silentLogger,
+  within,
+} from '@aorta/runtime';
 import { type Finding, failure } from '../adapter.ts';
 import { openKafka } from '../kafka/client/open.ts';
 import { connectionOf } from '../kafka/source/cluster.ts';

@@ -41,7 +41,11 @@ class Consumer<Position> {
   readonly #stopping: AbortSignal;
   readonly #onFailure: ConsumeOptions['onFailure'];
 
-  constructor(source: Source<Position>, log: StreamLog, { signal, logger = silentLogger, onFailure, ...options }: ConsumeOptions) {
+  constructor(
+    source: Source<Position>,
+    log: StreamLog,
+    { signal, logger = silentLogger, onFailure, ...options }: ConsumeOptions,
+  ) {
     this.#source = source;
     this.#logger = logger;
     this.#onFailure = onFailure;

@@ -94,7 +94,9 @@ const surroundings: Surroundings = {
 const verbs = commandTree(surroundings).commands;
 
 test('each verb is a case', () => {
-  expect(verbs.filter((verb) => !printing.some((line) => line.split(' ')[0] === verb.name())).map((verb) => verb.name())).toEqual([]);
+  expect(verbs.filter((verb) => !printing.some((line) => line.split(' ')[0] === verb.name())).map((verb) => verb.name())).toEqual(
+    [],
+  );
 });
 
 const wordsOf = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);

@@ -1,6 +1,15 @@
 import type { StandIn } from '@aorta/connectors';
 import type { Tally } from '@aorta/ingestion';
-import { type AortaError, errorFields, fullDiskAt, fullDiskIn, isAortaError, type Logger, type Progress, pause } from '@aorta/runtime';
+import {
+  type AortaError,
+  errorFields,
+  fullDiskAt,
+  fullDiskIn,
+  isAortaError,
+  type Logger,
+  type Progress,
+  pause,
+} from '@aorta/runtime';
 import { addTallies, noTally } from '../report/load-report.ts';
 import { keepWorkerReport } from '../report/worker-report.ts';
 import type { PipelineOptions, PipelineOutcome } from './pipeline.ts';

@@ -66,73 +66,79 @@ const cases = [
   { name: '--only ingestion', parts: ['ingestion'], free: 0 },
 ];
 
-test.each(cases)('if the streams cannot be written, the run waits for space and then continues: $name', async ({ parts, free }) => {
-  const disk = await SmallDisk.make(96);
-  const place = mkdtempSync(join(folder, 'run-'));
-  try {
-    mkdirSync(join(place, 'in'));
-    const data = join(disk.folder, 'data');
-    mkdirSync(data);
-    const [port] = await freePorts(1);
-    const receiver = await Receiver.create(
-      place,
-      [`{ type: files, name: exports, paths: ['in'], poll_s: 1 }`],
-      `streams: { type: local, folder: '${join(data, 'streams')}' }\nhealth: { port: ${port} }`,
-      undefined,
-      data,
-    );
-    const { service } = receiver;
-    const child = await receiver.startParts(parts);
-    const get = async (url: string) => {
-      const answer = await fetch(url);
-      return { status: answer.status, text: await answer.text() };
-    };
-    const ready = async () => (await get(new URL('/readyz', service.url).href)).status;
-    const health = () => get(`http://127.0.0.1:${port}/readyz`);
-    const log = () => readFileSync(join(place, 'log'), 'utf8');
-    const sent = messages(2, 300);
-    for (const message of sent.slice(0, 20)) await deliver(message, service);
-    await until('readiness', ready, 200, log);
+test.each(cases)(
+  'if the streams cannot be written, the run waits for space and then continues: $name',
+  async ({ parts, free }) => {
+    const disk = await SmallDisk.make(96);
+    const place = mkdtempSync(join(folder, 'run-'));
+    try {
+      mkdirSync(join(place, 'in'));
+      const data = join(disk.folder, 'data');
+      mkdirSync(data);
+      const [port] = await freePorts(1);
+      const receiver = await Receiver.create(
+        place,
+        [`{ type: files, name: exports, paths: ['in'], poll_s: 1 }`],
+        `streams: { type: local, folder: '${join(data, 'streams')}' }\nhealth: { port: ${port} }`,
+        undefined,
+        data,
+      );
+      const { service } = receiver;
+      const child = await receiver.startParts(parts);
+      const get = async (url: string) => {
+        const answer = await fetch(url);
+        return { status: answer.status, text: await answer.text() };
+      };
+      const ready = async () => (await get(new URL('/readyz', service.url).href)).status;
+      const health = () => get(`http://127.0.0.1:${port}/readyz`);
+      const log = () => readFileSync(join(place, 'log'), 'utf8');
+      const sent = messages(2, 300);
+      for (const message of sent.slice(0, 20)) await deliver(message, service);
+      await until('readiness', ready, 200, log);
 
-    disk.fill(free);
-    const file = join(place, 'in', 'export.ndjson');
-    writeFileSync(`${file}.part`, exported(LINES));
-    renameSync(`${file}.part`, file);
-    const delivered = Promise.all(sent.slice(20, 150).map((message) => deliver(message, service)));
-    await until('the wait for space', () => log().includes('waiting for space on a disk'), true, log);
-    for (const message of sent.slice(150, 160)) {
-      const answer = await post(message, service);
-      expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([503, '30']);
+      disk.fill(free);
+      const file = join(place, 'in', 'export.ndjson');
+      writeFileSync(`${file}.part`, exported(LINES));
+      renameSync(`${file}.part`, file);
+      const delivered = Promise.all(sent.slice(20, 150).map((message) => deliver(message, service)));
+      await until('the wait for space', () => log().includes('waiting for space on a disk'), true, log);
+      for (const message of sent.slice(150, 160)) {
+        const answer = await post(message, service);
+        expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([503, '30']);
+      }
+      expect(await ready()).toBe(503);
+      expect(await health()).toMatchObject({
+        status: 503,
+        text: expect.stringMatching(/waiting for space: .*\(ENOSPC: the disk is full\)/),
+      });
+      expect(child.exitCode).toBe(null);
+      expect(log()).not.toContain('messages are stored again');
+
+      disk.makeRoom();
+      await takesAtMost(RECOVERED_WITHIN_MS, 'the recovery', async () => {
+        await delivered;
+        for (const message of sent.slice(150)) await deliver(message, service);
+        await until('readiness to turn green', ready, 200, log);
+      });
+      expect(log().match(/messages are stored again/g)).toHaveLength(1);
+      expect((await health()).status).toBe(200);
+
+      await end(child, 'SIGTERM');
+      expect(child.exitCode).toBe(0);
+      expect(await aorta(place, ['run', '--once'])).toMatchObject({ code: 0 });
+      const ids = `count(distinct coalesce(delivery_id, source_partition || '/' || source_offset)) as ids`;
+      const sql = `select source, ${ids} from deliveries group by source order by source`;
+      expect(JSON.parse((await aorta(place, ['query', '--json', sql])).stdout)).toEqual([
+        { source: 'exports', ids: LINES },
+        { source: 'webhook', ids: sent.length },
+      ]);
+      const again = 'select count(*) - count(distinct (source_partition, source_offset, received_at)) as more from deliveries';
+      expect(JSON.parse((await aorta(place, ['query', '--json', again])).stdout)).toEqual([{ more: 0 }]);
+    } finally {
+      await disk.remove();
     }
-    expect(await ready()).toBe(503);
-    expect(await health()).toMatchObject({ status: 503, text: expect.stringMatching(/waiting for space: .*\(ENOSPC: the disk is full\)/) });
-    expect(child.exitCode).toBe(null);
-    expect(log()).not.toContain('messages are stored again');
-
-    disk.makeRoom();
-    await takesAtMost(RECOVERED_WITHIN_MS, 'the recovery', async () => {
-      await delivered;
-      for (const message of sent.slice(150)) await deliver(message, service);
-      await until('readiness to turn green', ready, 200, log);
-    });
-    expect(log().match(/messages are stored again/g)).toHaveLength(1);
-    expect((await health()).status).toBe(200);
-
-    await end(child, 'SIGTERM');
-    expect(child.exitCode).toBe(0);
-    expect(await aorta(place, ['run', '--once'])).toMatchObject({ code: 0 });
-    const ids = `count(distinct coalesce(delivery_id, source_partition || '/' || source_offset)) as ids`;
-    const sql = `select source, ${ids} from deliveries group by source order by source`;
-    expect(JSON.parse((await aorta(place, ['query', '--json', sql])).stdout)).toEqual([
-      { source: 'exports', ids: LINES },
-      { source: 'webhook', ids: sent.length },
-    ]);
-    const again = 'select count(*) - count(distinct (source_partition, source_offset, received_at)) as more from deliveries';
-    expect(JSON.parse((await aorta(place, ['query', '--json', again])).stdout)).toEqual([{ more: 0 }]);
-  } finally {
-    await disk.remove();
-  }
-});
+  },
+);
 
 /** More events than fit into the rest of a block. */
 const LINES = 2000;
