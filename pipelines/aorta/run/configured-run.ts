@@ -135,7 +135,6 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
       : await runThroughFullDisks({
           open: run,
           standIn: sources.standIn,
-          paths: [setting.place.streams, setting.place.warehouse],
           worker: { ...reported, place: setting.place, parts: reportedParts(parts) },
           ...{ signal, logger, progress },
           ...(onProgress === undefined ? {} : { onProgress }),

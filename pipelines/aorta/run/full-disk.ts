@@ -1,15 +1,6 @@
 import type { StandIn } from '@aorta/connectors';
 import type { Tally } from '@aorta/ingestion';
-import {
-  type AortaError,
-  errorFields,
-  fullDiskAt,
-  fullDiskIn,
-  isAortaError,
-  type Logger,
-  type Progress,
-  pause,
-} from '@aorta/runtime';
+import { type AortaError, errorFields, fullDiskAt, fullDiskIn, type Logger, type Progress, pause } from '@aorta/runtime';
 import { addTallies, noTally } from '../report/load-report.ts';
 import { keepWorkerReport } from '../report/worker-report.ts';
 import type { PipelineOptions, PipelineOutcome } from './pipeline.ts';
@@ -21,8 +12,6 @@ export interface FullDiskOptions {
   readonly open: Opening;
   /** Opens the stand-ins for the sources. `signal` aborts when the sources may be opened again. */
   readonly standIn: (error: AortaError, signal: AbortSignal) => Promise<StandIn>;
-  /** Paths on the disks that the run writes to. */
-  readonly paths: readonly string[];
   /** Facts for the worker report while the pipeline is closed. */
   readonly worker: Omit<Parameters<typeof keepWorkerReport>[0], 'progress' | 'logger' | 'upcoming'>;
   readonly signal: AbortSignal;
@@ -39,10 +28,9 @@ const STEADY_MS = 60_000;
 /** Maximum number of looks for which a run rests that fails again soon, because it needs more space than there is. */
 const MOST_LOOKS = 10;
 
-/** A failed opening: why no space was left, and what still reports it. */
+/** A full disk that has ended an opening, and what reports it. */
 interface Full {
   readonly error: AortaError;
-  readonly standIn: StandIn;
   readonly hasSpace: AbortController;
   readonly endWait: () => void;
 }
@@ -94,22 +82,14 @@ export async function runThroughFullDisks(options: FullDiskOptions): Promise<Pip
 /** If a disk is full, begins to report it, and opens the stand-ins. */
 async function fullDisk(thrown: unknown, options: FullDiskOptions, standIns: StandIns): Promise<Full | undefined> {
   const { logger, progress } = options;
-  const error = fullDiskIn(thrown) ?? (isVague(thrown) ? await firstFull(options.paths) : undefined);
+  const error = fullDiskIn(thrown);
   if (error === undefined) return undefined;
   const endWait = progress.wait('run', `waiting for space: ${error.message}`, { deadlineMs: 0 });
   const remedy = 'Free space. The run then continues by itself.';
   logger.error('waiting for space on a disk', { ...errorFields(error), remedy });
   const hasSpace = new AbortController();
-  const standIn = await options.standIn(error, hasSpace.signal);
-  await standIns.replace(standIn);
-  return { error, standIn, hasSpace, endWait };
-}
-
-/** DuckDB may fail on a full disk without naming the cause. */
-const isVague = (error: unknown): boolean => isAortaError(error) && error.code === 'AORTA-WAREHOUSE-FAILED';
-
-async function firstFull(paths: readonly string[]): Promise<AortaError | undefined> {
-  return (await Promise.all(paths.map(fullDiskAt))).find((error) => error !== undefined);
+  await standIns.replace(await options.standIn(error, hasSpace.signal));
+  return { error, hasSpace, endWait };
 }
 
 /** Waits until there is space on the disk, or the run is stopped. */
