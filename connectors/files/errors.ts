@@ -26,7 +26,7 @@ export const fileErrors = {
     class: 'setup',
     message: 'The temporary folder {folder} cannot hold a copy of {file} ({code}).',
     remedy:
-      'Nothing of it was loaded. Free space there, or set TMPDIR to a folder with more space. Or pass the name of a regular file, which needs no copy, in place of `-`.',
+      'Aorta loaded no part of it. Free space there, or set TMPDIR to a folder with more space. Or pass the name of a regular file, which needs no copy, in place of `-`.',
   },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',

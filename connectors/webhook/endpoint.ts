@@ -267,7 +267,7 @@ export class Endpoint {
     return true;
   }
 
-  /** Behind a load balancer, no message arrives while the endpoint is not ready. So it becomes ready when the disk has space. */
+  /** Becomes ready when the disk has space, because a load balancer sends no message to an endpoint that is not ready. */
   async #readyWithSpace(failure: unknown): Promise<void> {
     const path = fullDiskIn(failure)?.details.path;
     const endOutage = this.#endOutage;

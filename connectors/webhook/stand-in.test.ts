@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AortaError, type Logger, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePorts } from '../../infra/machine/ports.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { standIn } from './module.ts';
 import { webhookSourceOptions } from './options.ts';
-import { EVENT, type Running, SECRET, serveEndpoint, signature } from './served.fixture.ts';
+import { EVENT, NOW, type Running, SECRET, serveEndpoint, signature } from './served.fixture.ts';
 
 const error = new AortaError('AORTA-DATA-UNWRITABLE', { path: '/data/x', code: 'ENOSPC' });
 let folder: string;
@@ -18,6 +18,7 @@ let listen: string;
 let logged: string[];
 const closing: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
+  vi.setSystemTime(NOW);
   folder = await mkdtemp(join(tmpdir(), 'hook-'));
   progress = new Progress();
   listen = `127.0.0.1:${(await freePorts(1))[0]}`;
@@ -26,6 +27,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
   await rm(folder, { recursive: true });
+  vi.useRealTimers();
 });
 
 const note = (event: string): void => void logged.push(event);
@@ -41,14 +43,14 @@ async function stand(): Promise<AbortController> {
 }
 
 async function serve(): Promise<Running> {
-  const running = await serveEndpoint({ folder, settings: { listen }, progress, logger, now: Date.now });
+  const running = await serveEndpoint({ folder, settings: { listen }, progress, logger });
   closing.push(running.close);
   return running;
 }
 
 /** Posts a message. Returns the status and `Retry-After`, or undefined if nothing answered. */
 async function post(secret = SECRET): Promise<readonly [number, string | null] | undefined> {
-  const headers = signature(EVENT, { at: Date.now() / 1000, secret });
+  const headers = signature(EVENT, { secret });
   const answer = await fetch(`http://${listen}/webhook`, { method: 'POST', body: EVENT, headers }).catch(() => undefined);
   await answer?.arrayBuffer();
   return answer === undefined ? undefined : [answer.status, answer.headers.get('retry-after')];

@@ -46,7 +46,7 @@ const refusal = (temporary: string, file: string, cause: string) => ({
   out: { received: 0 },
   err: expect.stringMatching(
     new RegExp(`^aorta: The temporary folder ${temporary} cannot hold a copy of ${file} \\(${cause}\\)\\. \\[AORTA-FILE-TEMPORARY\\]
-  Nothing of it was loaded\\. Free space there, or set TMPDIR .* in place of \`-\`\\.\n$`),
+  Aorta loaded no part of it\\. Free space there, or set TMPDIR .* in place of \`-\`\\.\n$`),
   ),
 });
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandTree, run } from '../../pipelines/aorta/cli/command-line.ts';
 import { keptOutput } from '../../pipelines/aorta/cli/printing/output.fixture.ts';
@@ -16,6 +15,7 @@ const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const folder = mkdtempSync(join(tmpdir(), 'aorta-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+type Command = ReturnType<typeof commandTree>;
 type Target = 'pipe' | '/dev/full' | '/dev/null';
 
 /** Runs `aorta` with these targets of its outputs. Returns its exit code and what it wrote to pipes. */

@@ -20,7 +20,7 @@ export function fullDiskIn(thrown: unknown): AortaError | undefined {
 
 /**
  * Writes some megabytes to the disk of a file or folder, which may not exist, and removes them. Returns AORTA-DATA-UNWRITABLE if
- * they do not fit. Any other problem does not count: whoever needs the file reports it.
+ * they do not fit. Ignores any other problem, because the code that needs the file reports it.
  */
 export async function fullDiskAt(path: string): Promise<AortaError | undefined> {
   try {
