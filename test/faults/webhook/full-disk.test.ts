@@ -153,6 +153,38 @@ test.each(cases)(
   },
 );
 
+test('a run that starts on a full disk waits for space, too, and SIGTERM ends the wait with code 0', async () => {
+  const disk = await SmallDisk.make(64);
+  const place = mkdtempSync(join(folder, 'run-'));
+  let child: ChildProcess | undefined;
+  try {
+    const receiver = await Receiver.create(
+      place,
+      [],
+      `streams: { type: local, folder: '${join(disk.folder, 'streams')}' }`,
+      undefined,
+      disk.folder,
+    );
+    disk.fill();
+    child = await receiver.startSupervised();
+    const [message] = messages(3, 1);
+    expect((await post(message!, receiver.service))?.status).toBe(503);
+    expect(readFileSync(join(place, 'log'), 'utf8')).toMatch(/AORTA-DATA-UNWRITABLE.*waiting for space on a disk/);
+    await end(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+
+    child = await receiver.startSupervised();
+    expect((await post(message!, receiver.service))?.status).toBe(503);
+    disk.makeRoom();
+    await takesAtMost(RECOVERED_WITHIN_MS, 'the recovery', () => deliver(message!, receiver.service));
+    await end(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+  } finally {
+    if (child?.exitCode === null) process.kill(-child.pid!, 'SIGKILL');
+    await disk.remove();
+  }
+});
+
 /** More events than fit into the rest of a block. */
 const LINES = 2000;
 
