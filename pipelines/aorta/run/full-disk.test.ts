@@ -120,6 +120,14 @@ test('a stop during the wait ends the run without an error', async () => {
   expect(happened.at(-1)).toBe('stand-in closed');
 });
 
+test('if another command has locked the data folder meanwhile, the run waits for it', async () => {
+  const locked = new AortaError('AORTA-DATA-LOCKED', { folder, pid: 1 });
+  const { outcome } = await run([failing(full()), failing(locked), async () => done(1)]);
+  expect(outcome.tally.received).toBe(3);
+  expect(happened.filter((what) => what.startsWith('waiting'))).toEqual(['waiting for space on a disk: AORTA-DATA-UNWRITABLE']);
+  await expect(run([failing(locked)])).rejects.toBe(locked);
+});
+
 test.each([
   ['another error', () => new AortaError('AORTA-DATA-UNWRITABLE', { path: join(folder, 'x'), code: 'EACCES' })],
   ['an exception', () => new TypeError('a bug')],

@@ -1,6 +1,16 @@
 import type { StandIn } from '@aorta/connectors';
 import type { Tally } from '@aorta/ingestion';
-import { type AortaError, errorFields, fullDiskAt, fullDiskIn, type Logger, type Progress, pause } from '@aorta/runtime';
+import {
+  type AortaError,
+  errorFields,
+  firstError,
+  fullDiskAt,
+  fullDiskIn,
+  isAortaError,
+  type Logger,
+  type Progress,
+  pause,
+} from '@aorta/runtime';
 import { addTallies, noTally } from '../report/load-report.ts';
 import { keepWorkerReport } from '../report/worker-report.ts';
 import type { PipelineOptions, PipelineOutcome } from './pipeline.ts';
@@ -22,6 +32,7 @@ export interface FullDiskOptions {
   readonly lookMs?: number;
 }
 
+const REMEDY = 'Free space. The run then continues by itself.';
 const LOOK_MS = 1_000;
 /** If the pipeline ran for this many milliseconds, it had enough space. */
 const STEADY_MS = 60_000;
@@ -49,6 +60,7 @@ export async function runThroughFullDisks(options: FullDiskOptions): Promise<Pip
     let tally = noTally;
     let found: Promise<Full | undefined> | undefined;
     const openedAt = performance.now();
+    const isReopened = full !== undefined;
     const running = open({
       onProgress: (now) => {
         tally = now;
@@ -56,7 +68,7 @@ export async function runThroughFullDisks(options: FullDiskOptions): Promise<Pip
       },
       // A run that was asked to stop before it failed does not wait.
       onFailure: async (error) => {
-        if (!signal.aborted) found ??= fullDisk(error, options, standIns);
+        if (!signal.aborted) found ??= fullDisk(error, isReopened, options, standIns);
         await found;
       },
     });
@@ -80,16 +92,28 @@ export async function runThroughFullDisks(options: FullDiskOptions): Promise<Pip
 }
 
 /** If a disk is full, begins to report it, and opens the stand-ins. */
-async function fullDisk(thrown: unknown, options: FullDiskOptions, standIns: StandIns): Promise<Full | undefined> {
+async function fullDisk(
+  thrown: unknown,
+  isReopened: boolean,
+  options: FullDiskOptions,
+  standIns: StandIns,
+): Promise<Full | undefined> {
   const { logger, progress } = options;
-  const error = fullDiskIn(thrown);
+  const error = fullDiskIn(thrown) ?? (isReopened ? lockIn(thrown) : undefined);
   if (error === undefined) return undefined;
-  const endWait = progress.wait('run', `waiting for space: ${error.message}`, { deadlineMs: 0 });
-  const remedy = 'Free space. The run then continues by itself.';
-  logger.error('waiting for space on a disk', { ...errorFields(error), remedy });
+  const isFull = fullDiskIn(error) !== undefined;
+  const endWait = progress.wait('run', `waiting for ${isFull ? 'space' : 'the lock'}: ${error.message}`, { deadlineMs: 0 });
+  if (isFull) logger.error('waiting for space on a disk', { ...errorFields(error), remedy: REMEDY });
+  else logger.warn('waiting for another command', errorFields(error));
   const hasSpace = new AbortController();
   await standIns.replace(await options.standIn(error, hasSpace.signal));
   return { error, hasSpace, endWait };
+}
+
+/** While the pipeline was closed, another command may have locked the data folder. It ends soon, so the run waits for it. */
+function lockIn(thrown: unknown): AortaError | undefined {
+  const error = firstError(thrown);
+  return isAortaError(error) && error.code === 'AORTA-DATA-LOCKED' ? error : undefined;
 }
 
 /** Waits until there is space on the disk, or the run is stopped. */
@@ -97,10 +121,11 @@ async function untilSpace({ error, hasSpace }: Full, looks: number, options: Ful
   const { worker, signal, logger, progress, lookMs = LOOK_MS } = options;
   const report = await keepWorkerReport({ ...worker, progress, logger, upcoming: () => undefined });
   await pause(looks * lookMs, signal);
-  while (!signal.aborted && (await fullDiskAt(String(error.details.path))) !== undefined) await pause(lookMs, signal);
+  while (!signal.aborted && (await fullDiskAt(String(error.details.path ?? error.details.folder))) !== undefined)
+    await pause(lookMs, signal);
   await report.close();
   hasSpace.abort();
-  if (!signal.aborted) logger.info('there is space on the disk again');
+  if (!signal.aborted) logger.info('the run continues');
 }
 
 /** The stand-ins of the last opening that failed. A reopened source replaces its stand-in. */
