@@ -26,6 +26,7 @@ export type {
   SourceOptions,
   SourceSettings,
   SourceSurroundings,
+  StandIn,
 } from './source.ts';
 export {
   type AppliedTopics,

@@ -126,6 +126,11 @@ export type SourceOptions<Settings extends SourceSettings = SourceSettings> = z.
 export interface SourceModule<Settings extends SourceSettings = SourceSettings> {
   /** Opens the source for one pass over its deliveries. Rejects with an AortaError if the source cannot be read. */
   open(settings: Settings, surroundings: SourceSurroundings): Promise<Source>;
+  /**
+   * Stands in for the source while it is closed because a disk is full, if senders must get an answer meanwhile. The source may
+   * be opened again before the stand-in is closed. Never rejects.
+   */
+  standIn?(settings: Settings, surroundings: StandInSurroundings): Promise<StandIn>;
   /** Runs the `doctor` checks for all configured sources of this type. A check that cannot run is a finding, not an error. */
   probe(sources: readonly Settings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]>;
   /**
@@ -175,6 +180,18 @@ export interface SourceSurroundings {
   readonly outputs?: Outputs;
   /** Called for a problem with one part of the source, such as a file. The source continues with the other parts. */
   onProblem(error: AortaError): void;
+}
+
+export interface StandInSurroundings extends Pick<SourceSurroundings, 'logger' | 'metrics' | 'progress'> {
+  /** Why the source is closed. */
+  readonly error: AortaError;
+  /** Aborts when the source may be opened again. */
+  readonly signal: AbortSignal;
+}
+
+export interface StandIn {
+  /** Never rejects, and sets its own deadline. */
+  close(): Promise<void>;
 }
 
 export interface ProbeSurroundings {

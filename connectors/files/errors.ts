@@ -22,6 +22,12 @@ export const fileErrors = {
     message: '{file} has bytes that are not UTF-8, which are shown as \ufffd, and {problem}.',
     remedy: 'Load the folder of the file instead, or pass its content with `aorta load - < FILE`.',
   },
+  'AORTA-FILE-TEMPORARY': {
+    class: 'setup',
+    message: 'The temporary folder {folder} cannot hold a copy of {file} ({code}).',
+    remedy:
+      'Aorta loaded no part of it. Free space there, or set TMPDIR to a folder with more space. Or pass the name of a regular file, which needs no copy, in place of `-`.',
+  },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',
     message: '{file} is not a complete {compression} file: decompression failed {where}.',

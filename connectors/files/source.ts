@@ -279,8 +279,8 @@ export class FilesSource implements Source<FilePosition> {
     if (readable.kind === 'file') return (this.#options.openFile ?? openContent)(readable.path, this.#limit);
     const content =
       readable.path === STANDARD_INPUT
-        ? await spool(this.#options.stdin ?? process.stdin, 'standard input', this.#limit, signal)
-        : await spool(createReadStream(systemPath(readable.path)), readable.path, this.#limit, signal);
+        ? await spool(() => this.#options.stdin ?? process.stdin, 'standard input', this.#limit, signal)
+        : await spool(() => createReadStream(systemPath(readable.path)), readable.path, this.#limit, signal);
     this.#bytes += content.size;
     return content;
   }

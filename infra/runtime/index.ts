@@ -27,6 +27,7 @@ export {
   writeFully,
 } from './files/file-operations.ts';
 export { type FolderLock, lockFolder } from './files/folder-lock.ts';
+export { fullDiskAt, fullDiskIn } from './files/free-space.ts';
 export { type FileEntries, openKeptFile, readKeptFile } from './files/kept-file.ts';
 export { pathBytes, pathText, systemPath } from './files/path-bytes.ts';
 export { sealJson, unsealJson } from './files/sealed-json.ts';

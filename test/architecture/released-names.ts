@@ -29,6 +29,8 @@ export const releasedErrors: Readonly<Record<string, readonly string[]>> = {
     'AORTA-DATA-LOCKED-ELSEWHERE',
     'AORTA-DATA-NEWER',
     'AORTA-DATA-UNWRITABLE',
+    'AORTA-OUTPUT-UNWRITABLE',
+    'AORTA-FILE-TEMPORARY',
     'AORTA-SEGMENT-CORRUPT',
     'AORTA-SEGMENT-LOST',
     'AORTA-FORMAT-DAMAGED',

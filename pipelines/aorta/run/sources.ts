@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Outputs, Source, SourceSurroundings } from '@aorta/connectors';
+import type { Outputs, Source, SourceSurroundings, StandIn } from '@aorta/connectors';
 import { builtIn } from '@aorta/connectors/registry';
 import { type AortaError, errorFields } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
@@ -19,6 +19,8 @@ export interface ConfiguredSources {
   readonly all: readonly SourceOfRun[];
   /** Problems with single files in any pass. The other files were loaded. */
   readonly problems: readonly AortaError[];
+  /** Opens the stand-ins of the sources. See {@link SourceModule.standIn}. Never rejects. */
+  standIn(error: AortaError, signal: AbortSignal): Promise<StandIn>;
 }
 
 /** Options that a run passes to every source. */
@@ -46,6 +48,12 @@ export function configuredSources(
   };
   return {
     problems,
+    standIn: async (error, signal) => {
+      const surroundings = { ...options, error, signal };
+      const opening = sources.map(async ({ settings, adapter }) => (await adapter.load()).standIn?.(settings, surroundings));
+      const opened = await Promise.all(opening);
+      return { close: async () => void (await Promise.all(opened.map((one) => one?.close()))) };
+    },
     all: sources.map(({ settings, adapter }) => ({
       open: async () =>
         (await adapter.load()).open(settings, {
