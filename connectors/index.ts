@@ -17,6 +17,7 @@ export type {
   ClaimsOfWorker,
   Delivery,
   DeliveryBatch,
+  Outputs,
   Patience,
   ProbeSurroundings,
   Source,
@@ -25,6 +26,7 @@ export type {
   SourceOptions,
   SourceSettings,
   SourceSurroundings,
+  StandIn,
 } from './source.ts';
 export {
   type AppliedTopics,

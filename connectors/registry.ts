@@ -14,7 +14,7 @@ import { webhook } from './webhook/adapter.ts';
 export { SmallFiles } from './files/content.ts';
 // `aorta load` reads event files given on the command line, without a configuration.
 export { pathsMeant } from './files/path-words.ts';
-export { expand } from './files/paths.ts';
+export { type Expansion, expand } from './files/paths.ts';
 export { FilesSource, type FilesSourceOptions } from './files/source.ts';
 
 /** The adapters that a configuration can name. The first stream log and the first warehouse are the defaults. */

@@ -126,6 +126,11 @@ export type SourceOptions<Settings extends SourceSettings = SourceSettings> = z.
 export interface SourceModule<Settings extends SourceSettings = SourceSettings> {
   /** Opens the source for one pass over its deliveries. Rejects with an AortaError if the source cannot be read. */
   open(settings: Settings, surroundings: SourceSurroundings): Promise<Source>;
+  /**
+   * Stands in for the source while it is closed because a disk is full, if senders must get an answer meanwhile. The source may
+   * be opened again before the stand-in is closed. Never rejects.
+   */
+  standIn?(settings: Settings, surroundings: StandInSurroundings): Promise<StandIn>;
   /** Runs the `doctor` checks for all configured sources of this type. A check that cannot run is a finding, not an error. */
   probe(sources: readonly Settings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]>;
   /**
@@ -140,6 +145,14 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
   problems?(settings: Settings, state: string): Promise<readonly AortaError[]>;
   /** Returns the workers that read the source now, with their lag. Rejects with an AortaError if the broker does not answer. */
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
+}
+
+/** The outputs of a process, which are not its input. */
+export interface Outputs {
+  /** Absolute paths of files and folders, which may not exist yet, and what each is. It completes `FILE is …`. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** File descriptors, such as that of the standard output, and the name of each output. */
+  readonly descriptors: ReadonlyMap<number, string>;
 }
 
 export interface SourceSurroundings {
@@ -163,8 +176,22 @@ export interface SourceSurroundings {
   readonly progress: Progress;
   /** Returns the time at which a delivery arrives, in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
+  /** The outputs of this process, which are not input. Default: nothing. */
+  readonly outputs?: Outputs;
   /** Called for a problem with one part of the source, such as a file. The source continues with the other parts. */
   onProblem(error: AortaError): void;
+}
+
+export interface StandInSurroundings extends Pick<SourceSurroundings, 'logger' | 'metrics' | 'progress'> {
+  /** Why the source is closed. */
+  readonly error: AortaError;
+  /** Aborts when the source may be opened again. */
+  readonly signal: AbortSignal;
+}
+
+export interface StandIn {
+  /** Never rejects, and sets its own deadline. */
+  close(): Promise<void>;
 }
 
 export interface ProbeSurroundings {

@@ -329,6 +329,8 @@ export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
   readonly name: string;
   pathOf(settings: S): string;
   at(settings: S, path: string): S;
+  /** Returns the paths of all files and folders that the warehouse at a path may consist of. They are not read as input. */
+  filesOf(path: string): readonly string[];
   /** Returns why the warehouse cannot use a path, such as a character in it, or undefined if it can. Default: it can use every path. */
   problemOf?(path: string): string | undefined;
 }

@@ -5,7 +5,7 @@ import { defaultData } from '../adapter.ts';
 import type { WarehouseAdapter } from '../warehouse.ts';
 import { duckDbErrors } from './errors.ts';
 import { addressOf, type DuckDbSettings, duckDbOptions } from './options.ts';
-import { isCopy, publishedPath } from './published-copy.ts';
+import { filesOf, isCopy, publishedPath } from './published-copy.ts';
 
 const FILE = 'warehouse.duckdb';
 
@@ -31,6 +31,7 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
     name: FILE,
     pathOf: ({ path }) => path,
     at: (settings, path) => ({ ...settings, path }),
+    filesOf,
     // DuckDB would write its write-ahead log to a different path.
     problemOf: (path) => {
       if (path.includes('?')) return 'DuckDB takes the text after a question mark for parameters';

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { AortaError } from '@aorta/runtime';
+import { AortaError, fullDiskAt } from '@aorta/runtime';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { WarehouseError } from '../errors.ts';
 import { DuckDbError } from './errors.ts';
@@ -10,11 +10,19 @@ function failureKind(error: unknown): string {
   return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
 }
 
+/** Kinds of failures that may have a full disk as their cause, even if the message does not say so. */
+const vague: ReadonlySet<string> = new Set(['io', 'fatal', 'internal', 'out of memory']);
+
 /** Returns AORTA-DATA-UNWRITABLE if DuckDB could not write to the disk. */
 function diskFailure(path: string, error: unknown): AortaError | undefined {
   const text = error instanceof Error ? error.message : '';
-  if (!/no space left|disk is full|could not write|quota exceeded/i.test(text)) return undefined;
-  const code = /no space left|full/i.test(text) ? 'ENOSPC' : /file too large/i.test(text) ? 'EFBIG' : 'write failed';
+  // DuckDB limits its temporary data to the space of the disk.
+  if (!/no space left|disk is full|could not write|quota exceeded|failed to offload/i.test(text)) return undefined;
+  const code = /no space left|full|failed to offload/i.test(text)
+    ? 'ENOSPC'
+    : /file too large/i.test(text)
+      ? 'EFBIG'
+      : 'write failed';
   return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
 }
 
@@ -86,7 +94,7 @@ export class Database {
     try {
       return (await this.connection.run(sql)).rowsChanged;
     } catch (error) {
-      throw this.#failure(step, error);
+      throw await this.#failure(step, error);
     }
   }
 
@@ -94,7 +102,7 @@ export class Database {
     try {
       return (await this.connection.runAndReadAll(sql)).getRows();
     } catch (error) {
-      throw this.#failure(step, error);
+      throw await this.#failure(step, error);
     }
   }
 
@@ -108,7 +116,7 @@ export class Database {
     } catch (error) {
       // If the commit itself failed, there is nothing to roll back.
       await this.connection.run('rollback').catch(() => {});
-      throw error instanceof AortaError ? error : this.#failure(step, error);
+      throw error instanceof AortaError ? error : await this.#failure(step, error);
     }
   }
 
@@ -125,10 +133,10 @@ export class Database {
     this.close();
   }
 
-  #failure(step: string, error: unknown): AortaError {
-    const disk = diskFailure(this.#path, error);
-    if (disk !== undefined) return disk;
-    return new DuckDbError('AORTA-WAREHOUSE-FAILED', { step, problem: failureKind(error) });
+  async #failure(step: string, error: unknown): Promise<AortaError> {
+    const problem = failureKind(error);
+    const disk = diskFailure(this.#path, error) ?? (vague.has(problem) ? await fullDiskAt(this.#path) : undefined);
+    return disk ?? new DuckDbError('AORTA-WAREHOUSE-FAILED', { step, problem });
   }
 }
 

@@ -105,6 +105,13 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
     /^Not implemented Error/i,
     () => ['DuckDB does not support a part of the statement', 'Write it differently, for example with a cast.'],
   ],
+  [
+    /^Out of Memory Error: failed to offload|No space left on device/i,
+    () => [
+      'the disk of the warehouse has too little space for the temporary data of the query',
+      'Free space there, or select fewer rows or columns.',
+    ],
+  ],
   [/^Out of Memory Error/i, () => ['the query needs more memory than the limit', 'Select fewer rows or columns.']],
   [/^INTERRUPT Error/i, () => ['the query was interrupted', 'Run it again.']],
   [/^IO Error/i, () => ['the file of the warehouse could not be read', 'Check the file and its disk with `aorta doctor`.']],

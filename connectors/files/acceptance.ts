@@ -2,7 +2,7 @@ import { type AortaError, isAortaError } from '@aorta/runtime';
 import { type Content, EndlessLine } from './content.ts';
 import { DamagedCompression } from './decompress.ts';
 import { FileError } from './errors.ts';
-import { foreignError } from './foreign.ts';
+import { foreignError, ownError } from './foreign.ts';
 import { detectFormat, type Format, type ReadableFormat } from './format.ts';
 import { checkReceipt } from './receipt-time.ts';
 
@@ -14,7 +14,12 @@ export interface AcceptanceOptions {
   readonly receivedAt: number | undefined;
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
+  /** Whether the caller named the file. An output of Aorta that was found in a folder is left out. Default: true. */
+  readonly named?: boolean;
 }
+
+/** Codes of the errors that refuse a whole file. */
+const refusals: ReadonlySet<string> = new Set(['AORTA-FILE-FORMAT', 'AORTA-FILE-BEHIND', 'AORTA-FILE-OWN']);
 
 /**
  * Returns the format of a file that has not been read yet. `path` is empty for input that can be read only once. Returns an
@@ -28,16 +33,16 @@ export async function accept(content: Content, path: string, options: Acceptance
     await checkReceipt({ content, format, limit }, claim, stated !== undefined);
     return format;
   } catch (error) {
-    if (isAortaError(error) && (error.code === 'AORTA-FILE-FORMAT' || error.code === 'AORTA-FILE-BEHIND')) return error;
+    if (isAortaError(error) && refusals.has(error.code)) return error;
     throw error;
   }
 }
 
-/** Returns the format of a file. Throws AORTA-FILE-FORMAT and AORTA-FILE-TOO-LARGE. */
+/** Returns the format of a file. Throws AORTA-FILE-FORMAT, AORTA-FILE-OWN and AORTA-FILE-TOO-LARGE. */
 export async function formatOf(
   content: Content,
   path: string,
-  { limit, receivedAt }: AcceptanceOptions,
+  { limit, receivedAt, named = true }: AcceptanceOptions,
 ): Promise<ReadableFormat> {
   let format: Format = { kind: 'lines' };
   try {
@@ -47,6 +52,7 @@ export async function formatOf(
     if (!(error instanceof DamagedCompression || error instanceof EndlessLine)) throw error;
   }
   if (format.kind === 'too-large') throw tooLarge(content.label, 1, limit);
+  if (format.kind === 'foreign' && format.format.kind === 'own' && !named) throw ownError(content.label, format.format.name);
   if (format.kind === 'foreign') throw foreignError(content, format.format, path, receivedAt);
   return format;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AortaError, systemCode, systemPath } from '@aorta/runtime';
+import { AortaError, FILE_MODE, isAortaError, systemCode, systemPath, writeFully } from '@aorta/runtime';
 import { type Compression, compressionOf, decompress, MAGIC_BYTES } from './decompress.ts';
+import { FileError } from './errors.ts';
 
 /** Number of bytes per read. Compressed files are read in smaller chunks, because a chunk grows when it is decompressed. */
 const PLAIN_CHUNK = 1024 * 1024;
@@ -196,22 +196,34 @@ async function hashOf(chunks: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) =>
 }
 
 /**
- * Copies a stream that can be read only once to a temporary file, so that it can be read twice. The file is private
+ * Copies a stream that can be read only once, which `stream` opens, to a temporary file, so that it can be read twice. The file is private
  * (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
- * Rejects with AORTA-FILE-UNREADABLE.
+ * Rejects with AORTA-FILE-TEMPORARY and AORTA-FILE-UNREADABLE.
  */
 export async function spool(
-  stream: NodeJS.ReadableStream,
+  stream: () => NodeJS.ReadableStream,
   label: string,
   lineBytes: number,
   signal: AbortSignal,
 ): Promise<Content> {
   await using opening = new AsyncDisposableStack();
-  const folder = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-')), remove);
+  const refused = (error: unknown): never => {
+    throw new FileError('AORTA-FILE-TEMPORARY', { folder: tmpdir(), file: label, code: systemCode(error) });
+  };
+  const folder = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-')).catch(refused), remove);
+  const path = join(folder, 'spool');
+  const copy = opening.use(await open(path, 'wx+', FILE_MODE).catch(refused));
+  const write = async (chunks: AsyncIterable<Buffer | string>): Promise<void> => {
+    let position = 0;
+    for await (const chunk of chunks) {
+      const bytes = Buffer.from(chunk);
+      await writeFully(copy, bytes, position).catch(refused);
+      position += bytes.length;
+    }
+  };
   try {
-    const path = join(folder, 'spool');
-    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
-    const content = opening.use(await contentOf(await open(path, 'r'), label, lineBytes));
+    await pipeline(stream(), write, { signal });
+    const content = await contentOf(copy, label, lineBytes);
     await remove(folder).catch(() => {});
     const opened = opening.move();
     return { ...content, [Symbol.asyncDispose]: () => opened.disposeAsync() };
@@ -224,6 +236,7 @@ const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, 
 
 /** Returns the AortaError for a file that cannot be opened or read. */
 export function unreadable(label: string, error: unknown): AortaError {
+  if (isAortaError(error)) return error;
   const code = systemCode(error);
   return code === 'ENOENT'
     ? new AortaError('AORTA-FILE-NOT-FOUND', { file: label })

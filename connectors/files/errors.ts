@@ -6,6 +6,11 @@ export const fileErrors = {
     message: '{file} was skipped: {problem}.',
     remedy: 'The other files were read. Remove this file from the folder, or replace it with a regular file and load again.',
   },
+  'AORTA-FILE-OWN': {
+    class: 'data',
+    message: '{file} was left out: it is {what}.',
+    remedy: 'Nothing to do: this is not input. The other files were read.',
+  },
   'AORTA-FILE-LINK': {
     class: 'data',
     message: '{file} was skipped: it is a link to {target}, which is outside of the folders to load.',
@@ -16,6 +21,12 @@ export const fileErrors = {
     class: 'usage',
     message: '{file} has bytes that are not UTF-8, which are shown as \ufffd, and {problem}.',
     remedy: 'Load the folder of the file instead, or pass its content with `aorta load - < FILE`.',
+  },
+  'AORTA-FILE-TEMPORARY': {
+    class: 'setup',
+    message: 'The temporary folder {folder} cannot hold a copy of {file} ({code}).',
+    remedy:
+      'Aorta loaded no part of it. Free space there, or set TMPDIR to a folder with more space. Or pass the name of a regular file, which needs no copy, in place of `-`.',
   },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',

@@ -11,7 +11,8 @@ export interface ForeignFormat {
   readonly name: string;
   /**
    * How to get the events. `filter`: a command that reads one stream, from a file or standard input. `archive`: a command that
-   * writes the content of all files in an archive. `download`: a server sent the wrong file. `export`: no command helps.
+   * writes the content of all files in an archive. `download`: a server sent the wrong file. `export`: no command helps. `own`:
+   * Aorta writes such files, so one that is found in a folder is left out.
    */
   readonly kind: Kind;
 }
@@ -20,7 +21,8 @@ type Kind =
   | { readonly filter: string; readonly archive?: undefined }
   | { readonly archive: string; readonly filter?: undefined }
   | 'download'
-  | 'export';
+  | 'export'
+  | 'own';
 
 /** Number of bytes at the start of the uncompressed content that determine the format. A tar header needs all of them. */
 export const START_BYTES = 512;
@@ -35,6 +37,7 @@ const starts =
 const filter = (name: string, command: string): ForeignFormat => ({ name, kind: { filter: command } });
 const archive = (name: string, command: string): ForeignFormat => ({ name, kind: { archive: command } });
 const other = (name: string): ForeignFormat => ({ name, kind: 'export' });
+const own = (name: string): ForeignFormat => ({ name, kind: 'own' });
 const utf = (encoding: string): ForeignFormat => filter(`${encoding.slice(0, 6)} text`, `iconv -f ${encoding} -t UTF-8`);
 
 /**
@@ -68,7 +71,8 @@ const rows: readonly Row[] = [
   [starts('ORC'), other('an ORC file')],
   [starts('ARROW1\0'), other('an Arrow file')],
   [starts('SQLite format 3\0'), other('an SQLite database')],
-  [starts('DUCK', 8), other('a DuckDB database')],
+  [starts('DUCK', 8), own('a DuckDB database')],
+  [starts('d\0be\0'), own('a write-ahead log of DuckDB')],
   [starts('%PDF-'), other('a PDF document')],
 ];
 
@@ -80,6 +84,8 @@ export function foreignFormatOf(start: Buffer): ForeignFormat | undefined {
 export const binaryData = other('binary data of an unknown format');
 export const textWithoutJson = other('text without JSON objects');
 export const webPage: ForeignFormat = { name: 'a web page or an XML document', kind: 'download' };
+export const stateOfAorta = own('a state file of Aorta');
+export const logOfAorta = own('a log in the format of Aorta');
 export const largeZstd = filter('zstd data that needs more than 128 MiB of memory', 'zstd -dc --long=31');
 
 /** Whether the bytes are a tar header: its checksum is the sum of its bytes, with spaces in place of the checksum (POSIX ustar). */
@@ -110,8 +116,19 @@ export function foreignError(
   return new FileError('AORTA-FILE-FORMAT', { file, format, advice: adviceFor(kind, compression, word, ending) });
 }
 
+/** Returns the error for an output of Aorta that was found in a folder, and is left out. `what` completes `FILE is …`. */
+export function ownError(file: string, what: string): AortaError {
+  return new FileError('AORTA-FILE-OWN', { file, what });
+}
+
+/** Returns the error for an output of Aorta that the caller named as input. */
+export function namedError(file: string, what: string): AortaError {
+  return new FileError('AORTA-FILE-FORMAT', { file, format: what, advice: adviceFor('own', undefined, '', '') });
+}
+
 function adviceFor(kind: Kind, outer: Compression | undefined, file: string, ending: string): string {
   if (kind === 'export') return 'Export the events as JSON.';
+  if (kind === 'own') return 'Name the files with the events instead.';
   if (kind === 'download')
     return 'A server may have sent it in place of the events, for example because a link had expired. Download the file again.';
   if (kind.filter !== undefined) {

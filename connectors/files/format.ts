@@ -4,6 +4,7 @@ import { type Holds, heldBy, isMeantAsDelivery } from './delivery-line.ts';
 import { binaryData, type ForeignFormat, foreignFormatOf, START_BYTES, textWithoutJson, webPage } from './foreign.ts';
 import { elements, isCutOff, skipSpace, trimEnd, valueEnd } from './json-extent.ts';
 import { isBlank, LineSplitter } from './lines.ts';
+import { ownFormatOf } from './own-files.ts';
 
 /**
  * How a file is split into events. `lines`: one event per line; `holds` is known if the first line is a JSON object.
@@ -55,7 +56,10 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
     for (const { bytes, number } of splitter.push(chunk)) {
       if (bytes === null || isBlank(bytes)) continue;
       const first = decided ? undefined : jsonObject(number === 1 ? withoutMark(bytes) : bytes);
-      if (first !== undefined) return { kind: 'lines', holds: heldBy(first)! };
+      if (first !== undefined) {
+        const format = ownFormatOf(bytes, first);
+        return format === undefined ? { kind: 'lines', holds: heldBy(first)! } : { kind: 'foreign', format };
+      }
       // If a later line is a JSON object, the file is not a large document. Only its first line is broken.
       if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
       decided = true;

@@ -18,6 +18,7 @@ export async function open(settings: FilesSettings, surroundings: SourceSurround
     paths: settings.paths,
     name: settings.name,
     followLinks: settings.follow_links,
+    outputs: surroundings.outputs,
     checkpoints: await openCheckpoints(surroundings.state),
     documentBytes: surroundings.documentBytes,
     onProblem: surroundings.onProblem,

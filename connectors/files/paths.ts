@@ -2,14 +2,17 @@ import type { Stats } from 'node:fs';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { AortaError, pathText, systemCode, systemPath } from '@aorta/runtime';
+import type { Outputs } from '../source.ts';
 import { unreadable } from './content.ts';
 import { FileError } from './errors.ts';
+import { namedError, ownError } from './foreign.ts';
+import { holdsStreams, OwnFiles, streamsOfAorta } from './own-files.ts';
 
 /** An input: a regular file with its size, or an input that can be read only once (standard input, a pipe). */
 export type Readable =
-  | { readonly kind: 'file'; readonly path: string; readonly size: number }
-  | { readonly kind: 'once'; readonly path: string }
   /** `named`: the path was given by the caller, not found in a folder. */
+  | { readonly kind: 'file'; readonly path: string; readonly size: number; readonly named: boolean }
+  | { readonly kind: 'once'; readonly path: string }
   | { readonly kind: 'error'; readonly error: AortaError; readonly named: boolean };
 
 /** The path that stands for standard input. */
@@ -20,19 +23,21 @@ export interface Expansion {
   readonly folder?: string;
   /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported as errors. */
   readonly followLinks?: boolean;
-  /** Whether to skip a file or subfolder without reporting it. `names` contains the subfolder's entries, and is undefined for a file. */
-  readonly passOver?: (path: string, names: readonly string[] | undefined) => boolean;
+  /** The outputs of this process. They are left out, and reported with AORTA-FILE-OWN. Default: nothing. */
+  readonly outputs?: Outputs | undefined;
 }
 
 /**
  * Yields the files for the given paths, in order. An error in place of a path is yielded as it is. Folders are read
  * recursively, sorted by name, and entries whose name starts with a dot are skipped. A pipe, socket or device that the caller
- * names is read. If one is found in a folder, it is reported as an error, because reading it could block forever.
+ * names is read. If one is found in a folder, it is reported as an error, because reading it could block forever. Aorta's own
+ * streams and other outputs are reported, and not read.
  *
  * A path may have bytes that are not UTF-8, so functions of `node:fs` need {@link systemPath}.
  */
 export async function* expand(paths: readonly (string | AortaError)[], expansion: Expansion = {}): AsyncGenerator<Readable> {
-  const { folder = '', followLinks = false } = expansion;
+  const { folder = '', followLinks = false, outputs } = expansion;
+  const own = await OwnFiles.of(outputs);
   let roots: Promise<readonly string[]> | undefined;
   const leadsOut = async (target: string): Promise<boolean> => {
     roots ??= rootsOf(paths, folder);
@@ -41,7 +46,7 @@ export async function* expand(paths: readonly (string | AortaError)[], expansion
   for (const path of paths) {
     if (typeof path !== 'string') yield { kind: 'error', error: path, named: true };
     else if (path === STANDARD_INPUT) yield { kind: 'once', path };
-    else yield* expandOne({ path, named: true, isLink: false }, new Set(), { ...expansion, leadsOut });
+    else yield* expandOne({ path, named: true, isLink: false, real: undefined }, new Set(), { folder, leadsOut, own });
   }
 }
 
@@ -51,30 +56,40 @@ interface Found {
   readonly named: boolean;
   /** Whether an entry of a folder is a link. */
   readonly isLink: boolean;
+  /** The real path of an entry that is no link; otherwise undefined. */
+  readonly real: string | undefined;
 }
 
-interface Search extends Expansion {
+interface Search {
+  readonly folder: string;
+  readonly own: OwnFiles;
   /** Returns whether a real path is outside of all files and folders that the caller named, and links must not lead there. */
   readonly leadsOut: (target: string) => Promise<boolean>;
 }
 
 async function* expandOne(found: Found, above: ReadonlySet<string>, search: Search): AsyncGenerator<Readable> {
   const { path, named, isLink } = found;
-  const { folder = '', passOver = () => false, leadsOut } = search;
+  const { folder, leadsOut, own } = search;
   const problem = (error: AortaError): Readable => ({ kind: 'error', error, named });
+  const leftOutAs = (what: string): Readable => problem(named ? namedError(path, what) : ownError(path, what));
   const at = resolve(folder, path);
   let entries: readonly Found[];
   let here: string;
   try {
     const facts = await stat(systemPath(at));
-    if (facts.isFile() && !named && passOver(path, undefined)) return;
-    here = isLink || facts.isDirectory() ? await realPath(at) : at;
+    // A named pipe may have no real path, such as that of a process substitution.
+    here = found.real ?? (await realPath(at).catch((error: unknown) => (named ? at : Promise.reject(error))));
+    const what = own.whatIs(here, facts);
+    if (what !== undefined) {
+      yield leftOutAs(what);
+      return;
+    }
     if (isLink && (await leadsOut(here))) {
       yield problem(new FileError('AORTA-FILE-LINK', { file: path, target: here }));
       return;
     }
     if (facts.isFile()) {
-      yield { kind: 'file', path, size: facts.size };
+      yield { kind: 'file', path, size: facts.size, named };
       return;
     }
     if (!facts.isDirectory()) {
@@ -84,11 +99,18 @@ async function* expandOne(found: Found, above: ReadonlySet<string>, search: Sear
     // Following a link to a parent folder would loop forever.
     if (above.has(here)) return;
     const names = await namesIn(at);
-    if (!named && passOver(path, [...names.keys()])) return;
+    if (names.has('format.json') && (await holdsStreams(here))) {
+      yield leftOutAs(streamsOfAorta);
+      return;
+    }
+    const folderHere = here;
     entries = [...names]
       .filter(([name]) => !name.startsWith('.'))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, link]) => ({ path: entryPath(path, name), named: false, isLink: link }));
+      .map(([name, link]) => ({
+        ...{ path: entryPath(path, name), named: false, isLink: link },
+        real: link ? undefined : join(folderHere, name),
+      }));
   } catch (error) {
     yield problem(await problemOf(found, at, error));
     return;

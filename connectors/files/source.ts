@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type AortaError, factsOf, firstError, isAortaError, systemPath } from '@aorta/runtime';
-import type { Delivery, DeliveryBatch, Source } from '../source.ts';
+import type { Delivery, DeliveryBatch, Outputs, Source } from '../source.ts';
 import { type AcceptanceOptions, accept, formatOf, tooLarge } from './acceptance.ts';
 import { type FilePosition, type FilesCheckpoints, REFUSAL_RULES } from './checkpoints.ts';
 import { type Content, EndlessLine, openContent, spool } from './content.ts';
@@ -18,6 +18,10 @@ export interface FilesSourceOptions {
   readonly paths: readonly string[];
   /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported. */
   readonly followLinks?: boolean;
+  /** Those of the `paths` that were found in a folder. Default: the caller named all of them. */
+  readonly found?: ReadonlySet<string>;
+  /** The outputs of this process, which are left out. Default: nothing. */
+  readonly outputs?: Outputs | undefined;
   /** Source name for plain events and malformed lines. Default: `files`. */
   readonly name?: string;
   /** Receipt time of plain events, in microseconds since 1970. Default: the modification time of their file. */
@@ -134,7 +138,11 @@ export class FilesSource implements Source<FilePosition> {
           if (step.grows) this.#report(grownError(step.position, content.compression));
           yield { deliveries: [], position: step.position };
         }
-      } else yield* this.#readNew(content, path, step.kind === 'refuse' ? step.error : undefined, signal);
+      } else {
+        const named = readable.kind === 'once' || (readable.named && this.#options.found?.has(path) !== true);
+        const format = step.kind === 'refuse' ? step.error : await accept(content, path, { ...this.#acceptance, named });
+        yield* this.#readNew(content, path, format, signal);
+      }
     } catch (error) {
       this.#reportThrown(error);
     } finally {
@@ -142,17 +150,16 @@ export class FilesSource implements Source<FilePosition> {
     }
   }
 
-  /** Reads a version of a file from its start, unless an earlier scan has `refused` it, or it is refused now. */
+  /** Reads a version of a file from its start. If it is refused, reports the error instead. */
   async *#readNew(
     content: Content,
     path: string,
-    refused: AortaError | undefined,
+    format: ReadableFormat | AortaError,
     signal: AbortSignal,
   ): AsyncGenerator<DeliveryBatch<FilePosition>> {
     const { size, modifiedAt } = content;
     const { checkpoints, receivedAt = modifiedAt } = this.#options;
     const version: FilePosition = { path, size, modifiedAt, taken: 0, line: 0, done: false };
-    const format = refused ?? (await accept(content, path, this.#acceptance));
     if (isAortaError(format)) {
       this.#bytesRead += size;
       this.#report(format);
@@ -272,8 +279,8 @@ export class FilesSource implements Source<FilePosition> {
     if (readable.kind === 'file') return (this.#options.openFile ?? openContent)(readable.path, this.#limit);
     const content =
       readable.path === STANDARD_INPUT
-        ? await spool(this.#options.stdin ?? process.stdin, 'standard input', this.#limit, signal)
-        : await spool(createReadStream(systemPath(readable.path)), readable.path, this.#limit, signal);
+        ? await spool(() => this.#options.stdin ?? process.stdin, 'standard input', this.#limit, signal)
+        : await spool(() => createReadStream(systemPath(readable.path)), readable.path, this.#limit, signal);
     this.#bytes += content.size;
     return content;
   }

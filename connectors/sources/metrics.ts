@@ -29,7 +29,7 @@ export const sourceMetrics = {
     labels: {
       source,
       incident:
-        '`reopened`: a partition was reopened. `repeated`: events that arrived twice and were emitted once. `missing`: sequence numbers that the hub skipped. `expired`: events that retention removed before they were read. `blind`: sequence numbers in a redelivery window that the log no longer has. `beginning_lost`: a Kafka cluster has lost the offset at which the group started to read a partition. `rebalance`: Kafka reassigned partitions. `crash` and `silence`: the Kafka client failed or stopped responding, and was recreated. `commit`: a commit to Kafka failed.',
+        '`reopened`: a partition was reopened. `repeated`: events that arrived twice and were emitted once. `missing`: sequence numbers that the hub skipped. `expired`: events that retention removed before they were read. `blind`: sequence numbers in a redelivery window that the log no longer has. `beginning_lost`: a Kafka cluster has lost the offset at which the group started to read a partition. `rebalance`: Kafka reassigned partitions. `crash` and `silence`: the Kafka client failed or stopped responding, and was recreated. `commit`: a commit to Kafka failed. `transaction`: open transactions of Kafka producers that were reported.',
     },
   },
 } as const satisfies MetricCatalogue;

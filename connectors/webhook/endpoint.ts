@@ -1,4 +1,15 @@
-import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress, steadyNow } from '@aorta/runtime';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AortaError,
+  errorFields,
+  fullDiskAt,
+  fullDiskIn,
+  isAortaError,
+  type Logger,
+  type Metrics,
+  type Progress,
+  steadyNow,
+} from '@aorta/runtime';
 import { type IntakeLog, messageOf } from './message.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { WebhookSettings } from './options.ts';
@@ -105,6 +116,8 @@ class HeldBytes {
 }
 
 const EVERY_MS = 60_000;
+/** Milliseconds between two looks at a full disk. */
+const LOOK_MS = 1_000;
 
 /** Logs refused requests: the first one of each reason at once, and then their number once a minute. */
 class RefusalLog {
@@ -152,6 +165,9 @@ export class Endpoint {
   readonly #unwatch: () => void;
   readonly #storing = new Set<Promise<unknown>>();
   #stopping = false;
+  #isClosed = false;
+  /** Whether no message was stored after a message could not be stored. */
+  #isFailing = false;
   #endOutage: (() => void) | undefined;
 
   constructor(options: EndpointOptions) {
@@ -202,7 +218,7 @@ export class Endpoint {
     const failure = await settled;
     this.#storing.delete(settled);
     if (failure !== undefined) {
-      this.#failed(failure);
+      if (this.fail(failure)) void this.#readyWithSpace(failure);
       return 'unwritable';
     }
     this.#recovered();
@@ -222,14 +238,25 @@ export class Endpoint {
     await Promise.all(this.#storing);
   }
 
-  close(): void {
-    this.#unwatch();
-    this.#refusals.close();
-    this.#recovered();
+  /** Takes the place of an endpoint at the same path, and closes it. */
+  replace(earlier: Endpoint): void {
+    this.#isFailing ||= earlier.#isFailing;
+    earlier.close();
   }
 
-  #failed(error: unknown): void {
-    if (this.#endOutage !== undefined) return;
+  close(): void {
+    this.#isClosed = true;
+    this.#unwatch();
+    this.#refusals.close();
+    this.#endOutage?.();
+  }
+
+  /**
+   * Reports that messages cannot be stored, until a message is stored or the endpoint is closed. Returns whether this is new.
+   */
+  fail(error: unknown): boolean {
+    if (this.#endOutage !== undefined || this.#isClosed) return false;
+    this.#isFailing = true;
     const { logger, progress } = this.#options;
     const reason = isAortaError(error) ? (error as AortaError).message : 'the intake log failed';
     this.#endOutage = progress.outage({ reader: this.name, of: 'the intake log', partitions: '' }, reason, {
@@ -237,11 +264,25 @@ export class Endpoint {
       deadlineMs: 0,
     });
     logger.error('messages cannot be stored', { source: this.name, ...(isAortaError(error) ? errorFields(error) : {}) });
+    return true;
+  }
+
+  /** Becomes ready when the disk has space, because a load balancer sends no message to an endpoint that is not ready. */
+  async #readyWithSpace(failure: unknown): Promise<void> {
+    const path = fullDiskIn(failure)?.details.path;
+    const endOutage = this.#endOutage;
+    if (path === undefined || endOutage === undefined) return;
+    do await sleep(LOOK_MS, undefined, { ref: false });
+    while (this.#endOutage === endOutage && !this.#isClosed && (await fullDiskAt(String(path))) !== undefined);
+    if (this.#endOutage !== endOutage) return;
+    endOutage();
+    this.#endOutage = undefined;
   }
 
   #recovered(): void {
-    if (this.#endOutage === undefined) return;
-    this.#endOutage();
+    if (!this.#isFailing) return;
+    this.#isFailing = false;
+    this.#endOutage?.();
     this.#endOutage = undefined;
     this.#options.logger.info('messages are stored again', { source: this.name });
   }

@@ -1,14 +1,32 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { type AortaError, type Logger, type Metrics, type Progress, silentLogger, within } from '@aorta/runtime';
+import {
+  type AortaError,
+  errorFields,
+  type Logger,
+  type Metrics,
+  type Progress,
+  pause,
+  silentLogger,
+  within,
+} from '@aorta/runtime';
 import { type Finding, failure } from '../adapter.ts';
 import { openKafka } from '../kafka/client/open.ts';
 import { connectionOf } from '../kafka/source/cluster.ts';
 import * as kafka from '../kafka/source/module.ts';
 import { probe as kafkaProbe } from '../kafka/source/module.ts';
 import type { GroupMember } from '../ownership.ts';
-import type { ClaimsOfWorker, DeliveryBatch, Patience, ProbeSurroundings, Source, SourceSurroundings } from '../source.ts';
+import type {
+  ClaimsOfWorker,
+  DeliveryBatch,
+  Patience,
+  ProbeSurroundings,
+  Source,
+  SourceSurroundings,
+  StandIn,
+  StandInSurroundings,
+} from '../source.ts';
 import { Endpoint } from './endpoint.ts';
 import { damageIn } from './intake/damaged-segments.ts';
 import { LocalIntake } from './intake/local-intake.ts';
@@ -109,6 +127,36 @@ export async function open(settings: WebhookSettings, surroundings: SourceSurrou
   const folder = intakeFolder(state);
   const local = await LocalIntake.open({ source: name, folder, window, keepMs, once, logger, progress, onProblem });
   return new WebhookSource({ ...surroundings, settings, intake: local });
+}
+
+/** Milliseconds between attempts to listen at an address that the closing source still uses. */
+const AGAIN_MS = 250;
+
+/** Answers 503 to signed messages, until another endpoint is served at the same address and path. */
+export async function standIn(settings: WebhookSettings, surroundings: StandInSurroundings): Promise<StandIn> {
+  const { error, signal, logger, progress } = surroundings;
+  const intake = { append: () => Promise.reject(error), backlogBytes: () => 0 };
+  const endpoint = new Endpoint({ ...surroundings, settings, intake });
+  endpoint.fail(error);
+  const serving = (async (): Promise<ServedEndpoint | undefined> => {
+    // If the system picks the port, nobody knows the address of the stand-in.
+    if (addressOf(settings.listen)!.port === 0) return undefined;
+    for (let isTold = false; !signal.aborted; await pause(AGAIN_MS, signal)) {
+      try {
+        return await serve(endpoint, settings, { isReady: () => progress.stalls().length === 0 });
+      } catch (problem) {
+        if (!isTold) logger.warn('webhook endpoint does not answer yet', { source: settings.name, ...errorFields(problem) });
+        isTold = true;
+      }
+    }
+    return undefined;
+  })();
+  return {
+    close: async () => {
+      await (await serving)?.close();
+      endpoint.close();
+    },
+  };
 }
 
 /** Returns the folder of a local intake log. `state`: see {@link SourceSurroundings.state}. */

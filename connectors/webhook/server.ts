@@ -45,7 +45,7 @@ const CLOSE_MS = 5_000;
 const servers = new Map<string, Promise<Server>>();
 
 /**
- * Serves the endpoint at the address and path of its settings. Rejects with AORTA-WEBHOOK-LISTEN, AORTA-WEBHOOK-SHARED,
+ * Serves the endpoint at the address and path of its settings, in place of an earlier endpoint there. Rejects with AORTA-WEBHOOK-LISTEN, AORTA-WEBHOOK-SHARED,
  * AORTA-WEBHOOK-TLS and AORTA-FILE-UNREADABLE.
  */
 export async function serve(endpoint: Endpoint, settings: WebhookSettings, serving: Serving): Promise<ServedEndpoint> {
@@ -63,7 +63,9 @@ export async function serve(endpoint: Endpoint, settings: WebhookSettings, servi
       throw new WebhookError('AORTA-WEBHOOK-SHARED', { address: listen, what: `\`${what}\`` });
     }
   }
+  const earlier = server.endpoints.get(path);
   server.endpoints.set(path, endpoint);
+  if (earlier !== undefined && earlier !== endpoint) endpoint.replace(earlier);
   return {
     port: server.port,
     close: async () => {

@@ -303,7 +303,7 @@ describe('backpressure', () => {
         wrap: (intake) => {
           const append = intake.append.bind(intake);
           intake.append = (message) =>
-            full ? Promise.reject(new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' })) : append(message);
+            full ? Promise.reject(new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'EIO' })) : append(message);
           return intake;
         },
       },
@@ -316,7 +316,7 @@ describe('backpressure', () => {
       });
     }
     expect(progress.stalls().map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/^the intake log of source webhook has not been read for \d+ s: .*ENOSPC/),
+      expect.stringMatching(/^the intake log of source webhook has not been read for \d+ s: .*EIO/),
     ]);
     full = false;
     expect((await post(url, EVENT, signature(EVENT))).status).toBe(204);
@@ -325,6 +325,52 @@ describe('backpressure', () => {
       'messages cannot be stored',
       'messages are stored again',
     ]);
+  });
+
+  test('after a full disk, the endpoint is ready as soon as there is space, and reports the first stored message', async () => {
+    let full = true;
+    const logged: string[] = [];
+    const note = (msg: string): void => void logged.push(msg);
+    const { url } = await serve(
+      {},
+      {
+        logger: { ...silentLogger, error: note, info: note },
+        wrap: (intake) => {
+          const append = intake.append.bind(intake);
+          const error = new AortaError('AORTA-DATA-UNWRITABLE', { path: join(folder, 'x'), code: 'ENOSPC' });
+          intake.append = (message) => (full ? Promise.reject(error) : append(message));
+          return intake;
+        },
+      },
+    );
+    expect((await post(url, EVENT, signature(EVENT))).status).toBe(503);
+    // A load balancer sends no message to an endpoint that is not ready.
+    await until('readiness without a message', () => progress.stalls().length, 0);
+    expect(logged).not.toContain('messages are stored again');
+    full = false;
+    expect((await post(url, EVENT, signature(EVENT))).status).toBe(204);
+    expect(logged.filter((msg) => msg.startsWith('messages'))).toEqual([
+      'messages cannot be stored',
+      'messages are stored again',
+    ]);
+  });
+
+  test('a source that is closed before a message is stored does not report that messages are stored again', async () => {
+    const logged: string[] = [];
+    const { url, close } = await serve(
+      {},
+      {
+        logger: { ...silentLogger, info: (msg) => void logged.push(msg) },
+        wrap: (intake) => {
+          intake.append = () => Promise.reject(new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'EIO' }));
+          return intake;
+        },
+      },
+    );
+    expect((await post(url, EVENT, signature(EVENT))).status).toBe(503);
+    await close();
+    expect(progress.stalls()).toEqual([]);
+    expect(logged).not.toContain('messages are stored again');
   });
 
   test('a stopping source answers new requests with 503, and stores what it has accepted', async () => {

@@ -12,6 +12,8 @@ export interface BigQueryOptions {
   readonly port?: number;
   /** The project of the local server. Default: `test`. */
   readonly project?: string;
+  /** Names that requests to the local server may have in `Host` and `Origin`, besides those of this machine. */
+  readonly allowedHosts?: readonly string[];
   /** Whether the test needs its own server, for example to inject faults. If so, AORTA_BIGQUERY_PROJECT is ignored. */
   readonly own?: boolean;
   /** Called before the local server's packages are downloaded, which takes about a minute once per machine. */
@@ -74,7 +76,7 @@ const controlOf = (service: Service, rules: FaultRules): BigQueryControl => ({
  * Starts BigQuery on this machine: an emulator, and a server in front of it that adds the features that the emulator lacks. Both
  * end with the process that started them. Rejects with {@link ServerProblem} if that fails.
  */
-async function startLocal({ project = 'test', port = 0, fetching }: BigQueryOptions): Promise<ProvidedBigQuery> {
+async function startLocal({ project = 'test', port = 0, allowedHosts, fetching }: BigQueryOptions): Promise<ProvidedBigQuery> {
   if (port !== 0 && !(await isFree(port))) throw new PortTaken(port);
   await using opening = new AsyncDisposableStack();
   const emulator = opening.adopt(await startEmulator({ project, ...(fetching === undefined ? {} : { fetching }) }), (one) =>
@@ -83,8 +85,8 @@ async function startLocal({ project = 'test', port = 0, fetching }: BigQueryOpti
   const service = new Service(emulator.address, project, emulator.place);
   const rules = new FaultRules();
   const control = controlOf(service, rules);
-  const listener = new BigQueryListener(service, rules);
-  const controls = new ControlPort(commands, control);
+  const listener = new BigQueryListener(service, rules, allowedHosts);
+  const controls = new ControlPort(commands, control, allowedHosts);
   try {
     const apiEndpoint = `http://127.0.0.1:${await listener.listen(port)}`;
     opening.defer(() => listener.close());

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { refusalOf } from '@aorta/runtime';
 import rhea, { type Connection, type Container, type EventContext, type link as Link, type Receiver, type Sender } from 'rhea';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type AmqpCondition, condition, entityNotFound, listenMissing } from './conditions.ts';
@@ -119,19 +120,29 @@ const GET = 'G'.charCodeAt(0);
 type WebSocketContainer = Container & { websocket_accept(socket: WebSocket, options: object): void };
 
 /** Makes the AMQP port accept WebSockets as well. The first byte from a client distinguishes the two protocols. */
-function acceptWebSockets(server: Server, container: Container, options: object): void {
+function acceptWebSockets(
+  server: Server,
+  container: Container,
+  { options, allowedHosts }: { readonly options: object; readonly allowedHosts: readonly string[] },
+): void {
   const sockets = new WebSocketServer({
     noServer: true,
     path: PATH,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
   sockets.on('connection', (socket) => (container as WebSocketContainer).websocket_accept(socket, options));
-  const http = createServer((_, response) =>
-    response.writeHead(426).end('This port accepts only AMQP and AMQP over WebSockets.\n'),
-  );
-  http.on('upgrade', (request, socket, head) =>
-    sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request)),
-  );
+  const http = createServer((request, response) => {
+    const refusal = refusalOf(request, allowedHosts);
+    response.writeHead(refusal === undefined ? 426 : 403);
+    response.end(`${refusal ?? 'This port accepts only AMQP and AMQP over WebSockets.'}\n`);
+  });
+  // A browser lets every page open WebSockets to every server.
+  http.on('upgrade', (request, socket, head) => {
+    const refusal = refusalOf(request, allowedHosts);
+    if (refusal === undefined)
+      sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+    else socket.end(`HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`);
+  });
   const [acceptAmqp] = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeListener('connection', acceptAmqp!);
   server.on('connection', (socket) => {
@@ -146,6 +157,13 @@ function acceptWebSockets(server: Server, container: Container, options: object)
   });
 }
 
+interface ListenerOptions {
+  readonly key: SharedAccessKey;
+  readonly sendersSetTimes: boolean;
+  /** names that WebSocket requests may have in `Host` and `Origin`, besides those of this machine */
+  readonly allowedHosts: readonly string[];
+}
+
 /** The AMQP server: accepts connections and attaches links to hubs. */
 export class AmqpListener {
   readonly rules = new FaultRules();
@@ -157,12 +175,14 @@ export class AmqpListener {
   readonly claims = new Claims();
   readonly #hubs: Hubs;
   readonly #sendersSetTimes: boolean;
+  readonly #allowedHosts: readonly string[];
   readonly #container: Container;
   #server: Server | undefined;
 
-  constructor(hubs: Hubs, { key, sendersSetTimes }: { readonly key: SharedAccessKey; readonly sendersSetTimes: boolean }) {
+  constructor(hubs: Hubs, { key, sendersSetTimes, allowedHosts }: ListenerOptions) {
     this.#hubs = hubs;
     this.#sendersSetTimes = sendersSetTimes;
+    this.#allowedHosts = allowedHosts;
     this.policy = new Policy(key);
     this.#container = rhea.create_container({ id: 'aorta-event-hubs' });
     const mechanisms = this.#container.sasl_server_mechanisms;
@@ -203,7 +223,7 @@ export class AmqpListener {
     };
     const server = this.#container.listen({ port, host: '127.0.0.1', ...options } as Parameters<Container['listen']>[0]);
     this.#server = server;
-    acceptWebSockets(server, this.#container, options);
+    acceptWebSockets(server, this.#container, { options, allowedHosts: this.#allowedHosts });
     server.on('connection', (socket) => this.connections.addSocket(socket));
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;

@@ -20,6 +20,8 @@ export interface EventHubsOptions {
   readonly port?: number;
   /** default: 0, which means any free port */
   readonly controlPort?: number;
+  /** names that HTTP requests may have in `Host` and `Origin`, besides those of this machine */
+  readonly allowedHosts?: readonly string[];
 }
 
 export interface EventHubsServer extends AsyncDisposable {
@@ -41,11 +43,11 @@ const defaultKey: SharedAccessKey = { name: 'RootManageSharedAccessKey', key: 'a
  * invalid.
  */
 export async function startEventHubs(options: EventHubsOptions): Promise<EventHubsServer> {
-  const { hubs: declarations, key = defaultKey, folder, sendersSetTimes = false } = options;
+  const { hubs: declarations, key = defaultKey, folder, sendersSetTimes = false, allowedHosts = [] } = options;
   const hubs = new Map(declarations.map((declaration) => [declaration.name.toLowerCase(), new Hub(declaration, folder)]));
-  const listener = new AmqpListener(hubs, { key, sendersSetTimes });
+  const listener = new AmqpListener(hubs, { key, sendersSetTimes, allowedHosts });
   const faults = new LocalControl(listener, hubs);
-  const control = new ControlPort(commands, faults);
+  const control = new ControlPort(commands, faults, allowedHosts);
   const end = async (amqp: Promise<void>) => {
     await Promise.all([amqp, control.close()]);
     for (const hub of hubs.values()) hub.close();

@@ -315,7 +315,8 @@ async function placed(
   const { java, root, ports, purpose } = where;
   const node = settings.member?.node ?? 1;
   const folder = join(root, 'data');
-  await mkdir(folder, { recursive: true });
+  // Kafka gives its files the usual mode, which every user can read.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const cluster = await formatStorage(java, folder, node, where.cluster);
   await writeFile(join(root, 'server.properties'), brokerProperties({ ...settings, ports, folder }), { mode: 0o600 });
   return { java, root, cluster, node, ports, purpose, tokens: settings.tokens };

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { refusalOf } from '@aorta/runtime';
 import { closed, listening } from './ports.ts';
 
 /** The commands of a local server, by name. Each command takes at most one argument. */
@@ -6,13 +7,20 @@ type Commands<Name extends string> = Readonly<Record<Name, (argument: never) => 
 
 /**
  * An HTTP server on 127.0.0.1 that lets other processes control a local server. `POST /{command}` takes the command's
- * argument as JSON and returns its result as JSON.
+ * argument as JSON and returns its result as JSON. It refuses requests from pages in a browser.
  */
 export class ControlPort<Name extends string> {
   readonly #server: Server;
 
-  constructor(commands: readonly Name[], control: Commands<Name>) {
+  /** `allowedHosts` are names that requests may have in `Host` and `Origin`, besides those of this machine. */
+  constructor(commands: readonly Name[], control: Commands<Name>, allowedHosts?: readonly string[]) {
     this.#server = createServer(async (request, response) => {
+      const refusal = refusalOf(request, allowedHosts);
+      if (refusal !== undefined) {
+        const headers = { 'content-type': 'application/json', connection: 'close' };
+        response.writeHead(403, headers).end(`${JSON.stringify({ error: refusal })}\n`);
+        return;
+      }
       const name = commands.find((command) => request.url === `/${command}`);
       if (name === undefined || request.method !== 'POST') {
         response.writeHead(404).end(`${JSON.stringify({ error: 'no such command', commands })}\n`);

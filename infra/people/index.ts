@@ -1,7 +1,7 @@
 export { type ProviderConnection, wear } from './connection.ts';
 export { type Delivery, deliveries, deliveryLine, type HealthEvent, writeDeliveryFiles } from './deliveries.ts';
 export { liveEvents, pastEvents } from './events.ts';
-export { localDayOf, wearerOf } from './person.ts';
+export { localDayOf, type Person, wearerOf } from './person.ts';
 export { wearables } from './provider.ts';
 export { type Random, randomOf } from './random.ts';
 export { timeZone } from './time-zone.ts';

@@ -17,6 +17,7 @@ export {
   diskOperations,
   FILE_MODE,
   type FileOperations,
+  FOLDER_MODE,
   removedAfterwards,
   syncFolder,
   systemCode,
@@ -26,6 +27,7 @@ export {
   writeFully,
 } from './files/file-operations.ts';
 export { type FolderLock, lockFolder } from './files/folder-lock.ts';
+export { fullDiskAt, fullDiskIn } from './files/free-space.ts';
 export { type FileEntries, openKeptFile, readKeptFile } from './files/kept-file.ts';
 export { pathBytes, pathText, systemPath } from './files/path-bytes.ts';
 export { sealJson, unsealJson } from './files/sealed-json.ts';
@@ -57,6 +59,7 @@ export {
   silentMetrics,
 } from './metrics/metrics.ts';
 export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './process-identity.ts';
+export { hostNameSchema, refusalOf } from './request-source.ts';
 export { isHttpAddress, secret, secretText } from './secret.ts';
 export { steadyNow, systemTime } from './steady-clock.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';

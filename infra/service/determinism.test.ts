@@ -8,7 +8,7 @@ import { createControl } from './control/control-server.ts';
 import { Service } from './service.ts';
 
 const START = Date.UTC(2026, 0, 1);
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 /** Addresses differ between runs. */
 const withoutPort = (text: string): string => text.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:port');

@@ -1,4 +1,5 @@
 export { controlOperations } from './control/control-operations.ts';
+export { homeZoneOf } from './data/wearers.ts';
 export type { SendToHub } from './etl/hubs.ts';
 export type { Pipeline } from './etl/pipeline.ts';
 export { labTests } from './labs/catalogue.ts';
@@ -8,4 +9,5 @@ export { type ServedService, startService } from './served-service.ts';
 export { Service } from './service.ts';
 export { StateError } from './storage/database.ts';
 export type { User } from './users/users.ts';
-export { type Send, sendOverHttp } from './webhooks/attempts.ts';
+export type { Send } from './webhooks/attempts.ts';
+export { sendOverHttp } from './webhooks/http-sender.ts';

@@ -10,6 +10,8 @@ export interface ServedServiceOptions extends ServiceOptions {
   readonly port?: number;
   /** Port of the control operations, which listen on 127.0.0.1 only. Default: 0, a free one. */
   readonly controlPort?: number;
+  /** Names that requests to both ports may have in `Host` and `Origin`, besides those of this machine. Default: none. */
+  readonly allowedHosts?: readonly string[];
 }
 
 /** A service with its two ports. */
@@ -27,12 +29,12 @@ export interface ServedService {
  * system, such as EADDRINUSE, if a port is taken.
  */
 export async function startService(options: ServedServiceOptions = {}): Promise<ServedService> {
-  const { host = '127.0.0.1', port = 0, controlPort = 0 } = options;
+  const { host = '127.0.0.1', port = 0, controlPort = 0, allowedHosts } = options;
   const service = new Service(options);
-  const control = createControl(controlOperations(service));
+  const control = createControl(controlOperations(service), allowedHosts);
   try {
     await control.listen({ host: '127.0.0.1', port: controlPort });
-    const api = await service.serve({ host, port });
+    const api = await service.serve({ host, port, allowedHosts });
     return {
       service,
       url: api.url,

@@ -1,4 +1,5 @@
 import { Authentication } from './api/authentication.ts';
+import { refusePages } from './api/errors.ts';
 import type { Operation } from './api/operation.ts';
 import { limitRequests, type RateLimit, RateLimits } from './api/rate-limit.ts';
 import { createApi, dateAnswers, type ServedApi, serveApi } from './api/server.ts';
@@ -47,9 +48,10 @@ import type { Jobs } from './time/jobs.ts';
 import { userOperations } from './users/user-operations.ts';
 import { Users } from './users/users.ts';
 import type { Versions } from './versions/versions.ts';
-import { Attempts, type Send, sendOverHttp, tellExhausted } from './webhooks/attempts.ts';
+import { Attempts, type Send, tellExhausted } from './webhooks/attempts.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
+import { httpSender } from './webhooks/http-sender.ts';
 
 export interface ServiceOptions {
   /** SQLite file with the state. Default: memory. */
@@ -66,6 +68,8 @@ export interface ServiceOptions {
   readonly snapshots?: string;
   /** Sends a webhook. Default: over HTTP. */
   readonly send?: Send;
+  /** Whether webhooks may go to link-local addresses, where machines of a cloud find their credentials. Default: false. */
+  readonly allowLinkLocal?: boolean | undefined;
   /** Sends events to a hub. Default: with the official client. */
   readonly sendToHub?: SendToHub;
   /** Most samples of a page. Default: 5000. */
@@ -118,7 +122,8 @@ export class Service {
     seed,
     secretKey,
     snapshots = path === ':memory:' ? undefined : `${path}.snapshots`,
-    send = sendOverHttp,
+    send,
+    allowLinkLocal,
     sendToHub,
     pageSize,
     rateLimit,
@@ -147,12 +152,13 @@ export class Service {
     const { teams, managementKeys } = this;
     this.authentication = new Authentication({ teams, managementKeys, tokens, versions: state.versions });
     this.users = new Users(state);
-    this.endpoints = new Endpoints(state);
+    this.endpoints = new Endpoints(state, { allowLinkLocal });
     const queue = new DeliveryQueue(this.#database);
     this.deliveryCounts = new DeliveryCounts(state);
     const { endpoints, faults, deliveryCounts: counts } = this;
     new Attempts(state, {
-      ...{ queue, endpoints, faults, send, counts },
+      ...{ queue, endpoints, faults, counts },
+      send: send ?? httpSender({ allowLinkLocal, checked: (id, isRefused) => endpoints.checked(id, isRefused) }),
       exhausted: (delivery) => tellExhausted(this.outbox, delivery),
     });
     this.deliveries = new Deliveries(state, endpoints, queue);
@@ -212,8 +218,17 @@ export class Service {
   }
 
   /** Serves the API of the teams with its documentation, and begins to do jobs. */
-  async serve(address: { readonly host?: string; readonly port?: number } = {}): Promise<ServedApi> {
+  async serve({
+    allowedHosts,
+    ...address
+  }: {
+    readonly host?: string;
+    readonly port?: number;
+    /** Names that requests may have in `Host` and `Origin`, besides those of this machine. */
+    readonly allowedHosts?: readonly string[] | undefined;
+  } = {}): Promise<ServedApi> {
     const app = createApi(this.operations, this.authentication, (made) => {
+      refusePages(made, allowedHosts);
       logRequests(made, this);
       dateAnswers(made, this.clock);
       limitRequests(made, this);

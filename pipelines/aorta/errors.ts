@@ -32,6 +32,11 @@ export const programErrors = {
     message: 'Aorta cannot use the path {path}: {problem}.',
     remedy: 'Correct the path, or choose a different one.',
   },
+  'AORTA-OUTPUT-UNWRITABLE': {
+    class: 'setup',
+    message: 'The standard output cannot be written ({code}).',
+    remedy: 'Free space, or send the output elsewhere. Data that the command has loaded is safe.',
+  },
   'AORTA-FILE-RECEIVED-AT': {
     class: 'usage',
     message: '{file} is a plain event file, and the tables already hold rows of another source.',

@@ -8,6 +8,8 @@ export interface ConsumeOptions extends PacedChainOptions {
   /** When this signal aborts, the consumer finishes the current batch, flushes, commits and then stops. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
+  /** Called with the error that ends the reading. The source is closed after this. Never rejects. */
+  readonly onFailure?: (error: unknown) => Promise<void>;
 }
 
 /** Why the consumer stopped reading. In every case, all accepted deliveries are durable and their positions are committed. */
@@ -37,10 +39,16 @@ class Consumer<Position> {
   readonly #chain: PacedChain<Position>;
   readonly #ready: ConsumeOptions['ready'];
   readonly #stopping: AbortSignal;
+  readonly #onFailure: ConsumeOptions['onFailure'];
 
-  constructor(source: Source<Position>, log: StreamLog, { signal, logger = silentLogger, ...options }: ConsumeOptions) {
+  constructor(
+    source: Source<Position>,
+    log: StreamLog,
+    { signal, logger = silentLogger, onFailure, ...options }: ConsumeOptions,
+  ) {
     this.#source = source;
     this.#logger = logger;
+    this.#onFailure = onFailure;
     this.#ready = options.ready;
     this.#chain = new PacedChain(source, log, options);
     this.#stopping = AbortSignal.any([this.#chain.broken, ...(signal === undefined ? [] : [signal])]);
@@ -62,6 +70,7 @@ class Consumer<Position> {
     } finally {
       endFlushes();
       await this.#chain.flushed();
+      if (failure !== undefined) await this.#onFailure?.(failure);
       // This call is not awaited, because a generator that is waiting for its broker would delay the stop.
       // The signal ends the generator.
       batches.return?.().catch(() => {});

@@ -1,5 +1,6 @@
 import {
   type CompletionEvidence,
+  daysTold,
   type Evidence,
   hasRange,
   type ReportedEvidence,
@@ -28,6 +29,8 @@ export interface AssignedEvidence {
   /** Position of this evidence in the order of all evidence. */
   readonly place: number;
   readonly event: PullEvent;
+  /** Whether the answer reports more days with data than any earlier answer about the pull. */
+  readonly grows?: true;
   /** The introspection answer. Undefined for any other kind of evidence. */
   readonly told: ReportedEvidence | undefined;
   /** True for a completion that ended a pull, if introspection has not reported a pull with the completion's range. */
@@ -53,6 +56,8 @@ interface Gathered {
   connections: number;
   toldSuccess: boolean;
   lastTold: ReportedEvidence | undefined;
+  /** The highest number of days with data that introspection has reported. */
+  mostDays: number;
   /** True if a completion was assigned to the pull and introspection has not reported the pull. */
   completed: boolean;
   heard: AssignedEvidence[];
@@ -69,6 +74,7 @@ function gather(anchor: number, named: Partial<Gathered> = {}): Gathered {
     connections: 0,
     toldSuccess: false,
     lastTold: undefined,
+    mostDays: 0,
     completed: false,
     heard: [],
     ...named,
@@ -147,12 +153,15 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
       pull.rangeStart = told.rangeStart;
       pull.rangeEnd = told.rangeEnd;
     }
+    const days = daysTold(told);
+    const grows = days > pull.mostDays;
     // Skip an answer that is equivalent to the previous answer.
-    if (pull.lastTold !== undefined && saysTheSame(pull.lastTold, told)) continue;
+    if (pull.lastTold !== undefined && !grows && saysTheSame(pull.lastTold, told)) continue;
     pull.lastTold = told;
+    pull.mostDays = Math.max(pull.mostDays, days);
     const state = stateTold(told.status);
     if (state === 'success') pull.toldSuccess = true;
-    pull.heard.push({ at: told.at, place, event: toldEvents[state], told, provisional: false });
+    pull.heard.push({ at: told.at, place, event: toldEvents[state], told, provisional: false, ...(grows ? { grows } : {}) });
   }
   return pulls.length < 2 ? pulls : pulls.sort((a, b) => a.anchor - b.anchor || a.firstHeard - b.firstHeard);
 }

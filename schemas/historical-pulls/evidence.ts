@@ -102,9 +102,15 @@ export const hasRange = ({ rangeStart, rangeEnd }: Ranged): boolean => rangeStar
 export const sameRange = (a: Ranged, b: Ranged): boolean =>
   sameSecond(a.rangeStart, b.rangeStart) && sameSecond(a.rangeEnd, b.rangeEnd);
 
+/** Limit on days with data, so that a sum of them stays a safe integer whatever the service reports. */
+const MOST_DAYS = 100_000;
+
+/** Returns the number of days with data that an answer reports, as a measure of progress. */
+export const daysTold = ({ daysWithData }: ReportedEvidence): number => Math.min(Math.max(daysWithData ?? 0, 0), MOST_DAYS);
+
 /**
  * Whether two answers about a pull are equivalent. The number of days with data is compared only after the pull has
- * ended, because until then it grows with every poll.
+ * ended. Until then it may grow with every poll, so the caller decides by {@link daysTold} whether an answer is progress.
  */
 export function saysTheSame(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return (

@@ -86,6 +86,52 @@ describe('one pull', () => {
     expect(present(evidence)).toMatchObject({ state: 'retrying', since: at(3), retryingSince: at(1) });
   });
 
+  describe('the time of the last progress', () => {
+    const progressedAt = (...evidence: Evidence[]) => (present(evidence).progressedAt - T0) / minute;
+
+    test.each([
+      [['scheduled', 'in_progress']],
+      [['scheduled', 'in_progress', 'retrying']],
+      [['in_progress', 'paused']],
+      [['retrying', 'in_progress', 'paused', 'scheduled']],
+      [['retrying']],
+    ])('does not change while a pull goes through %s again and again', (cycle) => {
+      const rounds = Array.from({ length: 12 }, (_, round) => told(round + 1, cycle[round % cycle.length]!, { daysWithData: 3 }));
+      expect(progressedAt(...rounds)).toBe(1);
+      expect(progressedAt(expected(0), ...rounds)).toBe(1);
+    });
+
+    test('does not change if only the times or the errors of the attempts change', () => {
+      const attempts = [1, 2, 3].flatMap((day) => [
+        told(day * 10, 'in_progress', { startedAt: at(day * 10), endedAt: at(day * 10 - 1) }),
+        told(day * 10 + 5, 'retrying', { startedAt: at(day * 10), endedAt: at(day * 10 + 4), errorDetails: `error ${day}` }),
+      ]);
+      expect(progressedAt(...attempts)).toBe(10);
+    });
+
+    test('changes only if more days have data than ever before', () => {
+      const counting = (...days: (number | null)[]) =>
+        progressedAt(...days.map((daysWithData, index) => told(index + 1, 'in_progress', { daysWithData })));
+      expect(counting(null, 0, 0, 1, 1)).toBe(4);
+      expect(counting(5, 0, 3, 5, 0, 5)).toBe(1);
+      expect(counting(5, 0, 3, 6)).toBe(4);
+      expect(counting(-5, -4, -3)).toBe(1);
+    });
+
+    test('changes with the first answer, with a part of the data, and with the outcome', () => {
+      expect(progressedAt(expected(0), told(9, 'scheduled'))).toBe(9);
+      const part: Evidence = { kind: 'completed_partly', at: at(7), ...R };
+      expect(progressedAt(told(1, 'retrying'), part)).toBe(7);
+      expect(progressedAt(told(1, 'retrying'), completed(8))).toBe(8);
+      expect(progressedAt(told(1, 'retrying'), told(8, 'failure'), told(9, 'failure'))).toBe(8);
+    });
+  });
+
+  test('a completion event does not say on how many days there is data', () => {
+    const evidence = [told(1, 'in_progress', { daysWithData: 0 }), completed(8)];
+    expect(present(evidence)).toMatchObject({ state: 'success', provisional: false, daysWithData: null });
+  });
+
   test('the state depends on the status and never on the error details', () => {
     const details = (status: string, errorDetails: string) => present([told(1, status, { errorDetails })]);
     expect(details('retrying', 'never_heard_of')).toMatchObject({ state: 'retrying', errorClass: 'retriable' });

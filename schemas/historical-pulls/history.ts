@@ -2,7 +2,7 @@ import { type AssignedEvidence, attributeEvidence, type PullEvidence, SLACK } fr
 import { compareEvidence, type Evidence } from './evidence.ts';
 import { RETRYING_SINCE, reports } from './providers.ts';
 import { type ErrorClass, errorClass, type PullState } from './state.ts';
-import { type PullEvent, transitions } from './transitions.ts';
+import { type Cell, type PullEvent, transitions } from './transitions.ts';
 
 /** The state of one historical pull, derived from all its evidence. Instants are in microseconds since 1970. */
 export interface Pull {
@@ -12,6 +12,11 @@ export interface Pull {
   readonly rangeEnd: number | null;
   readonly state: PullState;
   readonly since: number;
+  /**
+   * When the pull last made progress: it was first reported, more days had data, a part of the data arrived, or the outcome
+   * changed. A change between open states is no progress.
+   */
+  readonly progressedAt: number;
   /**
    * When the first temporary problem was reported. Later attempts do not reset this time. Null if there was no problem or
    * the pull has ended.
@@ -152,6 +157,7 @@ function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, ch
     rangeEnd,
     state: 'expected',
     since: heard[0]!.at,
+    progressedAt: heard[0]!.at,
     retryingSince: null,
     status: null,
     errorDetails: null,
@@ -175,8 +181,10 @@ function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, ch
   };
   let from: PullState | null = null;
   for (const one of heard) {
-    const { to, verdict } = transitions[pull.state][one.event];
+    const cell = transitions[pull.state][one.event];
+    const { to, verdict } = cell;
     note(pull, one);
+    if (isProgress(one, pull.state, cell)) pull.progressedAt = one.at;
     if (verdict === 'noted' || verdict === 'late') {
       if (from === null && one.event === 'completed_early') from = begin(of, pull, one, changes);
       continue;
@@ -184,6 +192,7 @@ function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, ch
     const detailed = one.told !== undefined && one.told.errorDetails !== pull.errorDetails;
     learn(pull, one, to);
     if (verdict === 'contradicts') pull.contradictedAt = one.at;
+    if (from === null) pull.progressedAt = one.at;
     if (from === null || verdict !== 'confirms') {
       pull.since = one.at;
       pull.serviceSince = serviceTime(one, to);
@@ -203,6 +212,16 @@ function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, ch
     from = to;
   }
   return pull;
+}
+
+/**
+ * True if the event is progress of a pull in this state. A pull leaves `expected` only once, and its days with data cannot grow
+ * without end, so a pull that never ends does not make progress for ever.
+ */
+function isProgress({ event, grows }: AssignedEvidence, state: PullState, { to, verdict }: Cell): boolean {
+  if (verdict === 'late' || state === 'success' || state === 'failure') return verdict === 'contradicts';
+  if (verdict === 'moves' && (state === 'expected' || to === 'success' || to === 'failure')) return true;
+  return grows === true || event === 'completed_partly';
 }
 
 /**
@@ -227,6 +246,7 @@ function begin(
   changes: PullChange[],
 ): PullState {
   pull.since = one.at;
+  pull.progressedAt = one.at;
   const [to, by] = [pull.state, one.event];
   changes.push({ scheduledAt, rangeStart, rangeEnd, at: one.at, from: null, to, by, status: null, errorDetails: null });
   return to;
@@ -270,7 +290,7 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: AssignedEvi
 
 /**
  * Copies the details of an answer that changes or confirms the state. A completion event has no details. If it changes the
- * state, it clears the status, the error details and the trace id.
+ * state, it clears the status, the error details, the days with data and the trace id.
  */
 function learn(pull: Mutable<Pull>, { event, told }: AssignedEvidence, to: PullState): void {
   if (told !== undefined) {
@@ -283,6 +303,7 @@ function learn(pull: Mutable<Pull>, { event, told }: AssignedEvidence, to: PullS
   } else if (event === 'completed' && to !== pull.state) {
     pull.status = null;
     pull.errorDetails = null;
+    pull.daysWithData = null;
     pull.traceId = null;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence, ReportedEvidence } from './evidence.ts';
 import { foldPulls } from './history.ts';
-import { addEvidence } from './record-evidence.ts';
+import { addEvidence, trackRecord } from './record-evidence.ts';
 
 const minute = 60_000_000;
 const T0 = Date.UTC(2026, 2, 28, 9) * 1000;
@@ -31,6 +31,34 @@ function kept(heard: readonly Evidence[]): Evidence[] {
 describe('addEvidence', () => {
   test('keeps only the first of several equivalent answers', () => {
     expect(kept([told(1, 30), told(2, 30), notPulled(3)])).toEqual([told(1, 30), notPulled(3)]);
+  });
+
+  describe('answers that differ only in the days with data', () => {
+    const growing = (minutes: number, daysWithData: number): ReportedEvidence => ({ ...told(minutes, 30), daysWithData });
+
+    test('leave the first answer and the one with the most days', () => {
+      const heard = [growing(1, 0), growing(2, 1), growing(3, 4), growing(4, 2), growing(5, 4)];
+      expect(kept(heard)).toEqual([growing(1, 0), growing(3, 4)]);
+      expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
+    });
+
+    test('are new evidence, and each makes a track that replaces the one before', () => {
+      const heard = [growing(1, 0), growing(2, 1), growing(3, 4), expected(2), growing(5, 9)];
+      const evidence: Evidence[] = [];
+      const offsets = heard.map((piece) => {
+        expect(addEvidence(evidence, piece)).toBe(true);
+        const history = foldPulls('oura', 'sleep', evidence);
+        return trackRecord({ userId: 'u', provider: 'oura', resource: 'sleep' }, evidence, history)!.receipt.offset;
+      });
+      expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+      expect(new Set(offsets).size).toBe(heard.length);
+    });
+
+    test('cannot make the offset of a track unsafe', () => {
+      const heard = [growing(1, Number.MAX_SAFE_INTEGER), { ...growing(2, Number.MAX_SAFE_INTEGER), status: 'retrying' }];
+      const track = trackRecord({ userId: 'u', provider: 'oura', resource: 'sleep' }, heard, foldPulls('oura', 'sleep', heard));
+      expect(Number.isSafeInteger(track!.receipt.offset)).toBe(true);
+    });
   });
 
   test('keeps the first and the last of consecutive answers that list the resource as not pulled', () => {

@@ -2,6 +2,7 @@ import { isObject } from '../events/fields.ts';
 import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '../streams/streams.generated.ts';
 import {
   compareEvidence,
+  daysTold,
   type Evidence,
   hasRange,
   type ReportedEvidence,
@@ -85,8 +86,22 @@ export function addEvidence(evidence: Evidence[], piece: Evidence): boolean {
     if (order < 0) break;
   }
   if (piece.kind === 'not_pulled') return learnNotPulled(evidence, place, piece);
-  if (piece.kind === 'told' && isToldAlready(evidence, place, piece)) return false;
+  if (piece.kind === 'told') return learnTold(evidence, place, piece);
   evidence.splice(place, 0, piece);
+  return true;
+}
+
+/**
+ * Inserts an answer unless it repeats the previous answer about the same pull. An answer that only reports more days with data
+ * replaces the previous one of that kind, so the evidence does not grow with the days.
+ */
+function learnTold(evidence: Evidence[], place: number, piece: ReportedEvidence): boolean {
+  const known = lastTold(evidence, place, piece);
+  const repeats = known !== undefined && saysTheSame(known, piece);
+  if (repeats && daysTold(piece) <= mostDays(evidence, place, piece)) return false;
+  const first = repeats && known === evidence[place - 1] ? lastTold(evidence, place - 1, known) : undefined;
+  const replaces = first !== undefined && saysTheSame(first, known!) && daysTold(known!) > mostDays(evidence, place - 1, known!);
+  evidence.splice(replaces ? place - 1 : place, replaces ? 1 : 0, piece);
   return true;
 }
 
@@ -108,17 +123,27 @@ function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): b
   return !again || connected;
 }
 
-/** True if the previous answer about the same pull is equivalent to `piece`. */
-function isToldAlready(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): boolean {
+/** Returns the previous answer about the same pull; undefined if there is none, or if a "not pulled" answer followed it. */
+function lastTold(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): ReportedEvidence | undefined {
   let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {
     const before = evidence[index]!;
     if (before.kind === 'told') {
-      if (isMaybeOfSamePull(before, piece)) return saysTheSame(before, piece);
+      if (isMaybeOfSamePull(before, piece)) return before;
       takenBack = true;
-    } else if (before.kind === 'not_pulled' && !takenBack) return false;
+    } else if (before.kind === 'not_pulled' && !takenBack) return undefined;
   }
-  return false;
+  return undefined;
+}
+
+/** Returns the highest number of days with data in the answers before `place` about the same pull. */
+function mostDays(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): number {
+  let most = 0;
+  for (let index = 0; index < place; index++) {
+    const before = evidence[index]!;
+    if (before.kind === 'told' && isMaybeOfSamePull(before, piece)) most = Math.max(most, daysTold(before));
+  }
+  return most;
 }
 
 /**
@@ -130,7 +155,7 @@ function isMaybeOfSamePull(a: ReportedEvidence, b: ReportedEvidence): boolean {
 }
 
 /** Revision of the fold. Raise it when you fix the fold, so that rebuilt tracks replace earlier ones. */
-const REVISION = 2;
+const REVISION = 3;
 
 export interface TrackedPull {
   readonly userId: string;
@@ -138,19 +163,22 @@ export interface TrackedPull {
   readonly resource: string;
 }
 
-/** Returns the record of a track, or undefined if there is no pull. */
+/**
+ * Returns the record of a track, or undefined if there is no pull. Its offset increases with each piece of evidence, also if the
+ * piece replaces one with fewer days with data.
+ */
 export function trackRecord(
   { userId, provider, resource }: TrackedPull,
   evidence: readonly Evidence[],
   { pulls, changes }: PullHistory,
+  stalledAfterS: number | null = null,
 ): HistoricalPullTrack | undefined {
   if (pulls.length === 0) return undefined;
   return {
     receipt: {
       source: 'historical-pulls',
       partition: '',
-      // The amount of evidence never decreases, so the track with more evidence is the newer track.
-      offset: evidence.length,
+      offset: evidence.reduce((sum, piece) => sum + 1 + (piece.kind === 'told' ? daysTold(piece) : 0), 0),
       received_at: evidence.at(-1)!.at,
       delivery_id: null,
       header_facts: 0,
@@ -162,6 +190,7 @@ export function trackRecord(
     user_id: userId,
     provider,
     resource,
+    stalled_after_s: stalledAfterS,
     pulls: pulls.map((pull, index) => ({
       is_present: index === pulls.length - 1,
       scheduled_at: pull.scheduledAt,
@@ -169,6 +198,7 @@ export function trackRecord(
       range_end: pull.rangeEnd,
       state: pull.state,
       since: pull.since,
+      progressed_at: pull.progressedAt,
       retrying_since: pull.retryingSince,
       status: pull.status,
       error_details: pull.errorDetails,

@@ -23,7 +23,8 @@ const SERVERS = ['infra/bigquery', 'infra/event-hubs', 'infra/kafka'];
 
 /** Folders that an adapter may import in addition to those that all adapters of its kind may import. */
 const adaptersAlsoMay: Readonly<Record<string, readonly string[]>> = {
-  'connectors/kafka/source': ['connectors/kafka/client'],
+  // The patterns of a source leave out the topics of streams.
+  'connectors/kafka/source': ['connectors/kafka/client', 'connectors/streams'],
   'connectors/kafka/streams': ['connectors/kafka/client'],
   // The intake log of webhooks may be a topic, which the Kafka source reads.
   'connectors/webhook': ['connectors/kafka/client', 'connectors/kafka/source'],
@@ -51,12 +52,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'pipelines/enrichment': [...GROUND, ...CONNECTORS],
   'pipelines/loading': [...GROUND, ...CONNECTORS],
   'pipelines/aorta': [...GROUND, ...CONNECTORS, ...PIPELINES, ...SERVERS, 'infra/people', 'infra/service'],
-  'infra/machine': [],
+  'infra/machine': ['infra/runtime'],
   'infra/people': ['schemas'],
   'infra/event-hubs': ['schemas', 'infra/runtime', 'infra/people', 'infra/machine'],
   'infra/kafka': ['infra/machine'],
-  'infra/bigquery': ['infra/machine'],
-  'infra/service': ['infra/people'],
+  'infra/bigquery': ['infra/runtime', 'infra/machine'],
+  'infra/service': ['infra/runtime', 'infra/people'],
   'infra/release': [],
   'infra/setup': [],
 };

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { deviceSchema } from '../../infra/service/data/device-operations.ts';
 import { shallowStreamSchema, timeseriesOf, timeseriesResources } from '../../infra/service/data/forms/sample-forms.ts';
 import { summaryForms, summaryResources } from '../../infra/service/data/forms/summary-forms.ts';
+import { eventTypes } from '../../infra/service/events/outbox.ts';
 import { describedEvents } from './catalogue.ts';
 import { keyedByType, timeseries } from './event-types.ts';
 import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';
@@ -30,6 +31,10 @@ function accepted(events: readonly GeneratedEvent[], edit: Edit): string[] {
       .map(({ path }) => `${type}: ${path.join('.')}`),
   );
 }
+
+test('a webhook can name exactly the event types of the OpenAPI file, and the operational one', () => {
+  expect([...eventTypes].sort()).toEqual([...describedEvents.map(({ type }) => type), 'message.attempt.exhausted'].sort());
+});
 
 test('there is a form for every summary, timeseries resource, workout stream and device', () => {
   expect(described).toHaveLength(9 + 50 + 2);

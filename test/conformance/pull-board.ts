@@ -31,6 +31,8 @@ interface Case {
    * service was never asked.
    */
   readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
+  /** The configured limit, if the track names one. */
+  readonly stalledAfterS?: number;
   readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
 }
 
@@ -52,9 +54,16 @@ function told(minutes: number, status: string, errorDetails: string | null = nul
 }
 
 const fresh = { minutesAgo: 1 };
+const noProgress = 'no progress: no further day has data';
 const triggerOrAsk = 'trigger the pull again, or ask the service';
 const reconnectOrAsk = 'ask the user to connect again, or the service for the reason, by its trace id';
 const wait = 'wait: the service tries again by itself';
+
+/** One answer a day, the last one an hour ago. The statuses follow each other in a cycle that ends with the first one. */
+const openFor = (days: number, cycle: readonly string[], more: (day: number) => object = () => ({})): Evidence[] =>
+  Array.from({ length: days }, (_, index) => days - 1 - index).map((day) =>
+    told(day * DAY + 60, cycle[day % cycle.length]!, null, more(day)),
+  );
 
 const cases: Readonly<Record<string, Case>> = {
   connected: { evidence: [connected(5), expected(5)], says: ['in_motion', 'connected', null, true] },
@@ -72,7 +81,55 @@ const cases: Readonly<Record<string, Case>> = {
   'no progress for a day, with a fresh answer': {
     evidence: [told(2 * DAY, 'in_progress')],
     answered: fresh,
-    says: ['stalled', 'no new event or answer', triggerOrAsk, false],
+    says: ['stalled', noProgress, triggerOrAsk, false],
+  },
+  // A change between open states is no progress, whatever the states and the length of the cycle.
+  ...Object.fromEntries(
+    [
+      ['in_progress', 'scheduled'],
+      ['scheduled', 'in_progress'],
+      ['in_progress', 'retrying'],
+      ['in_progress', 'scheduled', 'retrying'],
+      ['in_progress', 'paused'],
+    ].map((cycle): [string, Case] => [
+      `changes between ${cycle.join(' and ')} for ever`,
+      { evidence: openFor(40, cycle), answered: fresh, says: ['stalled', noProgress, triggerOrAsk, false] },
+    ]),
+  ),
+  'retried for ever': {
+    evidence: [told(40 * DAY, 'retrying', 'provider_unavailable')],
+    answered: fresh,
+    says: ['stalled', 'no progress, although the service tries again: provider_unavailable', triggerOrAsk, false],
+  },
+  'retried for ever, with each attempt reported': {
+    evidence: openFor(40, ['retrying', 'in_progress'], (day) => ({ startedAt: ago(day * DAY + 5), endedAt: ago(day * DAY + 1) })),
+    answered: fresh,
+    says: ['stalled', 'no progress, although the service tries again: no reason given', triggerOrAsk, false],
+  },
+  'each attempt counts the same days again': {
+    evidence: openFor(40, ['in_progress', 'retrying'], (day) => ({ daysWithData: [0, 30, 70][day % 3] })),
+    answered: fresh,
+    says: ['stalled', noProgress, triggerOrAsk, false],
+  },
+  'slow, but more and more days have data': {
+    evidence: openFor(40, ['in_progress'], (day) => ({ daysWithData: 100 - day })),
+    answered: fresh,
+    says: ['in_motion', 'in_progress', null, false],
+  },
+  'slow and tried again, but more and more days have data': {
+    evidence: openFor(40, ['retrying', 'in_progress'], (day) => ({ daysWithData: 100 - day })),
+    answered: fresh,
+    says: ['retrying', 'no reason given', wait, false],
+  },
+  'scheduled late, but a moment ago': {
+    evidence: [expected(23 * 60), told(5, 'scheduled')],
+    answered: fresh,
+    says: ['in_motion', 'scheduled', null, false],
+  },
+  'never polled, for longer than configured': {
+    evidence: [connected(30), expected(30)],
+    stalledAfterS: 600,
+    says: ['stalled', 'connected, but no event or answer mentions a pull', triggerOrAsk, true],
   },
   'no progress known, because the answer is old': {
     evidence: [told(2 * DAY, 'in_progress')],
@@ -82,7 +139,7 @@ const cases: Readonly<Record<string, Case>> = {
   'no progress for longer than configured': {
     evidence: [told(30, 'scheduled')],
     answered: { minutesAgo: 1, stalled_after_s: 600 },
-    says: ['stalled', 'no new event or answer', triggerOrAsk, false],
+    says: ['stalled', noProgress, triggerOrAsk, false],
   },
   'connection broken': {
     evidence: [told(5, 'retrying', 'provider_unavailable'), { kind: 'connection_error', at: ago(4) }],
@@ -317,8 +374,9 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
     test('the board shows the standing, the reason and the advice for every kind of pull', async () => {
       const under = await create();
       try {
-        const tracks = Object.entries(cases).map(([user, { provider = 'oura', resource = 'sleep', evidence }]) => {
-          const track = trackRecord({ userId: user, provider, resource }, evidence, foldPulls(provider, resource, evidence));
+        const tracks = Object.entries(cases).map(([user, { provider = 'oura', resource = 'sleep', evidence, stalledAfterS }]) => {
+          const history = foldPulls(provider, resource, evidence);
+          const track = trackRecord({ userId: user, provider, resource }, evidence, history, stalledAfterS);
           return track!;
         });
         const polls = Object.entries(cases).flatMap(([user, { answered }]) =>
@@ -364,6 +422,10 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
           expect((await at('retrying for provider_unavailable'))[0]).toBe(instantOf(ago(58)));
           expect((await at('at work'))[0]).toBe(instantOf(ago(59)));
           expect((await at('planned'))[0]).toBe(instantOf(plannedAt));
+          // A stalled pull has the time of its last progress.
+          const firstAnswer = ago(39 * DAY + 60);
+          expect((await at('changes between in_progress and scheduled for ever'))[0]).toBe(instantOf(firstAnswer));
+          expect((await at('each attempt counts the same days again'))[0]).toBe(instantOf(ago(38 * DAY + 60)));
           expect(await at('failed with a trace id')).toEqual([instantOf(ago(58)), 'trace-1']);
           await pagesFollow(reader, await rowsOf('select user_id, provider, standing, since from historical_pull_board'));
           const counted = async (view: string): Promise<number> =>

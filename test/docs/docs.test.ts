@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta } from '../faults/command-line.ts';
-import { type Block, blocksOf, documents, referencePages, root as repository } from './documents.ts';
+import { type Block, blocksOf, documents, proseOf, referencePages, root as repository } from './documents.ts';
 import { isError } from './errors.ts';
 import { linesOf, prints } from './expectation.ts';
 import { portsFor } from './ports.ts';
@@ -17,7 +17,7 @@ import { type Background, commandsOf, type Ended, environmentOf, type Place, run
  * - `sh background`: a command that keeps running until the document ends. The test waits for it to print the `text` block.
  * - `sh until`: a command that is repeated until it prints the `text` block.
  * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
- * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.
+ * - `ts`: a program that imports `aorta`. Node runs it in the document's folder, under the name in the document: `node NAME.mjs`.
  * - `text` directly after one of these: its expected output.
  * - `yaml`: a configuration that `aorta validate` accepts.
  * - `json`: valid JSON. If it is an event, `aorta load` accepts it.
@@ -74,11 +74,17 @@ async function runShell(block: Block, place: Place): Promise<string> {
   return output;
 }
 
+/** Returns the name under which a document tells the reader to save its programs, such as `users.mjs`. */
+function programNameIn({ document }: Block): string | undefined {
+  return /`node ([\w-]+\.m[jt]s)`/.exec(proseOf(document))?.[1];
+}
+
 async function runProgram(block: Block, place: Place): Promise<string> {
   const { folder } = place;
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) symlinkSync(join(repository, 'node_modules'), modules);
-  const program = `line-${block.line}.mts`;
+  const program = programNameIn(block);
+  if (program === undefined) throw new Error(`${at(block)}: the document does not say how to save and run this program`);
   writeFileSync(join(folder, program), block.text);
   const { code, output } = await run(`node ${program}`, place);
   expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });

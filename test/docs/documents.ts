@@ -17,7 +17,14 @@ export interface Block {
 
 /** Returns the paths of all documents except the generated reference pages, which test/architecture compares with the code. */
 export function documents(): string[] {
-  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root }), ...guides()].sort();
+  return [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...globSync('docs/*.md', { cwd: root }),
+    ...guides(),
+  ].sort();
 }
 
 function guides(): string[] {

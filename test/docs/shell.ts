@@ -153,7 +153,7 @@ export function environmentOf({ folder, environment }: Place): NodeJS.ProcessEnv
     // Secrets that the documents' configurations read from the environment.
     // 24 bytes in Base64.
     WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
-    EVENT_HUBS_CONNECTION: 'Endpoint=sb://example.servicebus.windows.net;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0',
+    EVENT_HUBS_CONNECTION: 'Endpoint=sb://hubs.example.com;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0',
     KAFKA_PASSWORD: 'secret',
     KAFKA_KEY_PASSPHRASE: 'secret',
     KAFKA_CLIENT_SECRET: 'secret',

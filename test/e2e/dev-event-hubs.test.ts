@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,6 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Facts {
   readonly port: number;
+  readonly control_port: number;
   readonly connection_string: string;
   readonly hubs: readonly object[];
 }
@@ -58,4 +60,22 @@ test('an official client works with the printed connection string, and the event
   });
   expect(first).toBe(130);
   expect(await served(words, 'SIGTERM', async (facts) => expect(await last(facts, 0)).toBe(4))).toBe(0);
+});
+
+test('a page in a browser cannot rotate the key, and --allowed-hosts allows the name of another machine', async () => {
+  await served(['--allowed-hosts', 'host.docker.internal'], 'SIGTERM', async ({ control_port: port, connection_string }) => {
+    const rotated = async (headers: Record<string, string>): Promise<number> => {
+      const asked = request({ host: '127.0.0.1', port, path: '/rotateKey', method: 'POST', headers }).end('{"key":"x"}');
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode!;
+    };
+    expect(await rotated({ origin: 'https://evil.example', 'content-type': 'text/plain' })).toBe(403);
+    expect(await rotated({ host: 'evil.example' })).toBe(403);
+    // The key is still the printed one.
+    const producer = new EventHubProducerClient(connection_string, 'health-events');
+    expect((await producer.getPartitionIds()).length).toBe(4);
+    await producer.close();
+    expect(await rotated({ host: `host.docker.internal:${port}` })).toBe(200);
+  });
 });

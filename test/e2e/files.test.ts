@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { aorta } from '../faults/command-line.ts';
+import { aorta, codesOf } from '../faults/command-line.ts';
 import { publishingAtOnce } from './command.ts';
 
 /** Event files as users give them to the commands: files that grow, and files from the future. */
@@ -63,13 +64,16 @@ function append(folder: string, name: string, content: string, modified: string)
 }
 
 /** Starts `aorta run` in the folder. Returns the messages with a code that it has logged so far. */
-function start(folder: string): { readonly logged: (code: string) => readonly string[]; readonly stop: () => Promise<void> } {
+function start(
+  folder: string,
+  stderr: 'pipe' | number = 'pipe',
+): { readonly logged: (code: string) => readonly string[]; readonly stop: () => Promise<void> } {
   const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
   const env = { ...process.env, ...publishingAtOnce };
-  const child = spawn(process.execPath, [program, 'run'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [program, 'run'], { cwd: folder, env, stdio: ['ignore', 'ignore', stderr] });
   running.add(child);
   let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text));
   return {
     logged: (code) => log.split('\n').filter((line) => line.includes(`"${code}"`)),
     stop: async () => {
@@ -252,5 +256,53 @@ describe('a time of receipt in the future', () => {
       expect(code).toBe(2);
       expect(err).toMatch(/aorta\.yaml:2: .*received_at: more than 5 minutes ahead .* \[AORTA-CONFIG-INVALID\]/);
     }
+  });
+});
+
+describe('a folder that contains what Aorta writes', () => {
+  test('aorta run reads the events in it, and neither its streams, its tables nor its log', async () => {
+    const folder = place('own');
+    const config = 'sources: [{ type: files, name: inbox, paths: [.], poll_s: 0.1 }]\n';
+    writeFileSync(join(folder, 'aorta.yaml'), `${config}warehouse: { type: duckdb, path: w.duckdb, publish_every_s: 0 }\n`);
+    put(folder, 'a.ndjson', `${connectionError('u-1')}\n`, '2026-03-02T10:00:00Z');
+    const run = start(folder, openSync(join(folder, 'run.log'), 'w'));
+    await until('the first file', () => filesRead(folder, 'inbox'), ['a.ndjson']);
+    const isPublished = () => existsSync(join(folder, 'w.published.duckdb'));
+    await until('the first tables', isPublished, (published) => published);
+    put(folder, 'b.ndjson', `${connectionError('u-2')}\n`, '2026-03-02T10:00:01Z');
+    await until('the second file', () => filesRead(folder, 'inbox'), ['a.ndjson', 'b.ndjson']);
+    await run.stop();
+
+    expect((await aorta(folder, ['run', '--once'])).code).toBe(0);
+    expect(await rows(folder, 'select stream, count(*) as deliveries from deliveries group by all')).toEqual([
+      { stream: 'connections', deliveries: 2 },
+    ]);
+    expect(await rows(folder, errors)).toEqual([
+      { user_id: 'u-1', errors: 1 },
+      { user_id: 'u-2', errors: 1 },
+    ]);
+    const log = readFileSync(join(folder, 'run.log'), 'utf8').split('\n');
+    const left = log.filter((line) => line.includes('AORTA-FILE-OWN')).map((line) => JSON.parse(line) as { message: string });
+    const own = ['aorta.yaml', 'run.log', 'w.duckdb', 'w.duckdb.streams', 'w.published.duckdb'];
+    expect(left.map(({ message }) => message)).toEqual(
+      expect.arrayContaining(own.map((name) => expect.stringContaining(`${join(folder, name)} was left out`))),
+    );
+  });
+
+  test('aorta load does so for each warehouse, whatever the names of the files are', async () => {
+    const folder = place('own-load');
+    rmSync(join(folder, 'aorta.yaml'));
+    put(folder, 'day.ndjson', `${activity(1)}\n`, '2026-03-02T10:00:00Z');
+    put(folder, 'export.duckdb.ndjson', `${activity(2)}\n`, '2026-03-02T10:00:01Z');
+    const tables = { activity: 1, deliveries: 2 };
+    for (const left of [0, 4]) {
+      const { code, out, err } = await aorta(folder, ['load', '.', '--warehouse', 'duckdb:health.db', '--json']);
+      expect({ code, err: codesOf({ err }) }).toEqual({ code: 0, err: Array(left).fill('AORTA-FILE-OWN') });
+      expect(JSON.parse(out)).toMatchObject({ received: 2, dead_letters: {}, tables });
+    }
+    const other = await aorta(folder, ['load', '.', '--json']);
+    expect({ code: other.code, err: codesOf(other) }).toEqual({ code: 0, err: Array(4).fill('AORTA-FILE-OWN') });
+    expect(JSON.parse(other.out)).toMatchObject({ received: 2, dead_letters: {}, tables });
+    expect((await aorta(folder, ['load', 'health.db'])).err).toContain('a DuckDB database, which Aorta does not read');
   });
 });

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { privacyOptions } from '@aorta/connectors';
 import { duckDbOptions } from '@aorta/connectors/duckdb';
 import { openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
+import { openKafka } from '@aorta/connectors/kafka/client';
 import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { writeDeliveryFiles } from '@aorta/people';
+import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
@@ -126,5 +128,35 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     // Running the consumers and jobs in one process adds no duplicate rows.
     expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
     expect((await printed(second)) === expected).toBe(true);
+  });
+
+  test('a source whose pattern matches every topic reads no topic with streams', async () => {
+    const folder = mkdtempSync(join(root, 'all-'));
+    const streams = { type: 'kafka', brokers: broker.brokers, prefix: `${randomUUID()}.`, partitions: 1 };
+    const source = { type: 'kafka', brokers: broker.brokers, topics_regex: '.*', consumer_group: randomUUID() };
+    writeFileSync(
+      join(folder, 'aorta.yaml'),
+      JSON.stringify({ sources: [source], streams, warehouse: { type: 'duckdb', path: 'w.duckdb', publish_every_s: 0 } }),
+    );
+    const topic = `events-${randomUUID()}`;
+    await using client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });
+    await client.admin.create({ topic, partitions: 1 });
+    const producer = await client.producer({});
+    const event = { event_type: 'provider.connection.error', user_id: 'u-1', data: { user_id: 'u-1', provider: 'fitbit' } };
+    await producer.produce({ topic, partition: 0 }, [{ key: null, value: Buffer.from(JSON.stringify(event)) }]);
+    await producer.close();
+    expect(await aorta(folder, ['apply'])).toMatchObject({ code: 0 });
+    for (const received of [1, 0]) {
+      const ran = await aorta(folder, ['run', '--once', '--json']);
+      expect(ran.code).toBe(0);
+      expect(JSON.parse(ran.stdout)).toMatchObject({ received, dead_letters: {} });
+      expect(ran.stderr).toContain(`${streams.prefix}dead_letters`);
+    }
+    const named = { ...source, topics_regex: undefined, topics: [`${streams.prefix}sleep`] };
+    writeFileSync(join(folder, 'named.yaml'), JSON.stringify({ sources: [named], streams }));
+    const refused = await aorta(folder, ['run', '--once', '--config', 'named.yaml']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-KAFKA-TOPIC-OWN')]);
+    const doctor = await aorta(folder, ['doctor', '--config', 'named.yaml']);
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('AORTA-KAFKA-TOPIC-OWN')]);
   });
 });

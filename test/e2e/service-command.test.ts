@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -308,6 +308,51 @@ test('--rate-limit limits the requests of each key in a minute', async () => {
     code: 2,
     lines: ['aorta: --rate-limit needs a whole number. [AORTA-USAGE]', '  Give 1 or more.'],
   });
+});
+
+/** Returns the status of a request with this Host. */
+async function statusWith(host: string, url: string): Promise<number> {
+  const [answer] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode!;
+}
+
+test('both ports accept only names of this machine and allowed ones, and webhooks may only go to allowed addresses', async () => {
+  const hook = { url: 'http://169.254.169.254/latest' };
+  await served('SIGTERM', async ({ url, control_url }) => {
+    for (const one of [`${url}/docs`, `${control_url}/teams`]) {
+      expect(await statusWith('localhost', one)).toBeLessThan(400);
+      expect(await statusWith('one.internal', one)).toBe(403);
+    }
+    await post(`${control_url}/teams`, { name: 'first' });
+    const { code, stderr } = await aorta(folder, ['service', 'webhook', 'add', hook.url, '--control-url', control_url]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('url: a link-local address, which needs a service with --allow-link-local.'),
+    ]);
+    expect(await (await fetch(`${control_url}/webhooks`)).json()).toEqual({ webhooks: [] });
+  });
+  const allow = ['--allowed-hosts', 'one.internal', '--allowed-hosts', '10.0.0.7', '--allow-link-local'];
+  await served(
+    'SIGTERM',
+    async ({ url, control_url }) => {
+      for (const one of [`${url}/docs`, `${control_url}/teams`]) {
+        for (const host of ['localhost', 'one.internal:8090', '10.0.0.7']) expect(await statusWith(host, one)).toBeLessThan(400);
+        expect(await statusWith('two.internal', one)).toBe(403);
+      }
+      const { team_id } = await post(`${control_url}/teams`, { name: 'first' });
+      expect(await post(`${control_url}/webhooks`, { team_id, ...hook, disabled: true })).toMatchObject(hook);
+    },
+    allow,
+  );
+  for (const name of ['http://one.internal', 'one.internal:8090', '*', ''])
+    expect(await refused('--allowed-hosts', name)).toEqual({
+      code: 2,
+      lines: [
+        'aorta: --allowed-hosts needs a host name or an IP address, without a port. [AORTA-USAGE]',
+        '  Write --allowed-hosts host.docker.internal, and repeat the option for further names.',
+      ],
+    });
 });
 
 test('a folder that cannot hold a state is refused at once', async () => {

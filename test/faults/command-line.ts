@@ -50,6 +50,6 @@ export function sum(counts: Readonly<Record<string, number>>): number {
 }
 
 /** Returns the codes of the printed errors, in order. */
-export function codesOf({ err }: Said): string[] {
+export function codesOf({ err }: Pick<Said, 'err'>): string[] {
   return [...err.matchAll(/\[(AORTA-[A-Z-]+)\]$/gm)].map(([, code]) => code!);
 }

@@ -102,6 +102,18 @@ const connected = { at: 0, is: 'connected' } as const;
 const nothingYet = { at: MINUTE, is: 'answered' } as const;
 const completed = { at: 10 * MINUTE, is: 'completed' } as const;
 
+test('a pull that changes between open states for ever is asked about less and less often', () => {
+  const states = ['scheduled', 'in_progress', 'retrying'];
+  const changing = (hours: number): Happening[] =>
+    Array.from({ length: hours }, (_, hour) => ({
+      ...{ at: (hour + 1) * HOUR, is: 'answered' as const },
+      pulls: [states[hour % states.length]!],
+    }));
+  expect(askedAfter(changing(3))).toBeLessThanOrEqual(SOON);
+  expect(askedAfter(changing(20))).toBeGreaterThan(3 * HOUR);
+  expect(askedAfter(changing(40))).toBeGreaterThanOrEqual(pace.settledMs);
+});
+
 describe('asking the service after a completion', () => {
   test('happens at once if the completion is provisional', () => {
     const happenings = [connected, nothingYet, completed];

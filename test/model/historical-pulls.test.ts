@@ -33,7 +33,7 @@ const told = fc
     startedAt: fc.constantFrom(null, BASE + MINUTE),
     // `endedAt` has no meaning, and may be set with any status.
     endedAt: fc.constantFrom(null, BASE + 2 * MINUTE),
-    daysWithData: fc.constantFrom(null, 0, 70),
+    daysWithData: fc.constantFrom(null, 0, 3, 5, 70),
     errorDetails: fc.constantFrom(null, 'provider_rate_limit_exceeded', 'retry_quota_exhausted', 'never_heard_of'),
   })
   .map(({ range: of, ...rest }): Evidence => ({ kind: 'told', ...rest, ...of }));
@@ -89,6 +89,7 @@ describe('the reducer of historical pulls', () => {
             scheduled: second(pull.scheduledAt),
             state: pull.state,
             since: pull.since,
+            progressed: pull.progressedAt,
             retryingSince: pull.retryingSince,
             provisional: pull.provisional,
             perhaps: pull.perhapsCompletedAt !== null,

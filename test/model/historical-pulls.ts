@@ -11,6 +11,7 @@ export interface ModelPull {
   readonly scheduled: number | null;
   readonly state: string;
   readonly since: number;
+  readonly progressed: number;
   readonly retryingSince: number | null;
   readonly provisional: boolean;
   readonly perhaps: boolean;
@@ -51,6 +52,8 @@ const textOf = (piece: Piece): string =>
 const before = (a: Piece, b: Piece): number =>
   a.at - b.at || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
 
+const daysOf = (piece: Piece): number => piece.daysWithData ?? 0;
+
 interface Draft {
   group: 'nameless' | 'named' | 'awaited';
   scheduled: number | null;
@@ -61,7 +64,7 @@ interface Draft {
   tolds: Piece[];
   ended: boolean;
   /** Each piece of evidence about the pull, with its meaning for the pull. */
-  facts: { piece: Piece; as: string }[];
+  facts: { piece: Piece; as: string; grew?: boolean }[];
 }
 
 /** Returns the pulls, with the current one last. The evidence may be in any order and may repeat. */
@@ -99,8 +102,10 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   }
   for (const pull of named())
     for (const [index, piece] of pull.tolds.entries()) {
-      // An answer counts as a fact only if it differs from the previous answer.
-      if (index === 0 || wordOf(pull.tolds[index - 1]) !== wordOf(piece)) pull.facts.push({ piece, as: stateOf(piece.status) });
+      // An answer counts as a fact only if it differs from the previous answer, or reports more days than all earlier answers.
+      const grew = pull.tolds.slice(0, index).every((one) => daysOf(one) < daysOf(piece)) && daysOf(piece) > 0;
+      if (index === 0 || grew || wordOf(pull.tolds[index - 1]) !== wordOf(piece))
+        pull.facts.push({ piece, as: stateOf(piece.status), grew });
     }
 
   // A connection belongs to the first pull that was scheduled after it.
@@ -164,10 +169,12 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
   let detail: string | null = null;
   let sureSince: boolean | undefined;
   let perhaps = false;
-  for (const { piece, as } of facts) {
+  let progressed = 0;
+  for (const { piece, as, grew } of facts) {
     const now = steps.at(-1)?.[1];
     const over = now === 'success' || now === 'failure';
     const ends = as === 'success' || as === 'failure' || as.startsWith('end');
+    if (!over && now !== undefined && (grew || as === 'part')) progressed = piece.at;
     if (as === 'perhaps') perhaps = true;
     if (as === 'success') perhaps = false;
     // A certain end stays certain, and a provisional one can become certain.
@@ -181,6 +188,7 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
     else if (as !== 'perhaps' && !over) next = as;
     if (next === undefined) continue;
     if (over && next !== now) contradicted = true;
+    if (next !== now && (ends || now === undefined || now === 'expected')) progressed = piece.at;
     const told = piece.kind === 'told';
     const telling: string | null = told ? piece.errorDetails : next !== now && ends ? null : detail;
     const step = next !== now || (told && telling !== detail);
@@ -194,6 +202,7 @@ function story(pull: Draft, all: readonly Piece[]): ModelPull {
     scheduled: pull.scheduled,
     state,
     since,
+    progressed,
     retryingSince: sinceEnd.find(([, to]) => to === 'retrying')?.[0] ?? null,
     provisional: sureSince === false,
     perhaps,

@@ -28,6 +28,7 @@ const pull = fc.record({
   ...which,
   status: fc.constantFrom('scheduled', 'in_progress', 'retrying', 'success', 'failure', 'paused'),
   planned: fc.constantFrom(...PLANNED),
+  days: fc.constantFrom(null, 0, 1, 2, 3),
   error: fc.constantFrom(null, 'provider_unavailable', 'retry_quota_exhausted', 'never_heard_of'),
 });
 const answer = fc.record({
@@ -123,9 +124,9 @@ test('the tracker agrees with the model despite lost and repeated answers, clock
               // The service's clock jumps. The offset comes from the caller's clock, which does not jump.
               receipt: receipt(1_000 * index, served),
               ...{ reader: 1, user_id: 'u', gone: false, stale_at: 0, stalled_after_s: 0, not_pulled: [], lost },
-              pulls: pulls.map(({ provider, resource, status, planned, error }) => ({
+              pulls: pulls.map(({ provider, resource, status, planned, days, error }) => ({
                 ...{ provider, resource, status, scheduled_at: planned, ...RANGE, started_at: null, ended_at: null },
-                ...{ days_with_data: 7, error_details: error, release: null, trace_id: null, extra: null },
+                ...{ days_with_data: days, error_details: error, release: null, trace_id: null, extra: null },
               })),
             };
           })
@@ -178,6 +179,7 @@ test('the tracker agrees with the model despite lost and repeated answers, clock
               scheduled: one.scheduled_at === null ? null : Math.floor(one.scheduled_at / 1e6),
               state: one.state,
               since: one.since,
+              progressed: one.progressed_at,
               retryingSince: one.retrying_since,
               provisional: one.provisional,
               perhaps: one.perhaps_completed_at !== null,

@@ -29,7 +29,7 @@ export const deviations: readonly Deviation[] = [
     reason: 'A management key may be of another organization or of other teams, or the plan may lack the management API.',
   },
   {
-    operations: ['update_team', 'update_management_key'],
+    operations: ['create_team', 'update_team', 'update_management_key'],
     status: 400,
     difference: undocumented,
     reason: 'The brand lacks a part, or the key cannot have these teams. The vendor describes such rules in words only.',

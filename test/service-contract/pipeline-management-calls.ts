@@ -3,7 +3,7 @@ import type { ManagementCall } from './management-calls.ts';
 import type { World } from './world.ts';
 
 const PIPELINES = '/team_etl_pipelines/sandbox/us';
-const namespace = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=';
+const namespace = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=';
 const azure_amqp = {
   ...{ connection_string: `${namespace}a2V5`, default_event_hub: 'rest', compression: 'always' },
   event_hub_matchers: [

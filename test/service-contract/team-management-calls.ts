@@ -51,21 +51,28 @@ export const teamManagementCalls: Readonly<Record<string, ManagementCall>> = {
     expect(rest).toMatchObject({ teams: [{ name: '51' }], next_cursor: null });
   },
   async create_team({ manage }) {
-    const id = crypto.randomUUID();
     const brand_information = { company_name: 'Clinic' };
     const body = {
-      id,
       name: 'Clinic',
       region: 'eu',
       integration_team_id: 'i-1',
       brand_information,
       logo_url: 'https://a.example/l',
     };
-    const brand = { company_website: '', support_email: 'help@tryvital.io', support_contact: '', company_address: '' };
-    expect(await manage('POST', '/team', { body })).toEqual({
+    const brand = { company_website: '', support_email: 'help@example.com', support_contact: '', company_address: '' };
+    const made = await manage('POST', '/team', { body });
+    const { id } = made.body;
+    expect(made).toEqual({
       status: 200,
       body: {
-        ...{ id, name: 'Clinic', region: 'eu', integration_team_id: 'i-1', created_on: START, environments: ['sandbox'] },
+        ...{
+          id: expect.any(String),
+          name: 'Clinic',
+          region: 'eu',
+          integration_team_id: 'i-1',
+          created_on: START,
+          environments: ['sandbox'],
+        },
         sandbox: {
           ...{ ...usual, logo_url: 'https://a.example/l' },
           brand_information: { ...brand, company_name: 'Clinic', brand_color: '' },
@@ -75,7 +82,11 @@ export const teamManagementCalls: Readonly<Record<string, ManagementCall>> = {
     });
     const other = { name: 'other', region: 'us', integration_team_id: 'i-1' };
     expect(await manage('POST', '/team', { body: other })).toEqual({ status: 409, body: { team_id: id } });
-    expect(await manage('POST', '/team', { body: { ...other, id } })).toEqual({ status: 409, body: { team_id: id } });
+    // The service assigns the ids of teams, so that no answer tells of an id of another organization.
+    const chosen = { body: { ...other, integration_team_id: 'i-2', id: unknown } };
+    expect(await manage('POST', '/team', chosen)).toMatchObject({ status: 422 });
+    const unbranded = { ...other, integration_team_id: 'i-2', brand_information };
+    expect(await manage('POST', '/team', { body: unbranded })).toMatchObject({ status: 400 });
   },
   async get_team({ team, manage }) {
     const body = {

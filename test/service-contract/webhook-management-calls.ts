@@ -24,7 +24,13 @@ export const webhookManagementCalls: Readonly<Record<string, ManagementCall>> = 
     expect(listed).toEqual(paths);
   },
   async create_webhook(world) {
-    const given = { url: 'https://x.example/', description: 'd', rate_limit: 5, disabled: true, filter_types: ['a.b'] };
+    const given = {
+      url: 'https://x.example/',
+      description: 'd',
+      rate_limit: 5,
+      disabled: true,
+      filter_types: ['daily.data.sleep.created'],
+    };
     expect(await world.manage('POST', pathOf(world), { body: { ...given, secret } })).toEqual({
       status: 200,
       body: { ...given, id: expect.any(String), created_at, updated_at: created_at },
@@ -37,11 +43,17 @@ export const webhookManagementCalls: Readonly<Record<string, ManagementCall>> = 
     });
   },
   async update_webhook(world) {
-    const path = await newWebhook(world, { rate_limit: 5, filter_types: ['a'] });
+    const path = await newWebhook(world, { rate_limit: 5, filter_types: ['daily.data.sleep.created'] });
     const body = { url: null, description: 'new', disabled: true, rate_limit: null };
     expect(await world.manage('PATCH', path, { body })).toMatchObject({
       status: 200,
-      body: { url: 'https://x.example/', description: 'new', disabled: true, rate_limit: null, filter_types: ['a'] },
+      body: {
+        url: 'https://x.example/',
+        description: 'new',
+        disabled: true,
+        rate_limit: null,
+        filter_types: ['daily.data.sleep.created'],
+      },
     });
   },
   async delete_webhook(world) {

@@ -37,8 +37,8 @@ export interface KafkaBatch {
   readonly records: readonly KafkaRecord[];
   /** The offset to continue from: after the last record, or after a gap that follows the last record. */
   readonly next: number;
-  /** The end of the log, as the broker reported it with the batch. */
-  readonly end: number;
+  /** The last stable offset of the log, as the broker reported it with the batch. */
+  readonly stable: number;
   /** Total size of keys, values and headers, in bytes. */
   readonly bytes: number;
 }
@@ -49,8 +49,9 @@ export interface AssignedPartition extends TopicPartition {
   readonly committed: number | undefined;
   /** The metadata that the group committed with the offset; undefined if there is none. */
   readonly note?: string | undefined;
-  /** The first offset and the end of the log at the time of the assignment. */
+  /** The bounds of the log at the time of the assignment. */
   readonly low: number;
+  readonly stable: number;
   readonly end: number;
   /** Aborts when the partition is revoked. Records already read may be processed, but can no longer be committed. */
   readonly lost: AbortSignal;
@@ -68,6 +69,8 @@ export interface ConsumeOptions {
   readonly group: string;
   /** Topic names or patterns. New topics that match a pattern are found within `metadataAgeMs`. */
   readonly topics: readonly (string | RegExp)[];
+  /** Receives all topics of the cluster. Returns those that no pattern matches. Default: none. */
+  readonly except?: (topics: readonly string[]) => ReadonlySet<string>;
   /**
    * Called for each assigned partition. Returns the start offset, which must be between the partition's `low` and `end`. If the
    * offset is outside this range, or if the callback throws, the consumer ends with an error. Deliveries start after the returned
@@ -152,6 +155,12 @@ export interface TopicSettings {
 
 export interface LogBounds {
   readonly low: number;
+  /**
+   * The last stable offset. Only records before it can be read: it is the first offset of the oldest open transaction, or `end` if
+   * no transaction is open. A reader that waits for `end` may wait for ever.
+   */
+  readonly stable: number;
+  /** The offset after the last record, also if a transaction that wrote it is still open. */
   readonly end: number;
 }
 
@@ -176,6 +185,11 @@ export interface KafkaAdmin {
   partitions(topic: string): Promise<number | undefined>;
   /** The bounds of every partition's log, by partition number. */
   bounds(topic: string): Promise<readonly LogBounds[]>;
+  /**
+   * The timestamp (milliseconds since 1970) of the first record at or after an offset, also if its transaction is open; undefined
+   * if there is no record.
+   */
+  timestampAt(at: TopicPartition, offset: number): Promise<number | undefined>;
   /** For every partition, the first offset of a record at or after `time` (milliseconds since 1970), or the end of the log if there is no such record. */
   since(topic: string, time: number): Promise<readonly number[]>;
   /** The committed offset of every partition; undefined if the group has committed none. */

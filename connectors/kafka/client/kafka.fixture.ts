@@ -1,6 +1,15 @@
 import { silentLogger } from '@aorta/runtime';
 import { Kafka, logLevel } from 'kafkajs';
-import type { AssignedPartition, ConsumeOptions, KafkaBatch, KafkaClient, KafkaConnection, KafkaConsumer } from './client.ts';
+import { until } from '../../../infra/machine/waiting.fixture.ts';
+import type {
+  AssignedPartition,
+  ConsumeOptions,
+  KafkaBatch,
+  KafkaClient,
+  KafkaConnection,
+  KafkaConsumer,
+  LogBounds,
+} from './client.ts';
 import { openKafka } from './open.ts';
 
 let names = 0;
@@ -68,6 +77,15 @@ export async function read(client: KafkaClient, wishes: Wishes): Promise<Recorde
     onIncident: (incident) => told.incidents.push(incident),
   });
   return Object.assign(told, { consumer });
+}
+
+/**
+ * Waits until no transaction is open in the first partition of a topic, and returns the end of its log. The brokers acknowledge
+ * the end of a transaction before they write its marker.
+ */
+export async function endOfTransactions(client: KafkaClient, topic: string): Promise<number> {
+  const bounds = async (): Promise<LogBounds> => (await client.admin.bounds(topic))[0]!;
+  return (await until('the marker of the last transaction', bounds, ({ stable, end }) => stable === end)).end;
 }
 
 export async function write(client: KafkaClient, topic: string, values: readonly string[], partition = 0): Promise<void> {

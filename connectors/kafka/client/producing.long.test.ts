@@ -168,8 +168,8 @@ describe.skipIf(problem !== undefined)(`a producer and an admin client ${problem
     await expect(client.admin.reset(group, topic, new Map([[1, 0]]))).rejects.toMatchObject({ code: 'AORTA-KAFKA-GROUP-IN-USE' });
     await reading.consumer.stop();
     expect(await client.admin.bounds(topic)).toEqual([
-      { low: 0, end: 0 },
-      { low: 0, end: 2 },
+      { low: 0, stable: 0, end: 0 },
+      { low: 0, stable: 2, end: 2 },
     ]);
   });
 });

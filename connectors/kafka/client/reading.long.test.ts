@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takesAtMost } from '../../../infra/machine/goal.fixture.ts';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import type { Compression, KafkaClient } from './client.ts';
-import { bareKafka, clientOf, fresh, read, write } from './kafka.fixture.ts';
+import { bareKafka, clientOf, endOfTransactions, fresh, read, write } from './kafka.fixture.ts';
 
 const own = { own: true, properties: { 'log.cleaner.backoff.ms': '100' } } as const;
 const problem = await whyNoBroker(own);
@@ -58,8 +58,8 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     expect(first).toEqual({ offset: 0, timestamp: 1_700_000_000_123, key: Buffer.from('k'), value: Buffer.from('v'), headers });
     expect(second).toMatchObject({ offset: 1, key: null, value: null, headers: [] });
     expect(third).toMatchObject({ offset: 2, key: Buffer.alloc(0), value: Buffer.alloc(0) });
-    const { next, end } = reading.batches.at(-1)!.batch;
-    expect([next, end]).toEqual([3, 3]);
+    const { next, stable } = reading.batches.at(-1)!.batch;
+    expect([next, stable]).toEqual([3, 3]);
     const names = headers.reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0), 0);
     expect(reading.batches.reduce((sum, { batch }) => sum + batch.bytes, 0)).toBe(2 + names);
     await reading.consumer.stop();
@@ -122,7 +122,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await dropped.abort();
     await Promise.all([one!.disconnect(), other!.disconnect()]);
 
-    const end = (await client.admin.bounds(topic))[0]!.end;
+    const end = await endOfTransactions(client, topic);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
     await until('the end', () => reading.batches.at(-1)?.batch.next, end);
     expect(reading.values()).toEqual(['kept', 'kept, too']);
@@ -241,10 +241,14 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     await reading.consumer.stop();
   });
 
-  test('finds new partitions and new topics that match a pattern', async () => {
+  test('finds new partitions and new topics that match a pattern and are not left out', async () => {
     const name = fresh('pattern');
-    const reading = await read(client, { group: fresh('g'), topics: [new RegExp(`^${name}\\.`, 'g')], metadataAgeMs: 500 });
+    const except = (all: readonly string[]) => new Set(all.filter((topic) => topic.endsWith('.left')));
+    const topics = [new RegExp(`^${name}\\.`, 'g')];
+    const reading = await read(client, { group: fresh('g'), topics, except, metadataAgeMs: 500 });
     expect(reading.consumer.assigned()).toEqual([]);
+    await client.admin.create({ topic: `${name}.left`, partitions: 1 });
+    await write(client, `${name}.left`, ['left out']);
     await client.admin.create({ topic: `${name}.one`, partitions: 1 });
     await write(client, `${name}.one`, ['first']);
     await until('the first record', () => reading.values().length, 1);

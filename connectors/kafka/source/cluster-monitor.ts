@@ -2,9 +2,10 @@ import { type Logger, type Progress, within } from '@aorta/runtime';
 import { consumerPart } from '../../sources/partition.ts';
 import type { KafkaAdmin } from '../client/client.ts';
 import type { TopicContent } from './cluster.ts';
+import { isHeld, OpenTransactions, type OpenTransactionsOptions } from './open-transactions.ts';
 import type { PartitionReaders } from './partition-readers.ts';
 
-export interface ClusterMonitorOptions {
+export interface ClusterMonitorOptions extends Pick<OpenTransactionsOptions, 'brokers' | 'onHeld'> {
   readonly source: string;
   readonly group: string;
   readonly admin: KafkaAdmin;
@@ -23,11 +24,13 @@ export class ClusterMonitor {
   #pollingEnds = false;
   #checkingCompletion = false;
   #closed = false;
+  readonly #transactions: OpenTransactions;
   /** Clears the wait that is reported while the cluster does not answer. */
   #answered: (() => void) | undefined;
 
   constructor(options: ClusterMonitorOptions) {
     this.#options = options;
+    this.#transactions = new OpenTransactions({ ...options, clock: () => performance.now() });
   }
 
   /** Asks for the ends of the logs. They show which partitions make no progress. */
@@ -53,8 +56,8 @@ export class ClusterMonitor {
   }
 
   /**
-   * Calls `onComplete` if the workers have read every partition up to the end that it had at the start of the run. For
-   * partitions assigned to other workers, the group's committed offsets decide.
+   * Calls `onComplete` if the workers have read every partition up to the last stable offset that it had at the start of the run.
+   * For partitions assigned to other workers, the group's committed offsets decide.
    */
   checkCompletion(onComplete: () => void): void {
     if (this.#checkingCompletion) return;
@@ -73,17 +76,33 @@ export class ClusterMonitor {
       });
   }
 
-  /** Whether each partition has been read or committed up to the end that it had at the start of the run. */
+  /** Whether each partition has been read or committed up to the last stable offset that it had at the start of the run. */
   isComplete(committed: ReadonlyMap<string, readonly (number | undefined)[]> = new Map()): boolean {
     const { atStart, readers } = this.#options;
     for (const { topic, partitions } of atStart) {
-      for (const [partition, { low, end }] of partitions.entries()) {
-        if (end === low) continue;
+      for (const [partition, { low, stable }] of partitions.entries()) {
+        if (stable === low) continue;
         const taken = readers.find({ topic, partition })?.taken ?? 0;
-        if (Math.max(taken, committed.get(topic)?.[partition] ?? 0) < end) return false;
+        if (Math.max(taken, committed.get(topic)?.[partition] ?? 0) < stable) return false;
       }
     }
     return true;
+  }
+
+  /** Logs the transactions that have been open since the start of the run. Never rejects. */
+  async reportOpenTransactions(): Promise<void> {
+    const { atStart, admin, answerMs } = this.#options;
+    const held = atStart.filter(({ partitions }) => partitions.some(isHeld));
+    await Promise.all(
+      held.map(async ({ topic, partitions }) => {
+        const now = await within(answerMs, admin.bounds(topic)).catch(() => partitions);
+        for (const [partition, before] of partitions.entries()) {
+          const bounds = now[partition];
+          if (bounds === undefined || !isHeld(before) || bounds.stable !== before.stable) continue;
+          await this.#transactions.report({ topic, partition }, bounds);
+        }
+      }),
+    );
   }
 
   /** Clears the reported wait, if any. After this call, no wait is reported. */
@@ -102,7 +121,10 @@ export class ClusterMonitor {
 
   #note(contents: readonly TopicContent[]): void {
     for (const { topic, partitions } of contents) {
-      for (const [partition, { end }] of partitions.entries()) this.#options.readers.find({ topic, partition })?.logEnds(end);
+      for (const [partition, bounds] of partitions.entries()) {
+        const reader = this.#options.readers.find({ topic, partition });
+        reader?.logEnds(bounds.stable, this.#transactions.note({ topic, partition }, bounds, reader.taken));
+      }
     }
   }
 }

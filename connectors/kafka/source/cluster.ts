@@ -1,8 +1,10 @@
 import { hostOfConnection } from '../../sources/connection-string.ts';
+import { topicsOfStreams } from '../../streams/topic-names.ts';
 import type { KafkaAdmin, KafkaConnection, LogBounds } from '../client/client.ts';
 import { KafkaError } from '../client/errors.ts';
 import { securityOf } from '../client/security.ts';
-import { type KafkaSettings, topicsOf } from './options.ts';
+import { KafkaSourceError } from './errors.ts';
+import { isOf, type KafkaSettings, topicsOf } from './options.ts';
 
 const EVENT_HUBS_PORT = 9093;
 
@@ -46,15 +48,25 @@ export interface TopicContent {
 }
 
 /**
- * Returns the current topics of a source in alphabetical order. Rejects with AORTA-KAFKA-TOPIC-MISSING if a named topic
- * does not exist, or with the client's error.
+ * Returns the topics of a source that exist, and the bounds of their partitions. Topics with streams of Aorta match no pattern:
+ * `leftOut` receives those that would. Rejects with AORTA-KAFKA-TOPIC-MISSING and AORTA-KAFKA-TOPIC-OWN.
  */
-export async function contentOf(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly TopicContent[]> {
+export async function contentOf(
+  admin: KafkaAdmin,
+  settings: KafkaSettings,
+  leftOut: (topics: readonly string[]) => void = () => {},
+): Promise<readonly TopicContent[]> {
   const present = await admin.topics();
+  const own = topicsOfStreams(present);
   const wanted = topicsOf(settings);
   for (const topic of wanted) {
-    if (typeof topic === 'string' && !present.includes(topic)) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
+    if (typeof topic !== 'string') continue;
+    if (!present.includes(topic)) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
+    if (own.has(topic)) throw new KafkaSourceError('AORTA-KAFKA-TOPIC-OWN', { topic });
   }
-  const read = present.filter((name) => wanted.some((one) => (typeof one === 'string' ? one === name : one.test(name))));
+  const matching = present.filter((name) => isOf(wanted, name));
+  const mistaken = matching.filter((name) => own.has(name));
+  if (mistaken.length > 0) leftOut(mistaken);
+  const read = matching.filter((name) => !own.has(name));
   return Promise.all(read.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
 }

@@ -3,6 +3,9 @@ import type { DeadLetter } from '@aorta/schemas';
 import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPartition } from '../client/client.ts';
 import { KafkaError } from '../client/errors.ts';
 
+/** Header with the topic from which a dead letter was copied. */
+export const ORIGIN_HEADER = '__connect.errors.topic';
+
 /**
  * Returns the copy of a record that became a dead letter: value, key and headers unchanged, followed by the error
  * headers of Kafka Connect (KIP-298). Its timestamp is the time of the copy. If it kept the record's timestamp,
@@ -15,7 +18,7 @@ export function deadLetterRecord(
 ): ProducedRecord {
   const errors = {
     ...letter.error_headers,
-    '__connect.errors.topic': from.topic,
+    [ORIGIN_HEADER]: from.topic,
     '__connect.errors.partition': String(from.partition),
   };
   const added = Object.entries(errors).map(([name, value]) => [name, Buffer.from(value, 'utf8')] as const);

@@ -14,6 +14,18 @@ export const kafkaSourceErrors = {
     remedy:
       'The topic was recreated, or this is a different cluster. If so, reset the offsets of the group (kafka-consumer-groups.sh --reset-offsets), or give the source a different consumer_group: reading then starts at start_position. Nothing was changed.',
   },
+  'AORTA-KAFKA-TOPIC-OWN': {
+    class: 'setup',
+    message: 'The topic {topic} holds streams of Aorta, so it cannot be a source.',
+    remedy: 'Remove it from `topics`, and name the topics with the events. Nothing was read.',
+  },
+  'AORTA-KAFKA-TRANSACTION-OPEN': {
+    class: 'transient',
+    message:
+      'A transaction of a producer has been open since {since}. It holds partition {partition} at offset {offset}: nothing from there up to offset {end} can be read, also not the records of other producers.',
+    remedy:
+      'Aorta reads these records when the transaction ends. A run with --once ends without them, and a later run reads them. If the producer has died, the brokers abort its transaction after transaction.timeout.ms. To abort it now, run `kafka-transactions.sh --bootstrap-server {brokers} abort --topic {topic} --partition {number} --start-offset {offset}`.',
+  },
 } as const satisfies ErrorCatalogue;
 
 export const KafkaSourceError = errorsOf(kafkaSourceErrors);

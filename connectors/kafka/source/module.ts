@@ -11,6 +11,7 @@ import { brokersOf, clientIdOf, connectionOf, contentOf, type TopicContent } fro
 import { readNote } from './commit-note.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
+import { HELD_MS, isHeld, openTransaction } from './open-transactions.ts';
 import type { KafkaSettings } from './options.ts';
 import { KafkaSource } from './source.ts';
 
@@ -41,7 +42,7 @@ interface MisplacedGroup {
   readonly end: number;
 }
 
-/** Timeout for requesting a topic's settings, in milliseconds. Not every cluster answers this request. */
+/** Timeout for requesting a topic's settings or a record, in milliseconds. Not every cluster answers the first request. */
 const SETTINGS_MS = 5000;
 
 /** Probes the topics of a source. Rejects with AORTA-KAFKA-TOPIC-MISSING, or with the client's error. */
@@ -64,10 +65,10 @@ export function misplaced({ partitions, committed }: Pick<ProbedTopic, 'partitio
   });
 }
 
-/** Counts the records of a topic that the group has not read yet. */
+/** Counts the records of a topic that the group could read, but has not read yet. */
 export function waiting({ partitions, committed }: Pick<ProbedTopic, 'partitions' | 'committed'>): number {
   return partitions.reduce(
-    (sum, { low, end }, partition) => sum + Math.max(0, end - Math.max(low, committed[partition] ?? low)),
+    (sum, { low, stable }, partition) => sum + Math.max(0, stable - Math.max(low, committed[partition] ?? low)),
     0,
   );
 }
@@ -91,7 +92,7 @@ export async function members(settings: KafkaSettings, patience: Patience): Prom
     const content = byName.get(topic);
     const bounds = content?.partitions[partition];
     if (content === undefined || bounds === undefined || bounds.end === 0) return undefined;
-    const lag = Math.max(0, bounds.end - Math.max(bounds.low, content.committed[partition] ?? bounds.low));
+    const lag = Math.max(0, bounds.stable - Math.max(bounds.low, content.committed[partition] ?? bounds.low));
     return { of: topic, partition, lag };
   });
 }
@@ -123,11 +124,29 @@ async function clusterFindings(source: KafkaSettings, surroundings: ProbeSurroun
         ...topicFindings(topic, source),
         ...misplaced(topic).map((misplacement) => misplacedFinding(topic.topic, source, misplacement)),
       ]),
+      ...(await openTransactions(client.admin, topics, source)),
       ...(await missingRecords(group, committed, surroundings)),
     ];
   } catch (error) {
     return [failure(check, error)];
   }
+}
+
+/** Warns about transactions that have been open for long. Shorter ones are normal for topics with transactional producers. */
+async function openTransactions(
+  admin: KafkaAdmin,
+  topics: readonly ProbedTopic[],
+  source: KafkaSettings,
+): Promise<readonly Finding[]> {
+  const cluster = { admin, brokers: brokersOf(source), answerMs: SETTINGS_MS };
+  const held = topics.flatMap(({ topic, partitions }) =>
+    partitions.flatMap((bounds, partition) => (isHeld(bounds) ? [{ at: { topic, partition }, bounds }] : [])),
+  );
+  const found = held.map(async ({ at, bounds }): Promise<Finding[]> => {
+    const { error, since } = await openTransaction(at, bounds, cluster);
+    return since !== undefined && Date.now() - since < HELD_MS ? [] : [failure(`topic ${at.topic}`, error, 'warn')];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Returns the partitions in which the group has committed records. */

@@ -98,7 +98,7 @@ export const kafkaSourceOptions = z
     if (topics !== undefined && new Set(topics).size < topics.length)
       problem('topics', 'a topic is named twice', 'Name each topic once.');
     const dead = source.dead_letters?.topic;
-    if (dead !== undefined && topicsOf(source).some((topic) => (typeof topic === 'string' ? topic === dead : topic.test(dead))))
+    if (dead !== undefined && isOf(topicsOf(source), dead))
       problem('dead_letters', 'this source reads the same topic', 'Name a topic that the source does not read.');
     const wrong = tlsProblem(tls);
     if (wrong !== undefined) problem('tls', wrong.message, wrong.hint);
@@ -120,6 +120,11 @@ export function topicsOf({ topics, topics_regex, connection }: TopicSettings): r
   return topics_regex === undefined || !isRegularExpression(topics_regex)
     ? named
     : [...named, new RegExp(`^(?:${topics_regex})$`)];
+}
+
+/** Returns whether a topic is one of these names, or matches one of these patterns. */
+export function isOf(wanted: readonly (string | RegExp)[], topic: string): boolean {
+  return wanted.some((one) => (typeof one === 'string' ? one === topic : one.test(topic)));
 }
 
 function isRegularExpression(text: string): boolean {

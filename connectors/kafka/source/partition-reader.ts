@@ -62,6 +62,7 @@ export class PartitionReader {
   #releasing = false;
   #whenDurable: (() => void)[] = [];
   #rooms = 0;
+  #held = false;
   #windowReading: { readonly since: number; records: number; bytes: number } | undefined;
 
   constructor(assigned: AssignedPartition, start: ReadingStart, around: PartitionReaderContext) {
@@ -79,7 +80,7 @@ export class PartitionReader {
     this.#last = readNote(assigned.note)?.last;
     this.#committed = assigned.committed;
     if (from < position) this.#windowReading = { since: around.clock(), records: 0, bytes: 0 };
-    around.lane.report({ position, end: assigned.end, state: this.#state() });
+    around.lane.report({ position, end: assigned.stable, state: this.#state() });
   }
 
   get taken(): number {
@@ -87,7 +88,7 @@ export class PartitionReader {
   }
 
   /** Accepts a batch from the client. Never throws. */
-  arrived({ records, next, end, bytes }: KafkaBatch): void {
+  arrived({ records, next, stable, bytes }: KafkaBatch): void {
     if (this.#ended || this.#releasing || next <= this.#next) return;
     const from = this.#next;
     const fresh = records[0] !== undefined && records[0].offset < from ? records.filter(({ offset }) => offset >= from) : records;
@@ -104,12 +105,15 @@ export class PartitionReader {
     }
     if (next > border) this.#put({ records: after, from: Math.max(from, border), next, before: false }, bytes - bytesBefore);
     const last = after.at(-1)?.timestamp;
-    this.#around.lane.report({ end, state: this.#state(), ...(last === undefined ? {} : { receivedAt: last }) });
+    this.#held = false;
+    this.#around.lane.report({ end: stable, state: this.#state(), ...(last === undefined ? {} : { receivedAt: last }) });
   }
 
-  logEnds(end: number): void {
+  /** Reports the last stable offset, and whether an open transaction holds the partition there. */
+  logEnds(stable: number, held: boolean): void {
     if (this.#ended) return;
-    this.#around.lane.report({ end, state: this.#state() });
+    this.#held = held;
+    this.#around.lane.report({ end: stable, state: this.#state() });
   }
 
   /** Marks everything before `next` as taken by the consumer. */
@@ -190,7 +194,8 @@ export class PartitionReader {
 
   #state(): string {
     if (this.#rooms > 0) return 'waiting';
-    return this.#next < this.#position ? 'restoring' : 'reading';
+    if (this.#next < this.#position) return 'restoring';
+    return this.#held ? 'held' : 'reading';
   }
 
   async #commit(next: number): Promise<void> {

@@ -12,7 +12,11 @@ interface Partition {
   low: number;
   records: KafkaRecord[];
   end: number;
+  /** The offset at which an open transaction holds the partition. */
+  held?: number;
 }
+
+const stableOf = ({ held, end }: Partition): number => held ?? end;
 
 /**
  * An in-memory cluster for one consumer. Tests trigger the rebalances and failures that occur unpredictably in a real
@@ -90,7 +94,10 @@ export class MemoryKafka {
     return {
       topics: () => answer(() => [...this.topics.keys()].sort()),
       partitions: (topic) => answer(() => this.topics.get(topic)?.length),
-      bounds: (topic) => answer(() => this.topics.get(topic)!.map(({ low, end }) => ({ low, end }))),
+      bounds: (topic) =>
+        answer(() => this.topics.get(topic)!.map((log) => ({ low: log.low, stable: stableOf(log), end: log.end }))),
+      timestampAt: ({ topic, partition }, offset) =>
+        answer(() => this.topics.get(topic)![partition]!.records.find((record) => record.offset >= offset)?.timestamp),
       since: (topic, time) =>
         answer(() =>
           this.topics.get(topic)!.map(({ records, end }) => records.find(({ timestamp }) => timestamp >= time)?.offset ?? end),
@@ -125,10 +132,12 @@ export class MemoryConsumer implements KafkaConsumer {
 
   /** Assigns every partition of every subscribed topic. */
   async assign(): Promise<void> {
-    const { group, topics, onAssigned } = this.options;
+    const { group, topics, except, onAssigned } = this.options;
+    const left = except?.([...this.#kafka.topics.keys()]);
     for (const [topic, partitions] of this.#kafka.topics) {
-      if (!topics.some((one) => (typeof one === 'string' ? one === topic : one.test(topic)))) continue;
-      for (const [partition, { low, end }] of partitions.entries()) {
+      if (left?.has(topic) || !topics.some((one) => (typeof one === 'string' ? one === topic : one.test(topic)))) continue;
+      for (const [partition, log] of partitions.entries()) {
+        const { low, end } = log;
         const key = `${group} ${topic}/${partition}`;
         const losing = new AbortController();
         const committed = this.#kafka.commits.get(key);
@@ -138,6 +147,7 @@ export class MemoryConsumer implements KafkaConsumer {
           committed: committed?.next,
           note: committed?.note,
           low,
+          stable: stableOf(log),
           end,
           lost: losing.signal,
           pause: () => {
@@ -168,11 +178,12 @@ export class MemoryConsumer implements KafkaConsumer {
     for (const held of this.#assigned) {
       const { assigned, losing } = held;
       const log = this.#kafka.topics.get(assigned.topic)![assigned.partition]!;
-      while (!held.paused && !losing.signal.aborted && held.next < log.end) {
-        const records = log.records.filter(({ offset }) => offset >= held.next).slice(0, this.#kafka.batchRecords);
-        const next = (records.at(-1)?.offset ?? log.end - 1) + 1;
+      while (!held.paused && !losing.signal.aborted && held.next < stableOf(log)) {
+        const readable = log.records.filter(({ offset }) => offset < stableOf(log));
+        const records = readable.filter(({ offset }) => offset >= held.next).slice(0, this.#kafka.batchRecords);
+        const next = (records.at(-1)?.offset ?? stableOf(log) - 1) + 1;
         const bytes = records.reduce((sum, { key, value }) => sum + (key?.length ?? 0) + (value?.length ?? 0), 0);
-        const batch: KafkaBatch = { records, next, end: log.end, bytes };
+        const batch: KafkaBatch = { records, next, stable: stableOf(log), bytes };
         held.next = next;
         this.options.onBatch(assigned, batch);
       }

@@ -59,6 +59,29 @@ async function rereading() {
   return { kafka, collected };
 }
 
+describe('topics with streams of Aorta', () => {
+  const streams = { 'aorta.sleep': 1, 'aorta._register': 1, 'aorta._state': 8, 'aorta._shares': 1 };
+
+  test('match no pattern, and the log names them', async () => {
+    const kafka = new MemoryKafka({ events: 1, ...streams });
+    for (const topic of ['events', 'aorta.sleep']) kafka.append(topic, 0, records(3));
+    const said: unknown[] = [];
+    const logger = { ...silentLogger, info: (message: string, fields?: object) => said.push([message, fields]) };
+    const collected = collecting(sourceOn(kafka, { logger }, { topics: undefined, topics_regex: '.*' }));
+    await until('the events', () => collected.deliveries.length, 3);
+    expect(new Set(collected.deliveries.map(({ partition }) => partition))).toEqual(new Set(['events/0']));
+    const topics = Object.keys(streams).toSorted().join(', ');
+    expect(said).toContainEqual(['topics with streams of Aorta are left out', { source: 'kafka', topics }]);
+  });
+
+  test('cannot be named as a source', async () => {
+    const kafka = new MemoryKafka(streams);
+    const collected = collecting(sourceOn(kafka, {}, { topics: ['aorta.sleep'] }));
+    await collected.ended;
+    expect(collected.error).toMatchObject({ code: 'AORTA-KAFKA-TOPIC-OWN', details: { topic: 'aorta.sleep' } });
+  });
+});
+
 describe('the start of a partition', () => {
   test('the window before the position is reread, and its records are not emitted again', async () => {
     const { kafka, collected } = await rereading();
@@ -359,6 +382,76 @@ describe('a run with `once`', () => {
     await until('the assignment', () => source.partitions.length, 2);
     await other.ended;
     expect(other.deliveries.length).toBe(1);
+  });
+
+  describe('if a transaction is open', () => {
+    /** Returns a cluster with five records. An open transaction holds the last two. */
+    function held(): { kafka: MemoryKafka; log: { held?: number; end: number } } {
+      const kafka = new MemoryKafka({ events: 2 });
+      kafka.append('events', 0, records(5));
+      const log = kafka.topics.get('events')![0]!;
+      log.held = 3;
+      return { kafka, log };
+    }
+
+    test('the run ends at the last stable offset, and a warning says which partition is held, where and since when', async () => {
+      const { kafka } = held();
+      const { said, options } = heard();
+      const progress = new Progress();
+      const collected = collecting(sourceOn(kafka, { once: true, progress, ...options }));
+      await collected.ended;
+      expect([offsetsOf(collected.deliveries, 'events/0'), collected.error]).toEqual([[0, 1, 2], undefined]);
+      expect(progress.lanes().find(({ of }) => of === 'events/0')).toMatchObject({ position: 3, end: 3, lag: 0 });
+      const code = 'AORTA-KAFKA-TRANSACTION-OPEN';
+      const message = expect.stringMatching(
+        /since 2023-11-14T22:13:20.000Z.* partition events\/0 at offset 3: .* up to offset 5/,
+      );
+      const remedy = expect.stringContaining('--bootstrap-server memory:1 abort --topic events --partition 0 --start-offset 3');
+      expect(said).toEqual(['transaction 1', ['an open transaction holds a partition', { code, message, remedy }]]);
+    });
+
+    test('the run also ends if the transaction holds the partition from its first record', async () => {
+      const { kafka, log } = held();
+      log.held = 0;
+      const { said, options } = heard();
+      const collected = collecting(sourceOn(kafka, { once: true, ...options }));
+      await collected.ended;
+      expect([collected.deliveries, said.length]).toEqual([[], 2]);
+    });
+
+    test('nothing is reported if the transaction ends before the run does', async () => {
+      const { kafka, log } = held();
+      const { said, options } = heard();
+      const client = kafka.client();
+      let asked = 0;
+      const bounds: KafkaAdmin['bounds'] = async (topic) => {
+        asked += 1;
+        // The first answer comes before the transaction ends.
+        if (asked > 1) log.held = log.end;
+        return client.admin.bounds(topic);
+      };
+      const open = () => ({ ...client, admin: { ...client.admin, bounds } });
+      const collected = collecting(sourceOn(kafka, { once: true, open, ...options }));
+      await collected.ended;
+      expect(said).toEqual([]);
+    });
+
+    test('a new group that starts at `latest` reads the records of the transaction once they are committed', async () => {
+      const { kafka, log } = held();
+      const collected = collecting(sourceOn(kafka, {}, { start_position: 'latest' }));
+      await until('the commit of the start', () => kafka.committed('aorta', 'events', 0), 3);
+      log.held = log.end;
+      kafka.append('events', 0, []);
+      await until('the records of the transaction', () => offsetsOf(collected.deliveries, 'events/0'), [3, 4]);
+    });
+
+    test('a group may be ahead of the transaction, because another client has read its records', async () => {
+      const { kafka } = held();
+      stoodAt(kafka, 5);
+      const collected = collecting(sourceOn(kafka, { once: true }));
+      await collected.ended;
+      expect([collected.deliveries, collected.error]).toEqual([[], undefined]);
+    });
   });
 
   test('the run ends when another worker has read and committed all partitions', async () => {

@@ -13,6 +13,7 @@ import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { HandOver } from '../../sources/hand-over.ts';
 import type { SourceMetrics } from '../../sources/metrics.ts';
 import { consumerPart, startPositionOf } from '../../sources/partition.ts';
+import { topicsOfStreams } from '../../streams/topic-names.ts';
 import type {
   AssignedPartition,
   KafkaAdmin,
@@ -24,9 +25,9 @@ import type {
 } from '../client/client.ts';
 import { brokersOf, connectionOf, contentOf, type TopicContent } from './cluster.ts';
 import { ClusterMonitor } from './cluster-monitor.ts';
-import { DeadLetterTopic } from './dead-letter-topic.ts';
+import { DeadLetterTopic, ORIGIN_HEADER } from './dead-letter-topic.ts';
 import { deliveryOfRecord } from './delivery-of-record.ts';
-import { type KafkaSettings, topicsOf } from './options.ts';
+import { isOf, type KafkaSettings, topicsOf } from './options.ts';
 import type { PartitionReader, RecordsOfPartition } from './partition-reader.ts';
 import { PartitionReaders } from './partition-readers.ts';
 import { FirstOffsets } from './start-offset.ts';
@@ -50,7 +51,7 @@ export interface KafkaSourceOptions {
   readonly streams?: string;
   /** Name of this process among the workers that share the partitions. */
   readonly worker?: string;
-  /** Whether to end when the workers have read every partition up to the end that it had at the start. */
+  /** Whether to end when the workers have read every partition up to the last stable offset that it had at the start. */
   readonly once?: boolean;
   readonly logger?: Logger;
   readonly progress?: Progress;
@@ -84,6 +85,7 @@ export class KafkaSource implements Source<KafkaPosition> {
    */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
   readonly #stopping = new AbortController();
+  #finishing: Promise<void> | undefined;
   #deadLetters: DeadLetterTopic | undefined;
   #client: KafkaClient | undefined;
   #consumer: KafkaConsumer | undefined;
@@ -142,7 +144,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       this.#readers.noteShown(reader.name, from, next);
       if (!before) reader.handedOn(next);
       yield before ? { deliveries, position, before } : { deliveries, position };
-      if (this.#options.once === true && this.#monitor?.isComplete() === true) this.#handOver.end();
+      if (this.#options.once === true && this.#monitor?.isComplete() === true) this.#finish(this.#monitor);
     }
   }
 
@@ -152,7 +154,17 @@ export class KafkaSource implements Source<KafkaPosition> {
 
   onDeadLetter(delivery: Delivery, letter: DeadLetter): void {
     const known = this.#records.get(delivery);
-    if (known !== undefined) this.#deadLetters?.add(known.from, known.record, letter);
+    if (known === undefined || this.#isCopyOfOwn(known.record)) return;
+    this.#deadLetters?.add(known.from, known.record, letter);
+  }
+
+  /**
+   * Whether another source copied this record from a topic that this source reads. A further copy could return to the other
+   * source, and so on without an end.
+   */
+  #isCopyOfOwn({ headers }: KafkaRecord): boolean {
+    const topics = topicsOf(this.#options.settings);
+    return headers.some(([name, value]) => name === ORIGIN_HEADER && value !== null && isOf(topics, value.toString('utf8')));
   }
 
   async commit(positions: readonly KafkaPosition[]): Promise<void> {
@@ -189,7 +201,9 @@ export class KafkaSource implements Source<KafkaPosition> {
     if (this.#closing) return;
     const client = open(connection, { logger: this.#logger });
     this.#client = client;
-    const atStart = await contentOf(client.admin, settings);
+    const atStart = await contentOf(client.admin, settings, (topics) =>
+      this.#logger.info('topics with streams of Aorta are left out', { source: this.name, topics: topics.join(', ') }),
+    );
     if (this.#closing) return;
     const dead = settings.dead_letters?.topic;
     if (dead !== undefined) this.#deadLetters = await DeadLetterTopic.open(client, dead, this.#logger);
@@ -211,8 +225,10 @@ export class KafkaSource implements Source<KafkaPosition> {
     const { settings, once, askEveryMs } = this.#options;
     const monitor = new ClusterMonitor({
       source: this.name,
+      brokers: brokersOf(settings),
       group: settings.consumer_group,
       admin,
+      onHeld: () => this.#count('transaction', 1),
       readers: this.#readers,
       atStart,
       answerMs: ANSWER_MS,
@@ -228,8 +244,13 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
     this.#every(askEveryMs ?? ASK_EVERY_MS, () => monitor.pollEnds());
     if (once !== true) return;
-    if (monitor.isComplete()) this.#handOver.end();
-    this.#every(ASK_COMPLETE_EVERY_MS, () => monitor.checkCompletion(() => this.#handOver.end()));
+    if (monitor.isComplete()) this.#finish(monitor);
+    this.#every(ASK_COMPLETE_EVERY_MS, () => monitor.checkCompletion(() => this.#finish(monitor)));
+  }
+
+  /** Ends the deliveries of a run with `once`. */
+  #finish(monitor: ClusterMonitor): void {
+    this.#finishing ??= monitor.reportOpenTransactions().finally(() => this.#handOver.end());
   }
 
   #consume(client: KafkaClient, atStart: readonly TopicContent[]): Promise<KafkaConsumer> {
@@ -246,6 +267,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     return client.consume({
       group: settings.consumer_group,
       topics: topicsOf(settings),
+      except: topicsOfStreams,
       sessionMs: settings.session_s * 1000,
       releaseMs: settings.release_s * 1000,
       metadataAgeMs: settings.metadata_s * 1000,

@@ -105,7 +105,7 @@ export class FirstOffsets {
     if (start === 'earliest') return low;
     if (start === 'latest') {
       // A partition that was created after this process started is read from its first record.
-      return atStart.find((one) => one.topic === topic)?.partitions[partition]?.end ?? low;
+      return atStart.find((one) => one.topic === topic)?.partitions[partition]?.stable ?? low;
     }
     return (await admin.since(topic, start))[partition] ?? end;
   }

@@ -4,10 +4,11 @@ import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { streamLogConformance } from '../../streams/conformance.fixture.ts';
+import { topicOf } from '../../streams/topic-names.ts';
 import { openKafka } from '../client/open.ts';
 import { streamsConnection } from './options.ts';
 import { settingsOf } from './settings.fixture.ts';
-import { declaredTopics, topicOf } from './topics.ts';
+import { declaredTopics } from './topics.ts';
 import { topicsPlace } from './topics-place.fixture.ts';
 
 const problem = await whyNoBroker();

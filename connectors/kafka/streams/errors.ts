@@ -49,7 +49,14 @@ export const topicErrors = {
     class: 'transient',
     message: 'Topic {topic} was not read to its end within {seconds} s.',
     remedy:
-      'Aorta retries. If it keeps failing, check that this user may read the topic, and may use consumer groups whose names begin with the prefix of the topics.',
+      'Aorta retries. If it keeps failing, check that this user may read the topic, and may use consumer groups whose names begin with the prefix of the topics. A transaction that another program has left open in the topic also has this effect.',
+  },
+  'AORTA-STREAM-TRANSACTION-OPEN': {
+    class: 'transient',
+    message:
+      'An open transaction holds topic {topic}, partition {partition}, at offset {offset}: nothing from there up to offset {end} can be read.',
+    remedy:
+      'Another program has begun the transaction, because Aorta writes its streams without transactions. End the transaction, or run `kafka-transactions.sh abort --topic {topic} --partition {partition} --start-offset {offset}`. Revoke the other program’s permission to write. Aorta then reads the remaining records.',
   },
   'AORTA-STREAM-STATE-TAKEN': {
     class: 'transient',

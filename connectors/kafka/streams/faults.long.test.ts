@@ -6,12 +6,13 @@ import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../../streams/conformance.fixture.ts';
 import { numbersOf, range } from '../../streams/records.fixture.ts';
+import { topicOf } from '../../streams/topic-names.ts';
 import type { KafkaClient } from '../client/client.ts';
 import { openKafka } from '../client/open.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
 import { GROUP_OF_TESTS, settingsOf } from './settings.fixture.ts';
-import { applyTopics, declaredTopics, topicOf } from './topics.ts';
+import { applyTopics, declaredTopics } from './topics.ts';
 
 const problem = await whyNoBroker({ own: true });
 const plenty = { records: 1e6, bytes: 1e9 };

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { silentLogger } from '@aorta/runtime';
 import type { OwnedShare, Ownership, OwnershipOptions } from '../../ownership.ts';
+import { sharesTopic } from '../../streams/topic-names.ts';
 import type { AssignedPartition, KafkaClient } from '../client/client.ts';
 import { TopicError } from './errors.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
-import { groupOf, sharesTopic } from './topics.ts';
+import { groupOf } from './topics.ts';
 
 interface GroupOwnershipOptions extends OwnershipOptions {
   readonly client: KafkaClient;

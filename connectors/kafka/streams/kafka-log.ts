@@ -11,6 +11,7 @@ import {
 import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 import { type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition, streamsBug } from '../../stream-log.ts';
 import type { StreamMetrics } from '../../streams/metrics.ts';
+import { registerTopic, topicOf } from '../../streams/topic-names.ts';
 import type { KafkaAdmin, KafkaClient, KafkaIncident, LogBounds } from '../client/client.ts';
 import { TopicError } from './errors.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
@@ -19,7 +20,7 @@ import { Register } from './register.ts';
 import { openRegistry } from './schema-registry.ts';
 import { TopicAppender, type WrittenTopic } from './topic-appender.ts';
 import { type MergedPosition, TopicReader } from './topic-reader.ts';
-import { groupOf, registerTopic, topicOf } from './topics.ts';
+import { groupOf } from './topics.ts';
 
 interface KafkaLogOptions {
   /** The caller owns the client: closing the log does not close it. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AortaError, isAortaError, silentLogger } from '@aorta/runtime';
 import type { KeptEntries } from '../../ownership.ts';
+import { stateTopic } from '../../streams/topic-names.ts';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../client/client.ts';
 import { readToEnd } from './compacted-topic.ts';
 import { TopicError } from './errors.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { inCalls, partitionOfKey } from './topic-appender.ts';
-import { stateTopic } from './topics.ts';
 
 /** A read fails if it has not reached the end and no record arrives for this many milliseconds. */
 const SILENT_MS = 60_000;

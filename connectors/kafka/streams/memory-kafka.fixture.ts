@@ -21,7 +21,11 @@ interface Log {
   low: number;
   end: number;
   records: KafkaRecord[];
+  /** The offset at which an open transaction holds the partition. */
+  held?: number;
 }
+
+const stableOf = ({ held, end }: Log): number => held ?? end;
 
 /** Simulates a Kafka cluster in memory, for situations that a real cluster does not produce on demand. */
 export class MemoryKafka {
@@ -140,11 +144,13 @@ export class MemoryKafka {
   }
 
   #admin(): KafkaAdmin {
-    const bounds = (topic: string): LogBounds[] => this.logs.get(topic)!.map(({ low, end }) => ({ low, end }));
+    const bounds = (topic: string): LogBounds[] =>
+      this.logs.get(topic)!.map((log) => ({ low: log.low, stable: stableOf(log), end: log.end }));
     return {
       topics: async () => [...this.logs.keys()].sort(),
       partitions: async (topic) => this.logs.get(topic)?.length,
       bounds: async (topic) => bounds(topic),
+      timestampAt: async () => undefined,
       since: async (topic) => bounds(topic).map(({ low }) => low),
       committed: async (group, topic) => this.logs.get(topic)!.map((_, partition) => this.committed(group, { topic, partition })),
       commits: async () => [],
@@ -205,7 +211,8 @@ class Member implements KafkaConsumer {
     for (const { lost } of had) lost.abort();
     for (const at of partitions) {
       const lost = new AbortController();
-      const { low, end } = this.#kafka.logs.get(at.topic)![at.partition]!;
+      const log = this.#kafka.logs.get(at.topic)![at.partition]!;
+      const { low, end } = log;
       const held: Held = {
         lost,
         next: 0,
@@ -213,6 +220,7 @@ class Member implements KafkaConsumer {
         partition: {
           ...at,
           low,
+          stable: stableOf(log),
           end,
           committed: this.#kafka.committed(this.options.group, at),
           lost: lost.signal,
@@ -247,12 +255,13 @@ class Member implements KafkaConsumer {
     for (const held of this.#held) {
       const { topic, partition } = held.partition;
       const log = this.#kafka.logs.get(topic)?.[partition];
-      while (log !== undefined && held.next < log.end && !held.paused && !this.#stopped && !held.lost.signal.aborted) {
-        const records = log.records.filter(({ offset }) => offset >= held.next).slice(0, 10);
-        const next = records.length === 0 ? log.end : records.at(-1)!.offset + 1;
+      while (log !== undefined && held.next < stableOf(log) && !held.paused && !this.#stopped && !held.lost.signal.aborted) {
+        const stable = stableOf(log);
+        const records = log.records.filter(({ offset }) => offset >= held.next && offset < stable).slice(0, 10);
+        const next = records.length === 0 ? stable : records.at(-1)!.offset + 1;
         const bytes = records.reduce((sum, { key, value }) => sum + (key?.length ?? 0) + (value?.length ?? 0), 0);
         held.next = next;
-        this.options.onBatch(held.partition, { records, next, end: log.end, bytes });
+        this.options.onBatch(held.partition, { records, next, stable, bytes });
       }
     }
   }

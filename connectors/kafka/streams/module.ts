@@ -17,6 +17,7 @@ import type {
   StreamsView,
   WorkingGroups,
 } from '../../stream-log.ts';
+import { registerTopic, topicOf } from '../../streams/topic-names.ts';
 import type { KafkaAdmin, KafkaConnection } from '../client/client.ts';
 import { TopicError } from './errors.ts';
 import { openKafkaOwnership } from './group-ownership.ts';
@@ -25,7 +26,7 @@ import { openKeptState } from './kept-state.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { Register } from './register.ts';
 import { TopicReader } from './topic-reader.ts';
-import { applyTopics, groupOf, planTopics, registerTopic, topicOf } from './topics.ts';
+import { applyTopics, groupOf, planTopics } from './topics.ts';
 
 interface TopicsViewOptions {
   readonly settings: KafkaStreamsSettings;
@@ -119,7 +120,7 @@ async function askTopics<T>(
 interface PartitionFacts {
   readonly stream: StreamName;
   readonly partition: number;
-  /** The position of the first record that the partition still has. `end` is the position after its last record. */
+  /** The position of the first record that the partition still has. `end` is the position after its last record that can be read. */
   readonly start: number;
   readonly end: number;
   /** The last position that the loader's group committed; null if the group has committed none. */
@@ -176,11 +177,11 @@ async function loadedBy(
     const topic = topicOf(settings, stream);
     if (!present.has(topic)) return;
     const [bounds, committed] = await Promise.all([admin.bounds(topic), admin.committed(groupOf(settings, group), topic)]);
-    for (const [partition, { low, end }] of bounds.entries()) {
+    for (const [partition, { low, stable: end }] of bounds.entries()) {
       if (end === 0) continue;
       const position = committed[partition] ?? null;
       const worker = workers.get(`${topic}/${partition}`) ?? null;
-      const lag = end - Math.max(low, position ?? low);
+      const lag = Math.max(0, end - Math.max(low, position ?? low));
       facts.set(`${topic}/${partition}`, { stream, partition, start: low, end, position, lag, worker });
     }
   };

@@ -10,7 +10,7 @@ export interface OwnedPartitionOptions {
   readonly from: number;
   /** Returns the maximum number of bytes that the partition may buffer now. */
   readonly limit: () => number;
-  /** The first position of the partition, and the position after its last record. */
+  /** The first position of the partition, and the position after its last record that can be read. */
   readonly known: Pick<AssignedPartition, 'low' | 'end'>;
 }
 
@@ -25,8 +25,10 @@ export class OwnedTopicPartition implements StreamPartition {
   readonly topic: string;
   readonly incarnation: string;
   readonly start: number;
-  /** Position after the last known record. */
+  /** Position after the last known record that can be read. */
   end: number;
+  /** The offset of the open transaction behind which nothing can be read; undefined if there is none. */
+  heldAt: number | undefined;
   /** The error that prevents reading the partition. */
   problem: AortaError | undefined;
   committed: number | undefined;
@@ -65,10 +67,10 @@ export class OwnedTopicPartition implements StreamPartition {
     return this.#bytes;
   }
 
-  take({ records, next, end, bytes }: KafkaBatch): void {
+  take({ records, next, stable, bytes }: KafkaBatch): void {
     for (const record of records) this.#records.push(record);
     this.#next = next;
-    this.end = Math.max(this.end, end, next);
+    this.end = Math.max(this.end, stable, next);
     this.#bytes += bytes;
     if (!this.#paused && this.#bytes > this.#limit()) {
       this.#paused = true;

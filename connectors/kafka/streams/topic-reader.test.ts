@@ -1,14 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { silentLogger } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inUse, partitionName, type StreamLog, type StreamPartition } from '../../stream-log.ts';
 import { readOn, user } from '../../streams/conformance.fixture.ts';
 import { numbered, numbersOf, range } from '../../streams/records.fixture.ts';
+import { topicOf } from '../../streams/topic-names.ts';
 import { openKafkaLog } from './kafka-log.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import type { KafkaStreamsOptions } from './options.ts';
 import { GROUP_OF_TESTS, settingsOf } from './settings.fixture.ts';
-import { applyTopics, groupOf, topicOf } from './topics.ts';
+import { applyTopics, groupOf } from './topics.ts';
 
 /** Tests the behaviour that only Kafka topics have: rebalances, gaps in positions, and records that have not arrived yet. */
 
@@ -17,6 +19,7 @@ let settings: ReturnType<typeof settingsOf>;
 let carried: Map<string, { incarnation: string; position: number }>;
 let news: number;
 let opened: StreamLog[];
+let warned: unknown[];
 
 async function prepare(options: Partial<KafkaStreamsOptions> = {}): Promise<void> {
   kafka = new MemoryKafka();
@@ -25,6 +28,7 @@ async function prepare(options: Partial<KafkaStreamsOptions> = {}): Promise<void
   carried = new Map();
   news = 0;
   opened = [];
+  warned = [];
 }
 beforeEach(() => prepare());
 afterEach(async () => {
@@ -36,6 +40,7 @@ async function open(name = 'worker', append = true, options = settings): Promise
     client: kafka.client(name),
     settings: options,
     append,
+    logger: { ...silentLogger, warn: (_, fields) => warned.push(fields?.message) },
     read: { group: GROUP_OF_TESTS, carried: (of) => carried.get(partitionName(of)), onNews: () => news++ },
   });
   opened.push(log);
@@ -96,6 +101,29 @@ test('while a rebalance waits for returned records to be committed, reads return
   await log.commit(GROUP_OF_TESTS, of, to);
   await sharing;
   expect(log.committed(GROUP_OF_TESTS, unrouted(log)[0]!)).toBe(2);
+});
+
+test('a partition ends where an open transaction of another program holds it, and a warning says so', async () => {
+  const writer = await open('writer');
+  await append(writer, range(0, 5));
+  const [{ partition }] = unrouted(writer) as [Unrouted];
+  await writer.close();
+  const topic = topicOf(settings, 'unrouted');
+  const log = kafka.logs.get(topic)![partition]!;
+  log.held = 3;
+  const reader = await open('reader');
+  expect(unrouted(reader).map((of) => reader.end(of))).toEqual([3]);
+  expect(numbersOf(await readOn(reader))).toEqual(range(0, 3));
+  // Records that this process appends cannot be read either.
+  await append(reader, [5]);
+  await reader.look?.();
+  expect(unrouted(reader).map((of) => reader.end(of))).toEqual([3]);
+  const where = `${topic}, partition ${partition}, at offset 3: nothing from there up to offset 5`;
+  expect(warned).toEqual([expect.stringContaining(where)]);
+  delete log.held;
+  await reader.look?.();
+  expect(unrouted(reader).map((of) => reader.end(of))).toEqual([6]);
+  expect(warned).toHaveLength(1);
 });
 
 test('a reader skips gaps in positions, even at the end of the partition', async () => {

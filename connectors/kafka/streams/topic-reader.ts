@@ -1,7 +1,7 @@
 import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { ReadableLog, ReadBatch, ReadLimit, StreamPartition } from '../../stream-log.ts';
-import type { AssignedPartition, KafkaClient, KafkaConsumer, KafkaIncident } from '../client/client.ts';
+import type { AssignedPartition, KafkaClient, KafkaConsumer, KafkaIncident, LogBounds } from '../client/client.ts';
 import { TopicError } from './errors.ts';
 import { OwnedTopicPartition } from './owned-topic-partition.ts';
 import { type RecordForm, Unreadable } from './record-form.ts';
@@ -103,8 +103,10 @@ export class TopicReader implements ReadableLog {
     await Promise.all(
       [...topics].map(async (topic) => {
         const bounds = await this.#options.client.admin.bounds(topic);
-        for (const owned of this.#owned.values())
-          if (owned.topic === topic) owned.end = Math.max(owned.end, bounds[owned.partition]?.end ?? 0);
+        for (const owned of this.#owned.values()) {
+          const now = bounds[owned.partition];
+          if (owned.topic === topic && now !== undefined) this.#bounded(owned, now);
+        }
       }),
     );
   }
@@ -112,7 +114,19 @@ export class TopicReader implements ReadableLog {
   /** Notifies the reader that this process has appended records up to `end`. The reader may not have received them yet. */
   grown(of: StreamPartition, end: number): void {
     const owned = this.#find(of);
-    if (owned !== undefined) owned.end = Math.max(owned.end, end);
+    if (owned !== undefined && owned.heldAt === undefined) owned.end = Math.max(owned.end, end);
+  }
+
+  /** Notes how far a partition can be read. Logs an open transaction, which only another program can have begun. */
+  #bounded(owned: OwnedTopicPartition, { stable, end }: Pick<LogBounds, 'stable' | 'end'>): void {
+    owned.end = Math.max(owned.end, stable);
+    const heldAt = stable < end ? stable : undefined;
+    if (heldAt !== undefined && heldAt !== owned.heldAt) {
+      const { topic, partition } = owned;
+      const error = new TopicError('AORTA-STREAM-TRANSACTION-OPEN', { topic, partition, offset: heldAt, end });
+      this.#options.logger.warn('an open transaction holds a topic of the streams', errorFields(error));
+    }
+    owned.heldAt = heldAt;
   }
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the last record and the gap after it must be handled in one turn, or records that arrive meanwhile are skipped
@@ -192,9 +206,9 @@ export class TopicReader implements ReadableLog {
     const identity = await this.#identityOf(topic);
     const known = await carried(of);
     const position = known?.incarnation === identity ? known.position : undefined;
-    const { low } = assigned;
+    const { low, stable } = assigned;
     let { end } = assigned;
-    let from = position ?? begin?.(low, end) ?? low;
+    let from = position ?? begin?.(low, stable) ?? low;
     // The previous owner may have merged records that were appended after the assignment.
     if (from > end) end = Math.max(end, (await client.admin.bounds(topic))[partition]?.end ?? 0);
     let problem: AortaError | undefined;
@@ -213,9 +227,11 @@ export class TopicReader implements ReadableLog {
       incarnation: identity,
       from,
       limit: () => this.#limit(),
-      known: { low, end },
+      // The position in the tables may be behind an open transaction that a different client has read.
+      known: { low, end: Math.max(stable, from) },
     });
     owned.problem = problem;
+    this.#bounded(owned, { stable, end });
     // Do not fetch records that would be dropped.
     if (problem !== undefined) assigned.pause();
     const name = nameOf(assigned);

@@ -1,5 +1,6 @@
 import { streamNames } from '@aorta/schemas';
 import { expect, test } from 'vitest';
+import { topicsOfStreams } from '../../streams/topic-names.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import { settingsOf } from './settings.fixture.ts';
 import { applyTopics, planTopics } from './topics.ts';
@@ -43,4 +44,15 @@ test('applyTopics() reports how existing topics differ from their declarations, 
   expect(kafka.logs.get('a-sleep')!.length).toBe(6);
   expect((await applyTopics(admin, { ...settings, partitions: 2 }, { grow: true })).grown).toEqual([]);
   expect(kafka.logs.get('a-sleep')!.length).toBe(6);
+});
+
+test('topicsOfStreams() finds the topics of each installation in a cluster, and no other topic', async () => {
+  const kafka = new MemoryKafka();
+  const { admin } = kafka.client();
+  for (const prefix of ['a-', 'b.c.']) await applyTopics(admin, { ...settings, prefix });
+  const own = await admin.topics();
+  expect(own).toHaveLength(2 * (streamNames.length + 3));
+  const others = ['sleep', 'health.sleep', 'health._register', 'a-events', 'b.c.', 'x_register', 'x_state', 'xsleep'];
+  expect([...topicsOfStreams([...others, ...own])].toSorted()).toEqual(own.toSorted());
+  expect(topicsOfStreams(others)).toEqual(new Set());
 });

@@ -1,31 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StreamName, streamNames } from '@aorta/schemas';
+import { streamNames } from '@aorta/schemas';
 import type { AppliedTopics, TopicDifference } from '../../stream-log.ts';
+import { registerTopic, sharesTopic, stateTopic, topicOf } from '../../streams/topic-names.ts';
 import type { KafkaAdmin, TopicSettings } from '../client/client.ts';
 import type { KafkaStreamsSettings } from './options.ts';
-
-export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream: StreamName): string {
-  return `${prefix}${stream}`;
-}
 
 /** Returns the name of a group as the brokers know it. The prefix separates installations that share a cluster. */
 export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
   return `${prefix}${group}`;
-}
-
-/** Returns the name of the topic that holds notes about the other topics: their incarnations and schemas. No stream has this name. */
-export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
-  return `${prefix}_register`;
-}
-
-/** Returns the name of the topic whose partitions represent shares of work. The topic holds no records. */
-export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
-  return `${prefix}_shares`;
-}
-
-/** Returns the name of the topic in which workers store state for their successors. */
-export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
-  return `${prefix}_state`;
 }
 
 /**
@@ -53,7 +35,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
     'message.timestamp.type': 'LogAppendTime',
   };
   return [
-    ...streamNames.map((stream) => ({ topic: topicOf(settings, stream), partitions, ...copies, settings: ofStream })),
+    // These come first, because the others are recognized by them.
     { topic: registerTopic(settings), partitions: 1, ...copies, settings: { ...durable, 'cleanup.policy': 'compact' } },
     {
       topic: stateTopic(settings),
@@ -62,6 +44,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
       settings: { ...durable, 'cleanup.policy': 'compact' },
     },
     { topic: sharesTopic(settings), partitions, ...copies, settings: { ...durable, 'cleanup.policy': 'delete' } },
+    ...streamNames.map((stream) => ({ topic: topicOf(settings, stream), partitions, ...copies, settings: ofStream })),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { HistoricalPullTrack, TableDeclaration } from '@aorta/schemas';
 import { columnsOf, listColumns } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
-/** Seconds after which an open pull counts as stalled if the service has never answered for its user: one day. */
+/** Seconds after which an open pull counts as stalled if its track names no limit: one day. */
 const STALLED_AFTER_S = 86_400;
 
 const NOT_PULLED_REASON = "'the service does not pull this resource of the connection'";
@@ -47,7 +47,7 @@ const boardColumns: readonly ViewColumn[] = [
   {
     name: 'since',
     type: 'timestamp',
-    doc: 'When the pull entered its state, or had its first temporary problem. If there is no pull: when the service said so.',
+    doc: 'When the pull entered its state, or had its first temporary problem. If it is stalled: when it last made progress. If there is no pull: when the service said so.',
   },
   { name: 'reason', type: 'string', doc: 'Why the pull has this standing, in words.' },
   { name: 'what_to_do', type: 'string', doc: 'Next step of the operator, in words; NULL if there is none.' },
@@ -69,7 +69,7 @@ const boardColumns: readonly ViewColumn[] = [
  * has only ever reported that it does not pull them.
  *
  * `as_of` is the time of the service's last answer about the user, or NULL if there is no answer. A pull is `stalled` if the
- * service reports no progress for too long. If the last answer itself is too old, the row is also `stale`. `_loaded_at` and
+ * service reports no progress for too long, whatever its open state. A change between open states is no progress. If the last answer itself is too old, the row is also `stale`. `_loaded_at` and
  * `answer_loaded_at` are the times when the track and the answer were loaded. Use them to query only changed rows.
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
@@ -81,6 +81,11 @@ const historicalPullBoardView = ({ table, secondsBetween, element, length }: Vie
   case standing
     when 'retrying' then coalesce(service_retrying_since, retrying_since)
     when 'gone' then since
+    when 'stalled' then case
+      when broken_at is null and progressed_at > since then progressed_at
+      when broken_at is null then least(progressed_at, coalesce(service_since, since))
+      else coalesce(service_since, since)
+    end
     else coalesce(service_since, since)
   end as since,
   case
@@ -95,7 +100,9 @@ const historicalPullBoardView = ({ table, secondsBetween, element, length }: Vie
     when standing = 'stalled' and broken_at is not null then 'the connection broke'
     when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, but no event or answer mentions a pull'
     when standing = 'stalled' and state = 'expected' then 'connected, but the service has planned no pull'
-    when standing = 'stalled' then 'no new event or answer'
+    when standing = 'stalled' and state = 'retrying'
+      then 'no progress, although the service tries again: ' || coalesce(error_details, 'no reason given')
+    when standing = 'stalled' then 'no progress: no further day has data'
     when standing = 'unknown' then 'unknown status from the service: ' || coalesce(nullif(status, ''), 'none')
     when standing = 'not_pulled' then ${NOT_PULLED_REASON}
     when standing = 'announced' then 'this provider announces the end before any data arrives'
@@ -123,7 +130,7 @@ const historicalPullBoardView = ({ table, secondsBetween, element, length }: Vie
   trace_id, _loaded_at, answer_loaded_at
 from (
   select
-    ${present.map((name) => `t.b.${name}`).join(', ')},
+    ${present.map((name) => `t.b.${name}`).join(', ')}, coalesce(t.b.progressed_at, t.b.since) as progressed_at,
     t.user_id, t.provider, t.resource, t._loaded_at, p._loaded_at as answer_loaded_at, p._received_at as as_of, p.stale_at, p.gone,
     case
       when t.b.state = 'success' then 'complete'
@@ -134,12 +141,12 @@ from (
       when t.b.state = 'expected' and t.b.not_pulled_at is not null then 'not_pulled'
       when t.b.state = 'expected' and not t.b.reports then 'not_reported'
       when t.b.broken_at is not null then 'stalled'
+      when ${secondsBetween('coalesce(t.b.progressed_at, t.b.since)', 'coalesce(p._received_at, current_timestamp)')} > coalesce(p.stalled_after_s, t.stalled_after_s, ${STALLED_AFTER_S}) then 'stalled'
       when t.b.state = 'retrying' then 'retrying'
-      when ${secondsBetween('t.b.since', 'coalesce(p._received_at, current_timestamp)')} > coalesce(p.stalled_after_s, ${STALLED_AFTER_S}) then 'stalled'
       else 'in_motion'
     end as standing
   from (
-    select user_id, provider, resource, _loaded_at, ${element('pulls', length('pulls'))} as b
+    select user_id, provider, resource, stalled_after_s, _loaded_at, ${element('pulls', length('pulls'))} as b
     from ${table('historical_pull_tracks')}
   ) t
   left join ${table('introspection_polls')} p on p.user_id = t.user_id

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Container, printedBy, reason, ServerProblem, startContainer } from '@aorta/machine';
+import { type Container, containerHost, printedBy, reason, ServerProblem, startContainer } from '@aorta/machine';
 import type { GenericContainer } from 'testcontainers';
 import { type EmulatorOptions, emulatorSettings, emulatorWords, type RunningEmulator, serving } from '../emulator/emulator.ts';
 
@@ -79,7 +79,7 @@ export class ContainerEmulator implements RunningEmulator {
     const started = await startContainer(
       container
         .withEntrypoint(['/bin/sh', '-c', `${look}\nexec python ${START} ${words.join(' ')}`])
-        .withEnvironment(emulatorSettings)
+        .withEnvironment({ ...emulatorSettings, AORTA_EMULATOR_HOST: await containerHost() })
         .withBindMounts([{ source: place, target: place, mode: 'ro' }])
         .withExposedPorts(REST),
     );

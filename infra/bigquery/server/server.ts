@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { closed, listening } from '@aorta/machine';
+import { refusalOf } from '@aorta/runtime';
 import type { FaultRules } from '../fault-rules.ts';
 import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
@@ -14,10 +15,17 @@ export class BigQueryListener {
   readonly #rules: FaultRules;
   readonly #server: Server;
 
-  constructor(service: Service, rules: FaultRules) {
+  /** `allowedHosts` are names that calls may have in `Host` and `Origin`, besides those of this machine. */
+  constructor(service: Service, rules: FaultRules, allowedHosts?: readonly string[]) {
     this.#service = service;
     this.#rules = rules;
     this.#server = createServer((incoming, outgoing) => {
+      const refusal = refusalOf(incoming, allowedHosts);
+      if (refusal !== undefined) {
+        outgoing.setHeader('connection', 'close');
+        send(outgoing, { status: 403, body: new ServiceError('accessDenied', refusal).body });
+        return;
+      }
       this.#handle(incoming, outgoing).catch((error: unknown) => {
         const { message } = error as Error;
         send(outgoing, { status: 500, body: new ServiceError('internalError', `The local server failed: ${message}`).body });

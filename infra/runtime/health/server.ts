@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { AortaError } from '../errors/aorta-error.ts';
 import type { PrometheusMetrics } from '../metrics/prometheus.ts';
+import { hostNameSchema, refusalOf } from '../request-source.ts';
 import { systemTime } from '../steady-clock.ts';
 import { visibleLines } from '../visible.ts';
 import { type Progress, STALLED_AFTER_MS } from './progress.ts';
@@ -10,6 +11,8 @@ import { type Progress, STALLED_AFTER_MS } from './progress.ts';
 export interface HealthServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Names that requests may have in `Host` and `Origin`, besides those of this machine. */
+  readonly allowedHosts?: readonly string[] | undefined;
   readonly progress: Progress;
   readonly metrics: PrometheusMetrics;
 }
@@ -28,7 +31,13 @@ const MOST_HEADER_BYTES = 8 * 1024;
  * Serves `/livez` (200 as long as the process responds), `/readyz` (the current stalls) and `/metrics`. Rejects with
  * AORTA-HEALTH-PORT if it cannot listen.
  */
-export async function openHealthServer({ host, port, progress, metrics }: HealthServerOptions): Promise<HealthServer> {
+export async function openHealthServer({
+  host,
+  port,
+  allowedHosts,
+  progress,
+  metrics,
+}: HealthServerOptions): Promise<HealthServer> {
   // Imported here because node:http also loads an HTTP client, which would slow down the start of every command.
   const { createServer } = await import('node:http');
   const server = createServer(
@@ -40,7 +49,7 @@ export async function openHealthServer({ host, port, progress, metrics }: Health
       maxHeaderSize: MOST_HEADER_BYTES,
     },
     (request, response) => {
-      answer(request, response, progress, metrics).catch(() => response.destroy());
+      answer(request, response, { progress, metrics, allowedHosts }).catch(() => response.destroy());
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
@@ -63,17 +72,18 @@ export async function openHealthServer({ host, port, progress, metrics }: Health
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  progress: Progress,
-  metrics: PrometheusMetrics,
+  { progress, metrics, allowedHosts }: Pick<HealthServerOptions, 'progress' | 'metrics' | 'allowedHosts'>,
 ): Promise<void> {
   const say = (status: number, type: string, body: string): void => {
     response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' });
     response.end(body);
   };
+  const refusal = refusalOf(request, allowedHosts);
+  // Do not wait for the body of a request that is not answered.
+  if (refusal !== undefined || request.method !== 'GET') response.setHeader('connection', 'close');
+  if (refusal !== undefined) return say(403, 'text/plain', `${refusal}\n`);
   if (request.method !== 'GET') {
     response.setHeader('allow', 'GET');
-    // Do not wait for the body of the request.
-    response.setHeader('connection', 'close');
     return say(405, 'text/plain', 'Only GET is supported.\n');
   }
   const path = request.url?.split('?', 1)[0];
@@ -101,6 +111,12 @@ export const healthOptions = z
         'Address to listen on. The server has no authentication, so use an address other than loopback only in a private network.',
       ),
     port: z.int().min(0).max(65_535).describe('Port to listen on. 0 picks a free port, which is logged.'),
+    allowed_hosts: z
+      .array(hostNameSchema)
+      .default([])
+      .describe(
+        'Names that requests may have in the headers `Host` and `Origin`, such as the name of a Compose or Kubernetes service. `localhost`, loopback addresses and the IP address of the server are always allowed. The server answers other requests with 403, so that no page in a browser can read its answers.',
+      ),
     stalled_after_s: z
       .number()
       .positive()

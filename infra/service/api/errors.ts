@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
+import { refusalOf } from '@aorta/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { hasCome } from '../versions/versions.ts';
@@ -37,6 +38,16 @@ export function validationOf(part: 'path' | 'query' | 'header' | 'body', error: 
   };
 }
 
+/** Refuses a request whose value is impossible in the present state, as if it did not have the documented form. */
+export class InvalidInput extends Error {
+  readonly validation: Validation;
+
+  constructor(loc: readonly string[], msg: string) {
+    super(msg);
+    this.validation = { detail: [{ loc: [...loc], msg, type: 'value_error' }] };
+  }
+}
+
 const stepOf = (step: PropertyKey): string | number => (typeof step === 'symbol' ? String(step) : step);
 
 /** Maximum milliseconds for which the answer to an oversized body waits for the rest of the body. */
@@ -44,6 +55,25 @@ const REST_MS = 1_000;
 
 /** Body of the 404 answer to a request that matches no operation. */
 export const NOT_FOUND = { detail: 'Not Found' };
+
+/** A member of a body has the documented form, but the settings of the service do not allow its value. */
+export class WrongMember extends Error {
+  readonly statusCode = 422;
+  readonly validation: Validation;
+
+  constructor(member: string, message: string) {
+    super(message);
+    this.validation = { detail: [{ loc: ['body', member], msg: message, type: 'custom' }] };
+  }
+}
+
+/** Answers requests that a page in a browser may have sent from another site. Needed before all hooks that note requests. */
+export function refusePages(app: FastifyInstance, allowedHosts: readonly string[] | undefined): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const detail = refusalOf(raw, allowedHosts);
+    return detail === undefined ? undefined : reply.code(403).header('connection', 'close').send({ detail });
+  });
+}
 
 /** Answers requests that no operation takes, and requests that fail. No answer repeats the path, which may hold an id. */
 export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Operation, 'method' | 'path'>[]): void {
@@ -60,10 +90,11 @@ export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Ope
     return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method Not Allowed' });
   });
   app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {
+    if (error instanceof InvalidInput) return reply.code(422).send(error.validation);
     const status = error.statusCode ?? 500;
     if (status === 413) await dropRest(request.raw);
     if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
-    return reply.code(status).send({ detail: error.message });
+    return reply.code(status).send(error instanceof WrongMember ? error.validation : { detail: error.message });
   });
 }
 
@@ -72,10 +103,14 @@ async function dropRest(request: IncomingMessage): Promise<void> {
   await finished(request.resume(), { signal: AbortSignal.timeout(REST_MS) }).catch(() => {});
 }
 
+/** Returns the body of the answer to an address that cannot be decoded. */
+export const notDecoded = (part: 'path' | 'query'): Validation => ({
+  detail: [{ loc: [part], msg: 'URL decode error', type: 'url_invalid' }],
+});
+
 /** Answers a request whose path cannot be decoded. */
 export function refusePath(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-  const refused: Validation = { detail: [{ loc: ['path'], msg: 'URL decode error', type: 'url_invalid' }] };
-  void reply.code(422).send(refused);
+  void reply.code(422).send(notDecoded('path'));
 }
 
 const CLOSED_BETA = 'This endpoint is in closed beta, and your team is not enabled for it';

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Validation } from './errors.ts';
+import { malformedIn } from './malformed.ts';
 
 /** Most bytes of a multipart body. */
 export const MULTIPART_BYTES = 10 * 2 ** 20;
@@ -23,6 +25,7 @@ type Form = { readonly value: Readonly<Record<string, Field | readonly Field[]>>
 
 const refused = (msg: string): Form => ({ refused: { detail: [{ loc: ['body'], msg, type: 'multipart_invalid' }] } });
 const NOT_MULTIPART = refused('the body must be multipart/form-data');
+const NOT_UTF8 = refused('a text is not UTF-8');
 const MALFORMED = refused('the parts cannot be read: the boundary is missing, or a part is malformed or not complete');
 
 /** Returns the fields of a multipart body by name: texts, files, and lists of both for names that occur several times. */
@@ -37,14 +40,23 @@ export async function formOf({ body, headers }: FastifyRequest): Promise<Form> {
     return MALFORMED;
   }
   const fields: [name: string, value: Field][] = [];
-  for (const [name, value] of form)
+  for (const [name, value] of form) {
+    if (![name, typeof value === 'string' ? value : value.name].every((text) => isFrom(body as Buffer, text))) return NOT_UTF8;
     fields.push([name, typeof value === 'string' ? value : { name: value.name, type: value.type, bytes: await value.bytes() }]);
+  }
   const byName = [...Map.groupBy(fields, ([name]) => name)];
-  return {
-    value: Object.fromEntries(
-      byName.map(([name, some]) => [name, some.length === 1 ? some[0]![1] : some.map(([, value]) => value)]),
-    ),
-  };
+  return checked(
+    Object.fromEntries(byName.map(([name, some]) => [name, some.length === 1 ? some[0]![1] : some.map(([, value]) => value)])),
+  );
+}
+
+/** Returns whether a body has a text of its form. The parser replaces bytes that are not UTF-8 by U+FFFD. */
+const isFrom = (body: Buffer, text: string): boolean => !text.includes('\uFFFD') || body.includes(text);
+
+/** Returns a value of a body, unless it holds what no body may hold. */
+function checked<Value>(value: Value): { readonly value: Value } | { readonly refused: Validation } {
+  const refused = malformedIn('body', value);
+  return refused === undefined ? { value } : { refused };
 }
 
 /** The body of a request, or the reason why it cannot be read. */
@@ -58,14 +70,17 @@ export function acceptAnyBody(app: FastifyInstance): void {
 
 const NOT_JSON: Validation = { detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] };
 
-/** Returns the value of a JSON body; undefined if there is no body. A body of another type stays a text. */
+/** Returns the value of a JSON body in UTF-8; undefined if there is no body. A body of another type stays a text. */
 export function bodyOf({ body, headers }: FastifyRequest): Given {
   if (!Buffer.isBuffer(body) || body.length === 0) return { value: undefined };
+  if (!isUtf8(body)) return { refused: NOT_JSON };
   const text = body.toString();
   if (!/^application\/(.+\+)?json\b/i.test(headers['content-type'] ?? '')) return { value: text };
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     return { refused: NOT_JSON };
   }
+  return checked(value);
 }

@@ -6,6 +6,7 @@ import { hasCome, withoutLater } from '../versions/versions.ts';
 import type { Authentication } from './authentication.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { closedBetaAnswer, NOT_FOUND, refuseOthers, refusePath, type Validation, validationOf } from './errors.ts';
+import { malformedAddress } from './malformed.ts';
 import type { Answer, Operation } from './operation.ts';
 import { acceptAnyBody, bodyOf, formOf, type Given, MULTIPART_BYTES } from './request-body.ts';
 
@@ -106,7 +107,7 @@ function parse(
   for (const [part, name] of parts) {
     const schema = operation[part] as z.ZodType | undefined;
     if (schema === undefined) continue;
-    const given = part === 'body' ? body : { value: part === 'query' ? queryOf(request, operation) : request[part] };
+    const given = part === 'body' ? body : givenIn(part, request, operation);
     if ('refused' in given) {
       wrong.push(...given.refused.detail);
       continue;
@@ -119,9 +120,13 @@ function parse(
   return wrong.length === 0 ? { call } : { refused: { detail: wrong } };
 }
 
-/** Returns the query of a request. A parameter of a list that occurs once is a list of one. */
-function queryOf({ query }: FastifyRequest, operation: Operation): object {
-  return withLists(query as object, operation.query!);
+/** Returns a part of a request other than its body. A parameter of a list that occurs once is a list of one. */
+function givenIn(part: Exclude<Part, 'body'>, request: FastifyRequest, operation: Operation): Given {
+  // Node refuses headers with a NUL, and no byte of a header becomes a surrogate.
+  if (part === 'headers') return { value: request.headers };
+  const refused = malformedAddress(part === 'params' ? 'path' : 'query', request);
+  if (refused !== undefined) return { refused };
+  return { value: part === 'params' ? request.params : withLists(request.query as object, operation.query!) };
 }
 
 /** Returns the fields of a multipart body. A field of a list that occurs once is a list of one. */

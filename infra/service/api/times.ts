@@ -55,13 +55,15 @@ const ZERO = 48;
 /** Reads two digits. */
 const digits = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
+/** The first instant of the year 1. No date library of the usual languages has a year 0. */
+export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 /** The last instant whose year has four digits. The virtual clock ends there. */
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** An instant with an offset, which {@link instant} can write: in UTC, its year has four digits. */
 export const instantSchema = z.iso
   .datetime({ offset: true })
-  .refine(isBetween(Date.parse('0000-01-01T00:00:00Z'), LAST_INSTANT), 'not an instant of the years 0 to 9999 in UTC');
+  .refine(isBetween(FIRST_INSTANT, LAST_INSTANT), 'not an instant of the years 1 to 9999 in UTC');
 
 /** Returns a check of whether a text is an instant between two others. It lets texts of another form pass. */
 export function isBetween(first: number, last: number): (text: string) => boolean {
@@ -72,61 +74,38 @@ export function isBetween(first: number, last: number): (text: string) => boolea
 }
 
 /** A date, such as 2026-01-31. */
-export const dateSchema = z.iso.date();
+export const dateSchema = z.iso.date().refine((date) => date >= '0001', 'not a date of the years 1 to 9999');
+
+/** The birth date of a person who may be alive. {@link lastDate} bounds it, too. */
+export const birthDateSchema = z.iso.date().refine((date) => date >= '1900', 'not the birth date of a living person');
+
+export const NOT_BORN = 'the birth date is in the future';
+
+/** How far local time is ahead of UTC, at most. */
+const AHEAD_MS = 14 * 3_600_000;
+
+/** Returns the date, such as 2026-01-31, where the day begins first. No birth date is later. */
+export const lastDate = (now: number): string => dateText(Math.min(now + AHEAD_MS, LAST_INSTANT));
 
 /**
- * Names that JavaScript still uses, because the ids of the Unicode CLDR never change, with the present names in the IANA
- * database. They are from its files `backward` and `zone.tab`. The CLDR has them as attribute `iana`.
+ * The letter case of names in the IANA database: every segment begins with a capital letter, and only NZ-CHAT has four capital
+ * letters in a row. JavaScript also accepts other letter cases, and offsets such as +01:00.
  */
-const renamed: Readonly<Record<string, string>> = {
-  'Africa/Asmera': 'Africa/Asmara',
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'America/Catamarca': 'America/Argentina/Catamarca',
-  'America/Coral_Harbour': 'America/Atikokan',
-  'America/Cordoba': 'America/Argentina/Cordoba',
-  'America/Godthab': 'America/Nuuk',
-  'America/Indianapolis': 'America/Indiana/Indianapolis',
-  'America/Jujuy': 'America/Argentina/Jujuy',
-  'America/Louisville': 'America/Kentucky/Louisville',
-  'America/Mendoza': 'America/Argentina/Mendoza',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'Europe/Kiev': 'Europe/Kyiv',
-  'Pacific/Enderbury': 'Pacific/Kanton',
-  'Pacific/Ponape': 'Pacific/Pohnpei',
-  'Pacific/Truk': 'Pacific/Chuuk',
-};
+const NAME = /^(NZ-CHAT|(?!.*[A-Z]{4})[A-Z][^/]*(\/[A-Z][^/]*)*)$/;
 
-/** Every segment of a name begins with a capital letter. JavaScript also accepts other letter cases, and offsets such as +01:00. */
-const NAME = /^[A-Z][^/]*(\/[A-Z][^/]*)*$/;
-
-/**
- * Returns the canonical name of a zone of the IANA database, or undefined if there is none. Each country keeps its own zones, as
- * the database lists them in `zone.tab`: Europe/Oslo stays, although its clocks are those of Berlin. All names of UTC become
- * `UTC`, as in JavaScript.
- */
-export function canonicalZone(id: string): string | undefined {
-  if (!NAME.test(id)) return undefined;
+/** Returns whether a text is a name of the IANA database: of a zone, or an earlier or other name such as US/Pacific. */
+export function isZone(id: string): boolean {
+  if (!NAME.test(id)) return false;
   try {
     const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions();
-    const canonical = renamed[known] ?? known;
-    const isOtherCase = [known, canonical].some((name) => name !== id && name.toLowerCase() === id.toLowerCase());
-    return isOtherCase ? undefined : canonical;
+    return known === id || known.toLowerCase() !== id.toLowerCase();
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** An identifier of the IANA time zone database. It becomes the canonical name of its zone. */
-export const timeZoneSchema = z.string().transform((id, context): string => {
-  const zone = canonicalZone(id);
-  if (zone !== undefined) return zone;
-  context.addIssue({ code: 'custom', message: 'not a time zone of the IANA database' });
-  return z.NEVER;
-});
+/** An identifier of the IANA time zone database, which stays as it is. */
+export const timeZoneSchema = z.string().refine(isZone, 'not a time zone of the IANA database');
 
 /**
  * Returns the age in years on a date. Both dates are YYYY-MM-DD. A person born on 29 February turns a year older on 1 March

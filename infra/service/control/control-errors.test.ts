@@ -44,7 +44,15 @@ async function ask(request: string, { type = 'application/json', body, headers =
 }
 
 test.each<[string, string, Sent, readonly [status: number, detail: string]]>([
-  ['a browser', 'GET /teams', { headers: { origin: 'http://localhost:3000' } }, [403, 'The control port is not for browsers.']],
+  [
+    'a page in a browser',
+    'GET /teams',
+    { headers: { origin: 'http://localhost:3000' } },
+    [
+      403,
+      'The server refused the request, because its header Origin names a page of another site. If you trust the sender, add the host to allowed_hosts.',
+    ],
+  ],
   ['an unknown path', 'GET /nothing', {}, [404, 'Not Found']],
   ['an unknown path with a broken body', 'POST /nothing', { body: '{' }, [404, 'Not Found']],
   ['another method of a path', 'GET /faults/clear', {}, [405, 'Method Not Allowed']],

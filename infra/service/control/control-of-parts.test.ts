@@ -7,7 +7,7 @@ import { createControl } from './control-server.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const NOW = '2026-01-01T00:00:00.000+00:00';
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 let service: Service;
 let control: ReturnType<typeof createControl>;
@@ -73,9 +73,9 @@ describe('webhook endpoints', () => {
     await tell();
     expect(sent).toEqual([]);
     await ask('POST', `/webhooks/${endpoint_id}/enable`);
-    await ask('POST', `/webhooks/${endpoint_id}/filter`, { filter_types: ['b'] });
-    await tell('a');
-    await tell('b');
+    await ask('POST', `/webhooks/${endpoint_id}/filter`, { filter_types: ['daily.data.sleep.created'] });
+    await tell('daily.data.steps.created');
+    await tell('daily.data.sleep.created');
     expect(sent).toHaveLength(1);
     const { body } = await ask('GET', `/webhooks/${endpoint_id}/deliveries`);
     expect(
@@ -83,7 +83,7 @@ describe('webhook endpoints', () => {
     ).toEqual([
       // It happened while the endpoint was disabled.
       ['a', 'failed', 0],
-      ['b', 'succeeded', 1],
+      ['daily.data.sleep.created', 'succeeded', 1],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { refuseOthers, refusePath, type Validation, validationOf } from '../api/errors.ts';
+import { refuseOthers, refusePages, refusePath, type Validation, validationOf } from '../api/errors.ts';
+import { malformedAddress } from '../api/malformed.ts';
 import { acceptAnyBody, bodyOf } from '../api/request-body.ts';
 
 /**
@@ -45,20 +46,18 @@ export class ControlError extends Error {
 }
 
 /**
- * The server of the control port. It has no keys, so it listens on loopback only. A browser on this machine must not reach it
- * either: it refuses requests with an `Origin`. Its errors have the form of the API's.
+ * The server of the control port. It has no keys, so it listens on loopback only. Pages in a browser on this machine must not
+ * reach it either. `allowedHosts` are names that requests may have in `Host` and `Origin`, besides those of this machine. Errors
+ * have the form of the API's.
  */
-export function createControl(operations: readonly ControlOperation[]): FastifyInstance {
+export function createControl(operations: readonly ControlOperation[], allowedHosts?: readonly string[]): FastifyInstance {
   const app = Fastify({
     ...{ logger: false, forceCloseConnections: true, bodyLimit: BODY_BYTES },
     ...{ exposeHeadRoutes: false, frameworkErrors: refusePath },
   });
   acceptAnyBody(app);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header(MARK, '1');
-    if (request.headers.origin !== undefined) return reply.code(403).send({ detail: 'The control port is not for browsers.' });
-    return undefined;
-  });
+  app.addHook('onRequest', async (_, reply) => void reply.header(MARK, '1'));
+  refusePages(app, allowedHosts);
   for (const operation of operations) {
     const { method, path, handle } = operation;
     app.route({
@@ -82,6 +81,8 @@ type Parsed = { readonly input: Input } | { readonly refused: Validation };
 function inputOf({ method, body: schema }: ControlOperation, request: FastifyRequest): Parsed {
   if (schema === undefined) return { input: {} };
   const params = request.params as Input;
+  const refused = malformedAddress('path', request) ?? (method === 'GET' ? malformedAddress('query', request) : undefined);
+  if (refused !== undefined) return { refused };
   const own = method === 'GET' ? { input: request.query as Input } : objectOf(request);
   if ('refused' in own) return own;
   // Without the input, an issue does not tell a missing value from one of another type.

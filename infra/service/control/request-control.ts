@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { decimal } from '../api/parameters.ts';
 import { instant } from '../api/times.ts';
-import { faultRuleSchema } from '../faults/fault-rule.ts';
+import { faultRuleSchema, MOST_COUNTED } from '../faults/fault-rule.ts';
 import type { RuleState } from '../faults/fault-rules.ts';
 import type { Service } from '../service.ts';
 import { ControlError, type ControlOperation, controlOperation } from './control-server.ts';
@@ -12,8 +13,8 @@ export function requestControl({ requests }: Service): ControlOperation {
     path: '/requests',
     summary: 'Lists the last requests to the API, the oldest first. The service keeps 10,000 of them in memory.',
     body: z.strictObject({
-      after: z.coerce.number().int().min(0).default(0).describe('Number of a request. The answer begins after it.'),
-      limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Most requests in the answer.'),
+      after: decimal(z.int().min(0)).default(0).describe('Number of a request. The answer begins after it.'),
+      limit: decimal(z.int().min(1).max(10_000)).default(100).describe('Most requests in the answer.'),
     }),
     handle: ({ after, limit }) => ({
       requests: requests.after(after, limit).map((request) => ({ ...request, at: instant(request.at) })),
@@ -39,7 +40,12 @@ export function limitControl({ limits }: Service): ControlOperation[] {
       path: '/limits',
       summary: 'Sets how many requests each key may send. Further requests get status 429.',
       body: z.strictObject({
-        requests: z.int().min(1).nullable().describe('Most requests of a key in a window. `null` removes the limit.'),
+        requests: z
+          .int()
+          .min(1)
+          .max(MOST_COUNTED)
+          .nullable()
+          .describe('Most requests of a key in a window. `null` removes the limit.'),
         seconds: z.int().min(1).max(86_400).default(SECONDS).describe('Length of a window, in real seconds.'),
       }),
       handle: ({ requests, seconds }) => {

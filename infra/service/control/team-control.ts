@@ -10,6 +10,8 @@ import { ControlError, type ControlOperation, controlOperation } from './control
 
 /** Smallest limit of a payload, in bytes. The largest sample still fits. */
 const LEAST_PAYLOAD = 4_096;
+/** Largest limit of a payload, in bytes: the control port accepts no larger data. */
+const MOST_PAYLOAD = 64 * 1024 * 1024;
 
 /** The operations on teams. */
 export function teamControl({ teams, organizations, operations }: Service): ControlOperation[] {
@@ -45,6 +47,7 @@ export function teamControl({ teams, organizations, operations }: Service): Cont
         payload_limit: z
           .int()
           .min(LEAST_PAYLOAD)
+          .max(MOST_PAYLOAD)
           .optional()
           .describe('Largest body of an event, in bytes. Larger batches of samples are split. Default: 262144.'),
         partial_webhooks_enabled: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidSchema } from '../api/parameters.ts';
+import { decimal, uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import type { Service } from '../service.ts';
 import type { Delivery } from '../webhooks/deliveries.ts';
@@ -17,7 +17,11 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
     if (endpoint === undefined) throw new ControlError(404, 'There is no such endpoint.');
     return endpoint;
   };
-  const changed = (endpoint: Endpoint | undefined) => endpointForm(known(endpoint));
+  const form = (endpoint: Endpoint) => {
+    const problem = endpoints.refusal(endpoint.endpoint_id);
+    return { ...endpointForm(endpoint), ...(problem === undefined ? {} : { problem }) };
+  };
+  const changed = (endpoint: Endpoint | undefined) => form(known(endpoint));
   const at = (action: string) => ({ method: 'POST', path: `/webhooks/{endpoint_id}/${action}` }) as const;
   return [
     controlOperation({
@@ -43,7 +47,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
       path: '/webhooks',
       summary: 'Lists endpoints, the oldest first.',
       body: z.strictObject({ team_id: uuidSchema.optional().describe('Default: the endpoints of all teams.') }),
-      handle: ({ team_id }) => ({ webhooks: endpoints.list(team_id).map(endpointForm) }),
+      handle: ({ team_id }) => ({ webhooks: endpoints.list(team_id).map(form) }),
     }),
     controlOperation({
       method: 'GET',
@@ -128,7 +132,7 @@ export function deliveryControl({ deliveries, endpoints, retention }: Service): 
       body: z.strictObject({
         endpoint_id: z.string(),
         after: z.string().optional().describe('Id of a message. The answer begins after it.'),
-        limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Most messages in the answer.'),
+        limit: decimal(z.int().min(1).max(1000)).default(100).describe('Most messages in the answer.'),
       }),
       handle: ({ endpoint_id, after, limit }) => {
         known(endpoint_id);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { InvalidInput } from '../api/errors.ts';
 import { uuidSchema } from '../api/parameters.ts';
+import { lastDate, NOT_BORN } from '../api/times.ts';
 import type { Connections } from '../connections/connections.ts';
 import { providerSlugs } from '../connections/providers.ts';
 import { ControlError, type ControlOperation } from '../control/control-server.ts';
@@ -63,6 +65,9 @@ export function dataControlOperation(users: Users, connections: Connections, tak
       if (user === undefined) throw new ControlError(404, 'There is no such user.');
       if (connections.find(user_id, provider)?.error_type !== null)
         throw new ControlError(409, 'The user has no working connection to this provider.');
+      const birthDate = resource === 'profile' ? data.birth_date : undefined;
+      if (typeof birthDate === 'string' && birthDate > lastDate(users.now()))
+        throw new InvalidInput(['body', 'data', 'birth_date'], NOT_BORN);
       const scripted = { resource, data, ...(stream === undefined ? {} : { stream }) };
       return { dates: take(user, provider, [scripted], is_historical) };
     },

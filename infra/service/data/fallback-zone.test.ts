@@ -32,6 +32,9 @@ async function take(resource: string, data: Json, provider = 'oura', settings: o
   return { dates, told: JSON.parse(body).data as Json, answered: answer.json()[resource]?.[0] as Json };
 }
 
+/** Returns the members of a summary that tell its time zone. */
+const zoneOf = ({ time_zone, timezone_offset }: Json): Json => JSON.parse(JSON.stringify({ time_zone, timezone_offset }));
+
 test.each<[string, Json, Json]>([
   ['sleep', night, { timezone_offset: 7200 }],
   ['workouts', { time_start: '2026-01-10T09:00:00+00:00', calendar_date: '2026-01-10' }, { timezone_offset: 3600 }],
@@ -40,9 +43,22 @@ test.each<[string, Json, Json]>([
   ['electrocardiogram', session, { time_zone: 'Europe/Berlin' }],
   ['sleep_cycle', session, { time_zone: 'Europe/Berlin' }],
 ])('a summary of %s without a time zone, %j, gets that of the user', async (resource, data, expected) => {
-  const { told } = await take(resource, data);
-  const { time_zone, timezone_offset } = told;
-  expect(JSON.parse(JSON.stringify({ time_zone, timezone_offset }))).toEqual(expected);
+  expect(zoneOf((await take(resource, data)).told)).toEqual(expected);
+});
+
+test.each<[string, Json, Json]>([
+  ['sleep', night, { timezone_offset: 0 }],
+  ['workouts', { time_start: '2026-07-10T09:00:00+00:00', calendar_date: '2026-07-10' }, { timezone_offset: 0 }],
+  ['activity', { calendar_date: '2026-07-10', timezone_offset: null }, { time_zone: 'UTC', timezone_offset: 0 }],
+  ['electrocardiogram', session, { time_zone: 'UTC' }],
+  ['sleep_cycle', session, { time_zone: 'UTC' }],
+])('a summary of %s without a time zone, %j, gets UTC if the team has set no zone', async (resource, data, expected) => {
+  expect(zoneOf((await take(resource, data, 'oura', {})).told)).toEqual(expected);
+});
+
+test('a summary has the time zone of the user under the name that the team has set', async () => {
+  const { told } = await take('activity', { calendar_date: '2026-01-10' }, 'oura', { fallback_time_zone: 'US/Pacific' });
+  expect(zoneOf(told)).toEqual({ time_zone: 'US/Pacific', timezone_offset: -28_800 });
 });
 
 test('the answers of the API have the time zone of the event', async () => {
@@ -61,7 +77,7 @@ test.each<[string, Json, string, object | undefined]>([
   ['an offset of its own', { calendar_date: '2026-01-10', timezone_offset: -18_000 }, 'oura', undefined],
   ['a time zone of its own', { calendar_date: '2026-01-10', time_zone: 'America/New_York' }, 'oura', undefined],
   ['local times', { calendar_date: '2026-01-10', timezone_offset: null }, 'freestyle_libre', undefined],
-  ['a user without a fallback', { calendar_date: '2026-01-10', timezone_offset: null }, 'oura', {}],
+  ['local times of a user without a zone', { calendar_date: '2026-01-10', timezone_offset: null }, 'freestyle_libre', {}],
 ])('a summary with %s is left as it is', async (_, data, provider, settings) => {
   const { told } = await take('activity', data, provider, settings);
   expect(told).toMatchObject(data);

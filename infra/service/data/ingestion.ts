@@ -5,7 +5,7 @@ import type { State } from '../state.ts';
 import type { Database } from '../storage/database.ts';
 import type { Team, Teams } from '../teams/teams.ts';
 import type { Clock } from '../time/clock.ts';
-import { isWithin, type User } from '../users/users.ts';
+import { fallbackZoneOf, isWithin, type User } from '../users/users.ts';
 import { type Arrival, type Json, type Source, sourceForm, sourceOf } from './arrival.ts';
 import { dayOfSummary, type SummaryResource, summaryForms } from './forms/summary-forms.ts';
 import { memoized, SampleStore } from './sample-store.ts';
@@ -62,8 +62,9 @@ const instants: Partial<Record<SummaryResource, string>> = {
  * Returns a summary with the user's fallback time zone, if its source carries neither a time zone nor an offset. Only the
  * members that the resource has are set: `time_zone`, and `timezone_offset` in seconds east of UTC.
  */
-function withFallbackZone(resource: SummaryResource, summary: Json, { fallback_time_zone: zone }: User): Json {
-  if (zone === null || summary.time_zone != null || summary.timezone_offset != null) return summary;
+function withFallbackZone(resource: SummaryResource, summary: Json, user: User): Json {
+  if (summary.time_zone != null || summary.timezone_offset != null) return summary;
+  const zone = fallbackZoneOf(user);
   const members = summaryForms[resource].shape;
   return {
     ...summary,

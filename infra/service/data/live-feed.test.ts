@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 const azure_amqp = {
-  connection_string: 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
+  connection_string: 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
   default_event_hub: 'rest',
 };
 

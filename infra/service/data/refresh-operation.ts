@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
+import { decimal } from '../api/parameters.ts';
 import type { Connection, Connections } from '../connections/connections.ts';
 import { providerOf } from '../connections/providers.ts';
 import type { State } from '../state.ts';
@@ -35,7 +36,7 @@ export function refreshOperation(
     tag: 'user',
     summary: 'Fetches new data of a user from all connected providers, at most 8 times an hour.',
     params: userIdParams,
-    query: z.object({ timeout: z.coerce.number().min(5).max(60).default(10).describe('Seconds.') }),
+    query: z.object({ timeout: decimal(z.number().min(5).max(60)).default(10).describe('Seconds.') }),
     answers: {
       200: { description: 'All providers were asked.', schema: refreshed },
       202: { description: 'Historical pulls still run.', schema: refreshed },

@@ -21,7 +21,7 @@ test('a sample is kept in the spelling of the service, and an empty type counts 
     at: Date.UTC(2026, 2, 28, 23, 30),
     date: '2026-03-28',
     variant: '',
-    body: { ...given, timestamp: '2026-03-28T23:30:00.000+00:00', type: null },
+    body: { ...given, timestamp: '2026-03-28T23:30:00.000+00:00', timezone_offset: 0, type: null },
   });
 });
 
@@ -33,6 +33,17 @@ test('a source without a time zone gets that of the user, but a source with loca
   expect(kept(given, 'heartrate', { of, isFloating: true }).body.timezone_offset).toBeNull();
   const own = kept({ ...given, timezone_offset: -18_000 }, 'heartrate', { of });
   expect(own.body.timezone_offset).toBe(-18_000);
+});
+
+test('a source without a time zone gets the offset 0 if the team has set no zone, but a source with local times does not', () => {
+  const { timezone_offset: _, ...without } = given;
+  const interval = { start: given.timestamp, end: '2026-03-28T23:45:00Z', unit: 'count', value: 60 };
+  for (const sample of [given, without, interval]) {
+    const { body, date } = kept(sample, 'heartrate');
+    expect([body.timezone_offset, date]).toEqual([0, '2026-03-28']);
+    expect(kept(sample, 'heartrate', { isFloating: true }).body.timezone_offset).toBeNull();
+  }
+  expect(kept({ ...given, timezone_offset: -18_000 }, 'heartrate').body.timezone_offset).toBe(-18_000);
 });
 
 test('samples of one arrival get the offset of their own time', () => {

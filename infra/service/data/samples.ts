@@ -1,5 +1,5 @@
 import { dateText, instant, offsetOf, timeOf } from '../api/times.ts';
-import type { User } from '../users/users.ts';
+import { fallbackZoneOf, type User } from '../users/users.ts';
 import type { Json, Source } from './arrival.ts';
 import { timeseriesOf } from './forms/sample-forms.ts';
 
@@ -138,7 +138,7 @@ export function samplesOf(
   source: Source,
   { user, isFloating }: { user: User; isFloating: boolean },
 ): Sample[] {
-  const zone = isFloating ? null : user.fallback_time_zone;
+  const zone = isFloating ? null : fallbackZoneOf(user);
   const hasTypes = timeseriesOf(resource)?.hasTypes === true;
   const workout = source.workout_id === null ? '' : ` ${source.workout_id}`;
   const packer = new Packer();

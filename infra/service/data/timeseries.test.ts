@@ -131,7 +131,7 @@ test('pages of a hypnogram have each stage once', async () => {
     }
     cursor = body.next_cursor;
   }
-  expect(found).toEqual(stages.flatMap((one) => [3_600, null, 32_400].map((timezone_offset) => ({ ...one, timezone_offset }))));
+  expect(found).toEqual(stages.flatMap((one) => [3_600, 0, 32_400].map((timezone_offset) => ({ ...one, timezone_offset }))));
 });
 
 const sleep = {

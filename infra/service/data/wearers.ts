@@ -1,4 +1,13 @@
-import { type DataEvent, liveEvents, localDayOf, type ProviderConnection, pastEvents, wear, wearerOf } from '@aorta/people';
+import {
+  type DataEvent,
+  liveEvents,
+  localDayOf,
+  type Person,
+  type ProviderConnection,
+  pastEvents,
+  wear,
+  wearerOf,
+} from '@aorta/people';
 import type { Connection } from '../connections/connections.ts';
 import type { PastRange } from '../pulls/pull.ts';
 import type { User } from '../users/users.ts';
@@ -64,13 +73,16 @@ export class Wearers implements LiveData {
   }
 }
 
-function connectionOf(
-  { user_id, client_user_id, team_id, fallback_birth_date }: User,
-  provider: string,
-  since: number,
-): ProviderConnection {
-  const person = wearerOf({ seed: SEED, userId: user_id, clientUserId: client_user_id, teamId: team_id });
-  return wear(person, { slug: provider, connectedAt: since, fallbackBirthDate: fallback_birth_date ?? undefined });
+function personOf({ user_id, client_user_id, team_id }: User): Person {
+  return wearerOf({ seed: SEED, userId: user_id, clientUserId: client_user_id, teamId: team_id });
+}
+
+/** Returns the time zone in which a user's generated person lives. */
+export const homeZoneOf = (user: User): string => personOf(user).zone.name;
+
+function connectionOf(user: User, provider: string, since: number): ProviderConnection {
+  const { fallback_birth_date } = user;
+  return wear(personOf(user), { slug: provider, connectedAt: since, fallbackBirthDate: fallback_birth_date ?? undefined });
 }
 
 function eventsOf({ connection, days }: Worn, day: number): readonly DataEvent[] {

@@ -2,6 +2,9 @@ import type { DeliveryEffect, DeliveryRule } from '../faults/fault-rule.ts';
 import { decide, type RuleState, selectsDelivery } from '../faults/fault-rules.ts';
 import type { Database } from '../storage/database.ts';
 
+/** How many due deliveries are searched for the first one of each user. A longer backlog would make every step slow. */
+const MOST_SEARCHED = 512;
+
 /** A delivery to plan. Times are in milliseconds since 1970. */
 interface NewDelivery {
   readonly destination: string;
@@ -122,11 +125,20 @@ export class DeliveryQueue {
     return due ?? undefined;
   }
 
-  /** Returns deliveries that are due, those that have been due for longest first. */
+  /**
+   * Returns deliveries that are due, those that have been due for longest first. Without an attempt yet, only the oldest event of
+   * each user is among them, because later events must not overtake it. Events without a user count as those of one user.
+   */
   dueAt(destination: string, at: number, limit: number): WaitingDelivery[] {
     return this.#database.all(
-      `select ${columns} from deliveries join events using (event_id)
-       where destination = ? and due_at <= ? order by due_at, delivery_id limit ?`,
+      `with due as (
+         select delivery_id, due_at, attempts, event_id, user_id, created_at from deliveries join events using (event_id)
+         where destination = ? and due_at <= ? order by due_at, delivery_id limit ${MOST_SEARCHED}),
+       ranked as (
+         select delivery_id, attempts, row_number() over (partition by attempts = 0, user_id order by created_at, event_id) as place
+         from due)
+       select ${columns} from ranked join deliveries using (delivery_id, attempts) join events using (event_id)
+       where attempts > 0 or place = 1 order by due_at, delivery_id limit ?`,
       destination,
       at,
       limit,

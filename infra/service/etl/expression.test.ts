@@ -6,7 +6,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const hubsWith = (...expressions: string[]) =>
   hubsSchema.parse({
-    connection_string: 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
+    connection_string: 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
     default_event_hub: 'rest',
     event_hub_matchers: expressions.map((event_type_regex) => ({ event_type_regex, event_hub: event_type_regex })),
   });

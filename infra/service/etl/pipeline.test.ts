@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredEvent } from '../events/outbox.ts';
 import { carriedTo, type HubsConfiguration, hubEvent, hubOf, hubsSchema, type Pipeline, pipelineSchema } from './pipeline.ts';
 
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 const hubs = (more: object = {}): HubsConfiguration =>
   hubsSchema.parse({ connection_string, default_event_hub: 'rest', ...more });

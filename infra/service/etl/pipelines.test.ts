@@ -7,7 +7,7 @@ import { type HubEvent, pipelineSchema } from './pipeline.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const azure_amqp = {
-  connection_string: 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
+  connection_string: 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5',
   default_event_hub: 'rest',
 };
 

@@ -7,7 +7,7 @@ import { Service } from '../service.ts';
 import type { User } from '../users/users.ts';
 
 const START = Date.UTC(2026, 0, 10, 12);
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -7,10 +7,17 @@ const contentType = z
   .optional()
   .describe('The header `Content-Type`. Default: it fits the body.');
 
+/** Longest virtual time of a script, in seconds: a leap year. */
+export const MOST_SECONDS = 31_622_400;
+/** Most events, requests or chunks that a script counts. */
+export const MOST_COUNTED = 1_000_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
 const limits = {
   times: z
     .int()
     .min(1)
+    .max(MOST_COUNTED)
     .optional()
     .describe('How often the rule applies: to requests, or at each endpoint and hub. Default: always.'),
   probability: z
@@ -47,7 +54,7 @@ const operationEffectSchema = z.discriminatedUnion('kind', [
       status: statusSchema,
       retry_after: z
         .strictObject({
-          seconds: z.int().min(0),
+          seconds: z.int().min(0).max(MOST_SECONDS),
           form: z.enum(['seconds', 'date']).default('seconds').describe('A number of seconds, or the virtual time after them.'),
         })
         .optional()
@@ -73,6 +80,7 @@ const operationEffectSchema = z.discriminatedUnion('kind', [
       after_bytes: z
         .int()
         .min(0)
+        .max(MOST_BYTES)
         .optional()
         .describe('Bytes of the body that the service sends first. It then does the operation. Default: it does not.'),
     })
@@ -106,8 +114,13 @@ const deliveryEffectSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
       kind: z.literal('reorder'),
-      behind: z.int().min(1).describe('How many events of the same user overtake this one.'),
-      within_seconds: z.number().positive().max(31_622_400).default(3600).describe('Longest wait for them, in virtual seconds.'),
+      behind: z.int().min(1).max(MOST_COUNTED).describe('How many events of the same user overtake this one.'),
+      within_seconds: z
+        .number()
+        .positive()
+        .max(MOST_SECONDS)
+        .default(3600)
+        .describe('Longest wait for them, in virtual seconds.'),
     })
     .describe('Held back until the next events of the same user have arrived, or until the time is over.'),
 ]);
@@ -136,7 +149,7 @@ const deliveryRuleSchema = z
     delay_seconds: z
       .number()
       .positive()
-      .max(31_622_400)
+      .max(MOST_SECONDS)
       .optional()
       .describe('Virtual seconds before the attempt, or before the effect. In a pipeline, later events wait, too.'),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer, AnswerForm } from '../api/operation.ts';
-import { uuidSchema } from '../api/parameters.ts';
+import { decimal, uuidSchema } from '../api/parameters.ts';
 import {
   analytesOf,
   expectedResultsOf,
@@ -168,7 +168,7 @@ export const NO_LAB_TEST = unknown('Lab test');
 export const NO_MARKER = unknown('Marker');
 
 /** The id of a lab account, or its number. */
-const accountIdSchema = z.union([z.coerce.number().int().min(1), uuidSchema]);
+const accountIdSchema = z.union([decimal(z.int().min(1)), uuidSchema]);
 export const accountParameter = accountIdSchema
   .optional()
   .describe('Id or number of a lab account. Default: everything that the labs offer.');

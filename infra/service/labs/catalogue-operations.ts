@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { flagSchema, pageParameters } from '../api/parameters.ts';
+import { decimal, flagSchema, pageParameters } from '../api/parameters.ts';
 import { labOf, laboratories, type Marker, markerByProviderId, markers } from './catalogue.ts';
 import {
   accountParameter,
@@ -22,7 +22,7 @@ import { labTestOperations, type TeamLabTests } from './lab-test-operations.ts';
 const noAccount = problem('There is no such lab account.');
 
 const markerFilters = z.object({
-  lab_id: z.array(z.coerce.number().int()).optional().describe('Ids of labs.'),
+  lab_id: z.array(decimal(z.int())).optional().describe('Ids of labs.'),
   lab_slug: z.string().optional().describe('Slug of a lab. It wins over `lab_id`.'),
   name: z.string().default('').describe("Part of the name, or the lab's whole code. Letter case does not matter."),
   a_la_carte_enabled: flagSchema.optional(),
@@ -60,7 +60,7 @@ export function catalogueOperations(cursors: Cursors, sets: TeamLabTests): Opera
       path: '/v3/lab_tests/{lab_id}/markers/{provider_id}',
       tag: 'lab_tests',
       summary: 'Returns a marker of a lab by the code of the lab.',
-      params: z.object({ lab_id: z.coerce.number().int(), provider_id: z.string() }),
+      params: z.object({ lab_id: decimal(z.int()), provider_id: z.string() }),
       query: z.object({ lab_account_id: accountParameter }),
       answers: {
         200: { description: 'The marker.', schema: markerSchema },
@@ -98,7 +98,7 @@ export function catalogueOperations(cursors: Cursors, sets: TeamLabTests): Opera
         const account = namedAccount(lab_account_id, accounts.usableBy(team.team_id));
         if (account === 'unknown') return NO_ACCOUNT;
         const usable = (account === undefined ? labAccounts : [account]).filter(({ id }) => accounts.usableBy(team.team_id)(id));
-        const forms = usable.map((one) => labAccountForm(one, { org_id: team.org_id, teams: accounts.of(team, one.id) }));
+        const forms = usable.map((one) => labAccountForm(one, { org_id: team.org_id, teams: [team.team_id] }));
         return { status: 200, body: { data: forms.filter((form) => status === undefined || form.status === status) } };
       },
     }),

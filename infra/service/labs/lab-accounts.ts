@@ -70,7 +70,7 @@ const withoutPatientBill: readonly string[] = ['NJ', 'NY', 'RI'];
 
 interface Users {
   readonly org_id: string;
-  /** The teams of the organization that can use the account. */
+  /** The teams that can use the account, as far as the caller may know them. */
   readonly teams: readonly string[];
 }
 

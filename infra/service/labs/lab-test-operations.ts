@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { flagSchema, pageParameters, uuidSchema } from '../api/parameters.ts';
+import { decimal, flagSchema, pageParameters, uuidSchema } from '../api/parameters.ts';
 import type { LabAccountTeams } from '../teams/team-preferences.ts';
 import { type LabTest, labOf, labTests, markersOf, reflexesOf } from './catalogue.ts';
 import {
@@ -24,7 +24,7 @@ import { orderSetOf, orderSetSchema } from './order-set.ts';
 
 /** The lab tests and lab accounts of each team. */
 export interface TeamLabTests {
-  readonly accounts: Pick<LabAccountTeams, 'of' | 'usableBy'>;
+  readonly accounts: Pick<LabAccountTeams, 'usableBy'>;
   /** Returns those that the service made from orders. */
   generated(team: string): readonly LabTest[];
   /** Finds a lab test of the catalogue, or one that the service made for the team. */
@@ -45,7 +45,7 @@ const labTestFilters = z.object({
   lab_slug: z.string().optional(),
   collection_method: z.enum(collectionMethods).optional(),
   status: z.enum(labTestStatuses).optional(),
-  marker_ids: z.array(z.coerce.number().int()).optional().describe('Markers that a lab test must have, all of them.'),
+  marker_ids: z.array(decimal(z.int())).optional().describe('Markers that a lab test must have, all of them.'),
   provider_ids: z.array(z.string()).optional().describe("Lab's codes of markers that a lab test must have, all of them."),
   name: z.string().optional().describe('Part of the name. Letter case does not matter.'),
   order_key: z.enum(orderKeys).default('created_at'),
@@ -123,7 +123,7 @@ export function labTestOperations(cursors: Cursors, sets: TeamLabTests): Operati
       tag: 'lab_tests',
       summary: 'Lists lab tests.',
       query: labTestFilters.extend({
-        lab_test_limit: z.coerce.number().int().min(1).default(50).describe('Most lab tests of a page.'),
+        lab_test_limit: decimal(z.int().min(1)).default(50).describe('Most lab tests of a page.'),
         next_cursor: labTestCursor(cursors).optional().describe('Cursor of the page before. Default: the first page.'),
         include_pricing: flagSchema.default(false),
         lab_account_id: accountParameter,

@@ -49,7 +49,7 @@ const pushing: readonly string[] = [
   ...['oura', 'fitbit', 'garmin', 'strava', 'withings', 'polar', 'whoop_v2', 'wahoo', 'omron', 'ihealth'],
 ];
 
-const PRINCIPAL = 'serviceAccount:health-data@reference-service.iam.gserviceaccount.com';
+const PRINCIPAL = 'serviceAccount:health-data@example.com';
 
 /** Returns what to set at a provider, or nothing for one without OAuth. `base` is the address of the service. */
 function preparationOf(provider: string, base: string): PreparationStep[] {

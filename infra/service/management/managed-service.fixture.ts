@@ -88,4 +88,4 @@ export type ManagedService = ReturnType<typeof managedService>;
 
 export const PIPELINES = '/team_etl_pipelines/sandbox/us';
 export const connectionWith = (key: string): string =>
-  `Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=${key}`;
+  `Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=${key}`;

@@ -133,7 +133,7 @@ test('a hidden key stands for the stored one if the rest of the connection strin
     { azure_amqp: shown({ default_event_hub: 'other' }) },
   ]);
   expect(managed.service.pipelines.find(team)!.azure_amqp!.connection_string).toBe(connectionWith('a2V5'));
-  expect(await masked({ connection_string: connectionWith('***').replace('name', 'else') })).toEqual(refused);
+  expect(await masked({ connection_string: connectionWith('***').replace('hubs', 'else') })).toEqual(refused);
 });
 
 test('a removed pipeline is answered once, and teams without one are left out', async () => {

@@ -44,7 +44,7 @@ const matcherSchema = z
   .refine(({ event_hub, blob_storage }) => event_hub != null || blob_storage != null, 'event_hub is required');
 
 const exampleHubs = {
-  connection_string: 'Endpoint=sb://example.servicebus.windows.net/;SharedAccessKeyName=send;SharedAccessKey=***',
+  connection_string: 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=send;SharedAccessKey=***',
   default_event_hub: 'health',
 };
 

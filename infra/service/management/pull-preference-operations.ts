@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { Operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/parameters.ts';
+import { decimal, uuidSchema } from '../api/parameters.ts';
 import { mostDaysOf, type PullPreference, type PullPreferences, type TeamPullPreferences } from '../teams/pull-preferences.ts';
 import { managedOperation, type Owners, Refusal, regionParams } from './managed-operation.ts';
 
@@ -76,7 +76,7 @@ export function pullPreferenceOperations(owners: Owners, preferences: PullPrefer
       params: regionParams,
       query: filters.extend({
         next_cursor: pages.parameter,
-        limit: z.coerce.number().int().min(1).max(MOST_TEAMS).default(TEAMS).describe('Teams on a page.'),
+        limit: decimal(z.int().min(1).max(MOST_TEAMS)).default(TEAMS).describe('Teams on a page.'),
       }),
       answers: { 200: { description: 'A page of teams with their preferences.', schema: pageSchema } },
       handle: ({ teams, query: { team_id, provider, next_cursor: after, limit } }) => {

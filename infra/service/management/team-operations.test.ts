@@ -23,7 +23,7 @@ test('a team is created with its settings, read with them on request, and listed
     ...{ lab_tests_patient_sms_communication_enabled: true, lab_tests_patient_email_communication_enabled: true },
     ...{ critical_result_notification_email: null, logo_url: 'https://example.com/east.png' },
     brand_information: {
-      ...{ company_name: 'East', company_website: '', support_email: 'help@tryvital.io' },
+      ...{ company_name: 'East', company_website: '', support_email: 'help@example.com' },
       ...{ support_contact: '', company_address: '', brand_color: '' },
     },
     ...{ reject_duplicate_connection: true, sdk_per_device_activity_timeseries: false },
@@ -86,22 +86,49 @@ test.each([
   expect((await open.manage('GET', `/team/${id}`, { query: '?include_environment=sandbox' })).body).toEqual(before.body);
 });
 
-test('the id of a team is unique, and an id of the organization is unique in it', async () => {
+test('an id of the organization is unique in it', async () => {
   const { id } = await create('first', { integration_team_id: 'one' });
   const other = open.service.organizations.create('other').org_id;
-  const { team_id } = open.service.teams.add('theirs', { org_id: other, integration_team_id: 'two' });
+  open.service.teams.add('theirs', { org_id: other, integration_team_id: 'two' });
   const taken = async (more: object) => open.manage('POST', '/team', { body: { name: 'x', region: 'us', ...more } });
   expect(await taken({ integration_team_id: 'one' })).toMatchObject({ status: 409, body: { team_id: id } });
-  expect(await taken({ id })).toMatchObject({ status: 409, body: { team_id: id } });
-  expect(await taken({ id: team_id })).toMatchObject({ status: 409, body: { team_id } });
   expect(await taken({ integration_team_id: 'two' })).toMatchObject({ status: 200 });
   const third = await create('third');
   const change = (integration_team_id: string, of = third.id) =>
     open.manage('PATCH', `/team/${of}`, { body: { integration_team_id } });
   expect(await change('one')).toMatchObject({ status: 409, body: { team_id: id } });
   expect(await change('one', id)).toMatchObject({ status: 200 });
-  const own = '2a7e51c4-0000-4000-8000-000000000001';
-  expect(await create('with an id', { id: own })).toMatchObject({ id: own });
+});
+
+test('a key of teams is not told which other team has an id of the organization', async () => {
+  const { id } = await create('first', { integration_team_id: 'one' });
+  const { id: own } = await create('second');
+  const management = open.newKey([own]);
+  const answer = await open.manage('PATCH', `/team/${own}`, { management, body: { integration_team_id: 'one' } });
+  expect([answer.status, answer.body]).toEqual([403, { detail: expect.any(String) }]);
+  expect(answer.text).not.toContain(id);
+});
+
+const brand = { company_name: 'A' };
+const logo_url = 'https://example.com/a.png';
+
+test.each<[string, object, number]>([
+  ['a brand without a logo', { brand_information: brand }, 400],
+  ['a brand and null in place of a logo', { brand_information: brand, logo_url: null }, 400],
+  ['a brand with a logo', { brand_information: brand, logo_url }, 200],
+  ['a logo only', { logo_url }, 200],
+  ['neither', {}, 200],
+])('a new team and a team that exists can have %s, or both cannot', async (_, environment, status) => {
+  const created = await open.manage('POST', '/team', { body: { name: 'new', region: 'us', ...environment } });
+  const { id } = await create('first');
+  const changed = await open.manage('PATCH', `/team/${id}`, { body: { sandbox: environment } });
+  expect([created.status, changed.status]).toEqual([status, status]);
+  if (status === 400) expect(changed.body).toEqual(created.body);
+});
+
+test('the logo of a brand cannot be removed', async () => {
+  const { id } = await create('first', { brand_information: brand, logo_url });
+  expect((await open.manage('PATCH', `/team/${id}`, { body: { sandbox: { logo_url: null } } })).status).toBe(400);
 });
 
 test('teams are listed by page, name and region, and found by the id of the organization', async () => {

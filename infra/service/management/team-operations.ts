@@ -4,7 +4,14 @@ import { problem } from '../api/errors.ts';
 import type { Answer, AnswerForm, Operation } from '../api/operation.ts';
 import { uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
-import { changedEnvironment, changedEnvironmentSchema, environmentSchema } from '../teams/environment.ts';
+import {
+  changedEnvironment,
+  changedEnvironmentSchema,
+  completeEnvironment,
+  type Environment,
+  environmentSchema,
+} from '../teams/environment.ts';
+import type { ManagementKey } from '../teams/management-keys.ts';
 import { type AccessTokens, TOKEN_SECONDS } from '../teams/team-keys.ts';
 import { regions, type TeamRecord } from '../teams/teams.ts';
 import {
@@ -29,10 +36,13 @@ const searchSchema = nameSchema.nullish();
 const LONGEST_INTEGRATION_ID = 256;
 const integrationIdSchema = z.string().max(LONGEST_INTEGRATION_ID);
 
+/** Otherwise, a refused id would tell that another organization has it. */
+const ASSIGNED = 'the service assigns the ids of teams: leave out id, and use integration_team_id for your own';
+
 const newTeamSchema = z
   .strictObject({
     ...environmentSchema.shape,
-    id: uuidSchema.nullish(),
+    id: z.null(ASSIGNED).optional().describe('The service assigns the ids of teams.'),
     name: nameSchema,
     region: z.enum(regions),
     integration_team_id: integrationIdSchema.nullish(),
@@ -84,9 +94,10 @@ function teamForm(team: TeamRecord, withEnvironment = true): z.input<typeof team
 
 const theTeam: AnswerForm = { description: 'The team.', schema: teamSchema };
 const taken: AnswerForm = {
-  description: 'Another team has this id. The answer names the team.',
+  description: 'Another team of the organization has this integration id. The answer names the team.',
   schema: z.object({ team_id: z.uuid() }).meta({ id: 'TakenTeamId' }),
 };
+const incompleteBrand = problem('A brand needs the name of the company and a logo.');
 const nothing: AnswerForm = { description: 'Done.', schema: z.null() };
 
 /** The operations on teams, and on access tokens for them. */
@@ -95,9 +106,11 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
   const pages = new Pages(owners.cursors, 'teams');
   const found = (org: string, id: string): Answer => ({ status: 200, body: teamForm(teams.record(org, id)!) });
   /** Returns the answer to an integration id that another team has. */
-  const conflict = (org: string, id: string | null | undefined, own?: string): Answer | undefined => {
-    const other = id == null ? undefined : teams.withIntegrationId(org, id);
-    return other === undefined || other.team_id === own ? undefined : { status: 409, body: { team_id: other.team_id } };
+  const conflict = (key: ManagementKey, id: string | null | undefined, own?: string): Answer | undefined => {
+    const other = id == null ? undefined : teams.withIntegrationId(key.org_id, id)?.team_id;
+    if (other === undefined || other === own) return undefined;
+    if (key.team_ids?.includes(other) === false) throw new Refusal(403, 'A team that the key does not control has this id');
+    return { status: 409, body: { team_id: other } };
   };
   return [
     managedOperation(owners, {
@@ -133,12 +146,12 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
       managed: 'organization',
       params: orgParams,
       body: newTeamSchema,
-      answers: { 200: theTeam, 409: taken },
-      handle: ({ params: { org_id }, body: { id, name, region, integration_team_id, ...environment } }) => {
-        if (id != null && teams.find(id) !== undefined) return { status: 409, body: { team_id: id } };
-        const other = conflict(org_id, integration_team_id);
+      answers: { 200: theTeam, 400: incompleteBrand, 409: taken },
+      handle: ({ key, params: { org_id }, body: { id: _, name, region, integration_team_id, ...given } }) => {
+        const environment = accepted(completeEnvironment(given));
+        const other = conflict(key, integration_team_id);
         if (other !== undefined) return other;
-        const { team_id } = teams.add(name, { org_id, region, team_id: id ?? undefined, integration_team_id, environment });
+        const { team_id } = teams.add(name, { org_id, region, integration_team_id, environment });
         return found(org_id, team_id);
       },
     }),
@@ -160,11 +173,11 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
       managed: 'teams',
       params: teamParams,
       body: changedTeamSchema,
-      answers: { 200: theTeam, 400: problem('A brand needs the name of the company and a logo.'), 409: taken },
-      handle: ({ team, params: { org_id, team_id }, body: { name, integration_team_id, sandbox, production } }) => {
+      answers: { 200: theTeam, 400: incompleteBrand, 409: taken },
+      handle: ({ key, team, params: { org_id, team_id }, body: { name, integration_team_id, sandbox, production } }) => {
         if (production != null) throw new Refusal(404, NO_PRODUCTION);
         const before = team(team_id);
-        const other = conflict(org_id, integration_team_id, team_id);
+        const other = conflict(key, integration_team_id, team_id);
         if (other !== undefined) return other;
         teams.change(team_id, {
           name: name ?? before.name,
@@ -231,9 +244,12 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
 
 function environmentOf({ environment }: TeamRecord, given: z.output<typeof changedTeamSchema>['sandbox']) {
   if (given == null) return environment;
-  const changed = changedEnvironment(environment, given);
-  if (typeof changed === 'string') throw new Refusal(400, changed);
-  return changed;
+  return accepted(changedEnvironment(environment, given));
+}
+
+function accepted(environment: Environment | string): Environment {
+  if (typeof environment === 'string') throw new Refusal(400, environment);
+  return environment;
 }
 
 const organizationTag = 'organization';

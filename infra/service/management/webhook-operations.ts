@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAGE, Pages } from '../api/cursor.ts';
 import { problem } from '../api/errors.ts';
 import type { AnswerForm, Operation } from '../api/operation.ts';
+import { decimal } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import {
   type Endpoint,
@@ -114,7 +115,7 @@ export function webhookOperations(owners: Owners, endpoints: Endpoints): Operati
       params: environmentParams,
       query: z.object({
         next_cursor: pages.parameter,
-        limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(PAGE),
+        limit: decimal(z.int().min(1).max(MOST_ON_A_PAGE)).default(PAGE),
       }),
       answers: { 200: { description: 'A page of webhooks.', schema: webhooksSchema } },
       handle: ({ params: { team_id }, query: { next_cursor: after, limit } }) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requisitionUrl, singleLabTest } from '../api/deprecation.ts';
-import { problem } from '../api/errors.ts';
+import { InvalidInput, problem } from '../api/errors.ts';
 import { type Answer, type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/parameters.ts';
-import { ageOn, dateSchema, dateText, instant } from '../api/times.ts';
+import { decimal, uuidSchema } from '../api/parameters.ts';
+import { ageOn, dateSchema, dateText, instant, lastDate, NOT_BORN } from '../api/times.ts';
 import { collectionMethods } from '../labs/laboratories.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 import { interpretations, resultTypes } from '../labs/result.ts';
@@ -245,7 +245,7 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
       params: orderIdParams,
       query: z.object({
         final_status: z.enum(statuses).optional().describe('Status at which the course ends. Default: completed.'),
-        delay: z.coerce.number().int().min(0).max(86_400).optional().describe('Virtual seconds before each step. Default: 0.'),
+        delay: decimal(z.int().min(0).max(86_400)).optional().describe('Virtual seconds before each step. Default: 0.'),
       }),
       body: z
         .object({
@@ -284,9 +284,14 @@ export class Minors {
     this.#teams = teams;
   }
 
-  /** Returns the answer that refuses an order. `dob` is the birth date of its patient. Days begin in UTC. */
+  /**
+   * Returns the answer that refuses an order. `dob` is the birth date of its patient. Days begin in UTC. Throws
+   * {@link InvalidInput} for a date in the future.
+   */
   refusalOf({ org_id, team_id }: Team, { dob }: { readonly dob: string }): Answer | undefined {
-    if (ageOn(dateText(this.#state.clock.now()), dob) >= ADULT) return undefined;
+    const now = this.#state.clock.now();
+    if (dob > lastDate(now)) throw new InvalidInput(['body', 'patient_details', 'dob'], NOT_BORN);
+    if (ageOn(dateText(now), dob) >= ADULT) return undefined;
     if (this.#teams.record(org_id, team_id)!.environment.minor_ordering_enabled === true) return undefined;
     return refuse(`The patient is younger than ${ADULT}. The team has not enabled minor_ordering_enabled`);
   }

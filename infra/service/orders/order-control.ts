@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { uuidSchema } from '../api/parameters.ts';
-import { instant } from '../api/times.ts';
+import { instant, LAST_INSTANT } from '../api/times.ts';
 import { ControlError, type ControlOperation, controlOperation } from '../control/control-server.ts';
+import { MOST_SECONDS } from '../faults/fault-rule.ts';
 import { interpretations, resultTypes } from '../labs/result.ts';
 import { lowLevels, lowLevelsOf, mayFollow, statusDetails } from './life-cycle.ts';
 import type { Orders } from './orders.ts';
@@ -10,7 +11,7 @@ const MOST_STEPS = 100;
 
 const stepSchema = z.strictObject({
   status: z.enum(lowLevels).describe('Last part of a status, such as `delivered_to_lab`.'),
-  after: z.number().min(0).default(0).describe('Virtual seconds after the step before.'),
+  after: z.number().min(0).max(MOST_SECONDS).default(0).describe('Virtual seconds after the step before.'),
   status_detail: z.enum(statusDetails).nullable().default(null).describe('Why the order has the status.'),
 });
 
@@ -52,7 +53,10 @@ export function orderControl(orders: Orders): ControlOperation {
           order_id,
           steps.map(({ status, after, status_detail: detail }) => ({ status, detail, after: Math.round(after * 1000) })),
         );
-      return { order_id, steps: orders.courseAhead(order_id).map(({ status, at }) => ({ status, at: instant(at) })) };
+      return {
+        order_id,
+        steps: orders.courseAhead(order_id).map(({ status, at }) => ({ status, at: instant(Math.min(at, LAST_INSTANT)) })),
+      };
     },
   });
 }

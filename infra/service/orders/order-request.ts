@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uuidSchema } from '../api/parameters.ts';
-import { dateSchema, instantSchema } from '../api/times.ts';
+import { birthDateSchema, dateSchema, instantSchema } from '../api/times.ts';
 import { collectionMethods } from '../labs/laboratories.ts';
 import { orderSetSchema } from '../labs/order-set.ts';
 
@@ -57,7 +57,7 @@ export const patientSchema = z
   .object({
     first_name: nameSchema,
     last_name: nameSchema,
-    dob: dateSchema,
+    dob: birthDateSchema,
     gender: z.enum(['female', 'male', 'other', 'unknown']),
     phone_number: text,
     email: z.email(),
@@ -102,6 +102,7 @@ const consentSchema = z.looseObject({
 
 const answersSchema = z.array(z.object({ marker_id: z.int(), question_id: z.int(), answer: z.string() }));
 
+export const NOTHING_ORDERED = 'an order needs a lab test or a marker';
 const REPLACED = 'lab_test_id is deprecated: send order_set.lab_test_ids, a list';
 
 /** The patient of the examples in the OpenAPI document. */
@@ -147,7 +148,7 @@ export const newOrderSchema = z
     const [tests, add_on] = [order_set?.lab_test_ids ?? [], order_set?.add_on];
     const isEmpty = tests.length === 0 && [add_on?.marker_ids, add_on?.provider_ids].every((ids) => (ids ?? []).length === 0);
     if (lab_test_id === undefined && isEmpty)
-      context.addIssue({ code: 'custom', path: ['order_set', 'lab_test_ids'], message: 'an order needs a lab test or a marker' });
+      context.addIssue({ code: 'custom', path: ['order_set', 'lab_test_ids'], message: NOTHING_ORDERED });
   })
   .meta({
     id: 'NewOrder',

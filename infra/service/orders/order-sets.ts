@@ -1,10 +1,11 @@
+import { InvalidInput } from '../api/errors.ts';
 import type { Answer } from '../api/operation.ts';
 import { combined, type LabTest, labOf, labTestOf, markerOf } from '../labs/catalogue.ts';
 import type { CollectionMethod } from '../labs/laboratories.ts';
 import { orderSetOf } from '../labs/order-set.ts';
 import type { State } from '../state.ts';
 import { LabAccountTeams } from '../teams/team-preferences.ts';
-import type { NewOrder } from './order-request.ts';
+import { type NewOrder, NOTHING_ORDERED } from './order-request.ts';
 
 /** The parts from which the service makes a lab test. */
 interface Parts {
@@ -49,6 +50,7 @@ export class OrderSets {
     );
     if ('status' in set) return { refused: set };
     const { tests, addOn } = set;
+    if (tests.length + addOn.length === 0) throw new InvalidInput(['body', 'order_set', 'lab_test_ids'], NOTHING_ORDERED);
     const inactive = tests.find(({ status }) => status !== 'active');
     if (inactive !== undefined) return refuse(`The lab test ${inactive.id} is not active`);
     const method = methodOf(tests, asked.collection_method ?? undefined);

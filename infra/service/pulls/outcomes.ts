@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantSchema } from '../api/times.ts';
+import { MOST_COUNTED } from '../faults/fault-rule.ts';
 import type { Database } from '../storage/database.ts';
 import type { Pull, PullError } from './pull.ts';
 
@@ -24,6 +25,7 @@ const failureSchema = z
     after_chunks: z
       .int()
       .min(0)
+      .max(MOST_COUNTED)
       .optional()
       .describe('Chunks before the failure. Default: half of those that remain for `transport_failure`, else none.'),
   })

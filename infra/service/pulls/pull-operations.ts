@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
 import { type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/parameters.ts';
+import { decimal, uuidSchema } from '../api/parameters.ts';
 import { instant, instantSchema } from '../api/times.ts';
 import type { Connections } from '../connections/connections.ts';
 import { labNames, oauthProviders, providerNames, providerOf } from '../connections/providers.ts';
@@ -48,7 +48,7 @@ function pageQuery(cursors: Cursors, scope: string, providers: readonly string[]
   return z.object({
     user_id: uuidSchema.optional(),
     provider: z.enum(providers).optional(),
-    user_limit: z.coerce.number().int().min(1).default(50),
+    user_limit: decimal(z.int().min(1)).default(50),
     next_cursor: cursor,
     cursor: cursor.meta({ deprecated: true }),
   });

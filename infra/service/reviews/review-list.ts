@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Cursors } from '../api/cursor.ts';
-import { boundSchema } from '../api/parameters.ts';
+import { boundSchema, decimal } from '../api/parameters.ts';
 import { laboratories } from '../labs/catalogue.ts';
 import type { State } from '../state.ts';
 import { decisionCodes } from './cases.ts';
@@ -13,7 +13,7 @@ const SCOPE = 'unmatched results';
 /** The query of a list of reviews. A filter that is not given lets all reviews pass. */
 export function reviewsQuery(cursors: Cursors) {
   return z.object({
-    limit: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(50),
+    limit: decimal(z.int().min(1).max(MOST_ON_A_PAGE)).default(50),
     next_cursor: cursors
       .schema<[number: number]>(SCOPE, z.tuple([z.int()]))
       .optional()

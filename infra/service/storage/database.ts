@@ -1,5 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { FILE_MODE } from '@aorta/runtime';
 import { tables } from './tables.ts';
 
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
@@ -11,6 +13,9 @@ const MEMORY = ':memory:';
 const CACHE_KIB = 16 * 1024;
 /** SQLite checkpoints the write-ahead log after this many pages of 4 KiB. A checkpoint waits for the disk, so it must be rare. */
 const WAL_PAGES = 2 * 1024;
+
+/** Permissions of users other than the owner. */
+const OTHERS = 0o077;
 
 /** Every format of the state has these tables. */
 const MARKS = ['clock', 'seed', 'jobs'];
@@ -77,8 +82,12 @@ function unusable(name: string, error: unknown): StateError {
   const { errcode, errstr } = error as { readonly errcode?: number; readonly errstr?: string };
   if (errstr === undefined) throw error;
   if (errcode === NOT_A_DATABASE) return new StateError(`${name} is not a SQLite database.`, MOVE);
+  return unopened(name, errstr);
+}
+
+function unopened(name: string, reason: string): StateError {
   return new StateError(
-    `${name} cannot be opened (${errstr}).`,
+    `${name} cannot be opened (${reason}).`,
     'Check the permissions of the file and its folder. If the file is damaged, move it away to start with a new state.',
   );
 }
@@ -103,7 +112,10 @@ export class Database {
    * database in memory take longer the larger it is.
    */
   static open(path: string): Database {
-    if (path !== MEMORY) checkStateFile(path, FORMAT);
+    if (path !== MEMORY) {
+      checkStateFile(path, FORMAT);
+      keepPrivate(path);
+    }
     const file = opened(path);
     const database = new Database(file);
     const { user_version: found } = database.get<{ user_version: number }>('pragma user_version')!;
@@ -177,6 +189,7 @@ export class Database {
 
   /** Writes a copy of the whole state into a new file. */
   copyTo(path: string): void {
+    createPrivate(path);
     this.run('vacuum into ?', path);
   }
 
@@ -213,6 +226,28 @@ export class Database {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+}
+
+/** Creates an empty file that only its owner can read, which SQLite then fills. */
+function createPrivate(path: string): void {
+  closeSync(openSync(path, 'wx', FILE_MODE));
+}
+
+/**
+ * Lets only the owner read the files of a state. SQLite gives its further files, such as the write-ahead log, the mode of the
+ * first one. Other programs may have copied or created them with another mode.
+ */
+function keepPrivate(path: string): void {
+  try {
+    // If the file cannot be created, SQLite says why.
+    if (!existsSync(path) && existsSync(dirname(path))) createPrivate(path);
+    for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+      const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+      if ((mode & OTHERS) !== 0) chmodSync(file, mode & 0o777 & ~OTHERS);
+    }
+  } catch (error) {
+    throw unopened(path, (error as NodeJS.ErrnoException).code ?? 'unknown');
   }
 }
 

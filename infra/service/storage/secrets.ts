@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { FILE_MODE } from '@aorta/runtime';
 import { type Database, StateError } from './database.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -67,8 +68,6 @@ const isEncrypted = (database: Database): boolean => noted(database) !== undefin
 /** The command line takes the key from this variable. */
 const VARIABLE = 'AORTA_SERVICE_SECRET_KEY';
 const KEY_BYTES = 32;
-/** Permissions of a file that only its owner can read. */
-const OWNER_ONLY = 0o600;
 
 /** Reads a key of 32 bytes in base64, such as `openssl rand -base64 32` prints. Throws a {@link StateError} for another text. */
 function parseSecretKey(text: string, source: string): Buffer {
@@ -92,8 +91,7 @@ function secretKeyOf(file: string, isNeeded: boolean): Buffer {
       `The secret key of the state is missing: there is no file ${file}.`,
       `Restore the file, or give the key in ${VARIABLE}. Without the key, delete the state to create a new one.`,
     );
-  if (found === undefined)
-    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  if (found === undefined) writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: FILE_MODE, flag: 'wx' });
   else if ((found.mode & 0o077) !== 0)
     throw new StateError(`Other users can read the secret key in ${file}.`, `Run \`chmod 600 ${file}\`.`);
   return parseSecretKey(readFileSync(file, 'utf8'), file);

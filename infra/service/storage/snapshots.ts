@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FOLDER_MODE } from '@aorta/runtime';
 import type { State } from '../state.ts';
 
 const SUFFIX = '.snapshot';
@@ -63,7 +64,8 @@ export class Snapshots {
       this.#temporary ??= mkdtempSync(join(tmpdir(), 'aorta-snapshots-'));
       return this.#temporary;
     }
-    mkdirSync(this.#given, { recursive: true });
+    // A folder that existed keeps its mode in mkdir.
+    if (mkdirSync(this.#given, { recursive: true, mode: FOLDER_MODE }) === undefined) chmodSync(this.#given, FOLDER_MODE);
     return this.#given;
   }
 

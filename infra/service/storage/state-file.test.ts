@@ -1,8 +1,18 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Service } from '../service.ts';
 import { Database, StateError } from './database.ts';
 
@@ -69,6 +79,61 @@ test.each([
 test('a folder in place of the file is refused', () => {
   mkdirSync(path);
   expect(refusal().message).toBe(`${path} is not a file.`);
+});
+
+/** Returns the modes of the files in a folder and of the folder itself, by name. */
+const modes = (at: string): Record<string, number> =>
+  Object.fromEntries(['.', ...readdirSync(at)].map((name) => [name, statSync(join(at, name)).mode & 0o777]));
+
+test('only the owner can read a new state, its log, its key and its snapshots', async () => {
+  const service = new Service({ path, runs: false });
+  service.teams.create('first');
+  await service.snapshots.save('one');
+  await service.snapshots.save('one');
+  expect(modes(folder)).toEqual({
+    ...{ '.': 0o700, 'service.sqlite': 0o600, 'service.sqlite-wal': 0o600, 'service.sqlite-shm': 0o600 },
+    ...{ 'service.sqlite.key': 0o600, 'service.sqlite.snapshots': 0o700 },
+  });
+  expect(modes(`${path}.snapshots`)).toEqual({ '.': 0o700, 'one.snapshot': 0o600 });
+  expect(await service.snapshots.restore('one')).toBe(true);
+  await service.close();
+  expect(new Set(Object.values({ ...modes(folder), '.': 0o600, 'service.sqlite.snapshots': 0o600 }))).toEqual(new Set([0o600]));
+});
+
+test('SQLite finds a file that only the owner can read when it begins to write a snapshot', async () => {
+  const service = new Service({ path, runs: false });
+  const found: number[] = [];
+  const run = Database.prototype.run;
+  const spy = vi.spyOn(Database.prototype, 'run').mockImplementation(function (this: Database, sql, ...values) {
+    if (sql.startsWith('vacuum')) found.push(statSync(String(values[0])).mode & 0o777);
+    return run.call(this, sql, ...values);
+  });
+  await service.snapshots.save('one');
+  spy.mockRestore();
+  await service.close();
+  expect(found).toEqual([0o600]);
+});
+
+test('a state that others can read becomes private when it is opened', async () => {
+  const first = new Service({ path, runs: false });
+  await first.snapshots.save('one');
+  // A process that is killed leaves its log.
+  const log = join(folder, 'log');
+  copyFileSync(`${path}-wal`, log);
+  await first.close();
+  copyFileSync(log, `${path}-wal`);
+  rmSync(log);
+  chmodSync(path, 0o644);
+  chmodSync(`${path}-wal`, 0o664);
+  chmodSync(`${path}.snapshots`, 0o755);
+  const service = new Service({ path, runs: false });
+  await service.snapshots.save('two');
+  expect(modes(folder)).toMatchObject({
+    'service.sqlite': 0o600,
+    'service.sqlite-wal': 0o600,
+    'service.sqlite.snapshots': 0o700,
+  });
+  await service.close();
 });
 
 test('a state without write permission is refused', () => {

@@ -8,7 +8,7 @@ import { labAccounts } from '../labs/lab-accounts.ts';
 import { DAY, newUser, openLab, patient, START, testOf } from '../orders/orders.fixture.ts';
 import { formWith, PDF, upload } from '../reports/reports.fixture.ts';
 
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 let folder: string;
 let path: string;

@@ -5,7 +5,7 @@ const brandSchema = z
   .object({
     company_name: z.string(),
     company_website: z.string().default(''),
-    support_email: z.email().default('help@tryvital.io'),
+    support_email: z.email().default('help@example.com'),
     support_contact: z.string().nullable().default(''),
     company_address: z.string().default(''),
     brand_color: z.string().default(''),
@@ -60,16 +60,21 @@ export type EnvironmentChange = z.output<typeof changedEnvironmentSchema>;
 
 const removable: readonly string[] = ['critical_result_notification_email', 'brand_information', 'logo_url'];
 
+const NO_LOGO = 'logo_url is required with company_name';
+
+/** Returns the settings, or why a team cannot have them, as a text. */
+export const completeEnvironment = (environment: Environment): Environment | string =>
+  environment.brand_information !== null && environment.logo_url === null ? NO_LOGO : environment;
+
 /** Applies a change. Returns why it cannot be applied, as a text, if the result would lack something. */
 export function changedEnvironment(before: Environment, given: EnvironmentChange): Environment | string {
   const { brand_information, patient_experience: _, ...rest } = given;
   const kept = Object.entries(rest).filter(([name, value]) => value !== null || removable.includes(name));
   const changed: Environment = { ...before, ...Object.fromEntries(kept) };
-  if (brand_information === undefined) return changed;
+  if (brand_information === undefined) return completeEnvironment(changed);
   if (brand_information === null) return { ...changed, brand_information: null };
   const own = Object.fromEntries(Object.entries(brand_information).filter(([, value]) => value !== null));
   const brand = brandSchema.safeParse({ ...before.brand_information, ...own });
   if (!brand.success) return 'brand_information needs company_name';
-  if (brand_information.company_name != null && changed.logo_url === null) return 'logo_url is required with company_name';
-  return { ...changed, brand_information: brand.data };
+  return completeEnvironment({ ...changed, brand_information: brand.data });
 }

@@ -87,17 +87,26 @@ test('null removes the time zone of the team, and the user has UTC from the serv
 });
 
 test.each([
-  ['Europe/Berlin', 'Europe/Berlin'],
-  ['Asia/Kolkata', 'Asia/Kolkata'],
-  ['Asia/Calcutta', 'Asia/Kolkata'],
-  ['Etc/GMT-5', 'Etc/GMT-5'],
-  ['US/Pacific', 'America/Los_Angeles'],
-])('the time zone %s is accepted, and its name is %s', async (id, canonical) => {
+  ...[
+    'Europe/Berlin',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Etc/GMT-5',
+    'US/Pacific',
+    'EST',
+    'Europe/Kiev',
+    'Zulu',
+    'Etc/UTC',
+    'GMT',
+  ],
+])('the time zone %s is accepted, and comes back as it was set', async (id) => {
   const { user_id, fallback_time_zone } = await create('c-1', { fallback_time_zone: id });
-  expect(fallback_time_zone.id).toBe(canonical);
+  expect(fallback_time_zone.id).toBe(id);
   await ask('PATCH', `/v2/user/${user_id}`, { fallback_time_zone: 'UTC' });
   await ask('PATCH', `/v2/user/${user_id}`, { fallback_time_zone: id });
-  expect((await ask('GET', `/v2/user/${user_id}`)).body.fallback_time_zone.id).toBe(canonical);
+  expect((await ask('GET', `/v2/user/${user_id}`)).body.fallback_time_zone.id).toBe(id);
+  expect((await ask('GET', '/v2/user/resolve/c-1')).body.fallback_time_zone.id).toBe(id);
+  expect((await ask('GET', '/v2/user')).body.users[0].fallback_time_zone.id).toBe(id);
 });
 
 test.each(['europe/berlin', 'EUROPE/BERLIN', 'Europe/berlin', 'Berlin', '+01:00', 'CEST', ''])(
@@ -160,7 +169,7 @@ describe('the bounds of ingestion', () => {
 
 test('a patch refuses client user ids that identify a person', async () => {
   const { user_id } = await create('c-1');
-  for (const client_user_id of ['person@example.com', '+14155552671', ''])
+  for (const client_user_id of ['person@example.com', '+14155550171', ''])
     expect((await ask('PATCH', `/v2/user/${user_id}`, { client_user_id })).status).toBe(422);
   expect((await ask('GET', `/v2/user/${user_id}`)).body.client_user_id).toBe('c-1');
 });

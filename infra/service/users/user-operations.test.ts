@@ -13,31 +13,31 @@ test.each([
   'MAILTO:person',
   'user:person@example.com',
   'person＠example．com',
-  '+14155552671',
+  '+14155550171',
   '+442071838750',
-  ' +14155552671 ',
-  '+1 415 555 2671',
-  '+1 (415) 555-2671',
-  '+1.415.555.2671',
-  '+49-30/123 456',
-  '+44 (0)20 7183 8750',
-  '+1\u00a0415\u2011555\u20132671',
-  '(415) 555-2671',
-  '415-555-2671',
-  '＋14155552671',
-  'tel:+1-415-555-2671',
-  'tel:4155552671',
-  'sms:4155552671',
+  ' +14155550171 ',
+  '+1 415 555 0171',
+  '+1 (415) 555-0171',
+  '+1.415.555.0171',
+  '+49-30/231 25 000',
+  '+44 (0)20 7946 0958',
+  '+1\u00a0415\u2011555\u20130171',
+  '(415) 555-0171',
+  '415-555-0171',
+  '＋14155550171',
+  'tel:+1-415-555-0171',
+  'tel:4155550171',
+  'sms:4155550171',
 ])('%j is refused, because it is an address or a number of a person', (id) => {
   expect(clientUserIdProblem(id)).toMatch(/^client_user_id must not be /);
 });
 
-test.each(['', '  ', '\n', '.', '..', '\ud800', 'a\udc00b', 'x'.repeat(513), '😀'.repeat(513)])('%j is refused', (id) => {
+test.each(['', '  ', '\n', '.', '..', 'x'.repeat(513), '😀'.repeat(513)])('%j is refused', (id) => {
   expect(clientUserIdProblem(id)).toMatch(/^client_user_id must not be /);
 });
 
 test.each([
-  ...['4155552671', '14155552671', '12345', '01HZX3', 'user-1', 'user-2024-01-31', '2024-01-31', '123-456-789'],
+  ...['4155550171', '14155550171', '12345', '01HZX3', 'user-1', 'user-2024-01-31', '2024-01-31', '123-456-789'],
   ...['6f1e2b3c-0000-4000-8000-000000000001', '6F1E2B3C-0000-4000-8000-000000000001', 'aGVsbG8=', 'a+b/c==', '+', '+a'],
   ...['a@b', '@handle', '...', '.a', 'telephone', 'tel', 'x:1', 'a b', 'Zoë', '😀', 'x'.repeat(512), '😀'.repeat(512)],
 ])('%j is accepted', (id) => {
@@ -96,7 +96,8 @@ test('every client user id that a user is created with can be resolved, by a cli
         const user = (await made.json()) as { client_user_id: string };
         // The same id may come twice.
         if (made.status === 400) return;
-        expect(made.status).toBe(clientUserIdProblem(client_user_id) === undefined ? 200 : 422);
+        const isText = client_user_id.isWellFormed() && !client_user_id.includes('\0');
+        expect(made.status).toBe(isText && clientUserIdProblem(client_user_id) === undefined ? 200 : 422);
         if (made.status === 422) return;
         accepted += 1;
         expect(user.client_user_id).toBe(client_user_id);

@@ -1,19 +1,29 @@
 import { z } from 'zod';
-import { problem, validationSchema } from '../api/errors.ts';
+import { InvalidInput, problem, validationSchema } from '../api/errors.ts';
 import { type Answer, type AnswerForm, type Operation, operation } from '../api/operation.ts';
-import { uuidSchema } from '../api/parameters.ts';
-import { dateSchema, instant, instantSchema, timeZoneSchema } from '../api/times.ts';
+import { decimal, uuidSchema } from '../api/parameters.ts';
+import { birthDateSchema, dateSchema, instant, instantSchema, lastDate, NOT_BORN, timeZoneSchema } from '../api/times.ts';
 import { type Connection, type Connections, connectedSourceForm, connectedSourceSchema } from '../connections/connections.ts';
 import { addedBy } from '../versions/versions.ts';
-import { notFound, success, UNKNOWN, type Undoing, type User, type UserSettings, type Users, userIdParams } from './users.ts';
+import {
+  fallbackZoneOf,
+  notFound,
+  success,
+  UNKNOWN,
+  type Undoing,
+  type User,
+  type UserSettings,
+  type Users,
+  userIdParams,
+} from './users.ts';
 
 /** `source_slug` of the values that the team has set. */
 const OWN_SOURCE = 'manual';
-/** `source_slug` of the time zone of users without one: every user has a zone in answers, but the data ignores this one. */
+/** `source_slug` of the time zone of users for whom the team has set none. */
 const NO_SOURCE = 'service';
 
 const zoneSchema = z.string().meta({ examples: ['Europe/Berlin'] });
-const birthDateSchema = dateSchema.meta({ examples: ['1980-02-03'] });
+const fallbackBirthDateSchema = birthDateSchema.meta({ examples: ['1980-02-03'] });
 
 const userSchema = z
   .object({
@@ -23,7 +33,9 @@ const userSchema = z
     created_on: instantSchema,
     connected_sources: z.array(connectedSourceSchema),
     fallback_time_zone: z.object({ id: zoneSchema, source_slug: z.string(), updated_at: instantSchema }),
-    fallback_birth_date: z.object({ value: birthDateSchema, source_slug: z.string(), updated_at: instantSchema }).nullable(),
+    fallback_birth_date: z
+      .object({ value: fallbackBirthDateSchema, source_slug: z.string(), updated_at: instantSchema })
+      .nullable(),
     ingestion_start: dateSchema.nullable(),
     ingestion_end: dateSchema.nullable(),
   })
@@ -37,10 +49,12 @@ function userForm(user: User, connections: readonly Connection[]): z.input<typeo
     ...{ user_id, team_id, client_user_id, ingestion_start, ingestion_end },
     created_on: instant(created_on),
     connected_sources: connections.map(connectedSourceForm),
-    fallback_time_zone:
-      zone === null
-        ? { id: 'UTC', source_slug: NO_SOURCE, updated_at: instant(created_on) }
-        : { id: zone, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) },
+    fallback_time_zone: {
+      id: fallbackZoneOf(user),
+      ...(zone === null
+        ? { source_slug: NO_SOURCE, updated_at: instant(created_on) }
+        : { source_slug: OWN_SOURCE, updated_at: instant(user.fallback_time_zone_at!) }),
+    },
     fallback_birth_date:
       birth === null ? null : { value: birth, source_slug: OWN_SOURCE, updated_at: instant(user.fallback_birth_date_at!) },
   };
@@ -48,7 +62,7 @@ function userForm(user: User, connections: readonly Connection[]): z.input<typeo
 
 const settings = {
   fallback_time_zone: timeZoneSchema.nullish(),
-  fallback_birth_date: dateSchema.nullish(),
+  fallback_birth_date: birthDateSchema.nullish(),
   ingestion_start: dateSchema.nullish(),
   ingestion_end: dateSchema.nullish(),
 };
@@ -62,7 +76,7 @@ const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
 const ADDRESS = /^(mailto|tel|sms):/i;
 /** E.164: a plus sign, and at most 15 digits. Without the plus sign, digits are a legitimate id. */
 const PHONE = /^\+[1-9]\d{1,14}$/;
-/** A number of the North American plan without a country: (415) 555-2671. */
+/** A number of the North American plan without a country: (415) 555-0171. */
 const NATIONAL_PHONE = /^(\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}$/;
 /** What people write between the digits of a phone number, and the zero that is not dialled from abroad. */
 const SEPARATORS = /\(0\)|[\s().\-/\u2010-\u2015]/g;
@@ -72,7 +86,6 @@ const SEPARATORS = /\(0\)|[\s().\-/\u2010-\u2015]/g;
  * part of paths, so a client must be able to write it into one.
  */
 export function clientUserIdProblem(id: string): string | undefined {
-  if (!id.isWellFormed()) return 'client_user_id must not be text with half of a surrogate pair';
   if ([...id].length > MOST_CHARACTERS) return `client_user_id must not be longer than ${MOST_CHARACTERS} characters`;
   // Clients remove these segments from paths (RFC 3986, 5.2.4).
   if (id === '.' || id === '..') return 'client_user_id must not be a dot segment of a path';
@@ -127,13 +140,16 @@ const conflict: AnswerForm = { description: 'Another user has this client user i
 export function userOperations(users: Users, connections: Connections): Operation[] {
   const tag = 'user';
   const form = (user: User) => userForm(user, connections.of(user.user_id));
+  const mustBeBorn = ({ fallback_birth_date: birth }: UserSettings): void => {
+    if (birth != null && birth > lastDate(users.now())) throw new InvalidInput(['body', 'fallback_birth_date'], NOT_BORN);
+  };
   const found = (user: User | undefined): Answer => (user === undefined ? UNKNOWN : { status: 200, body: form(user) });
   return [
     operation({
       ...{ id: 'list_users', method: 'GET', path: '/v2/user', tag, summary: 'Lists the users of the team, the oldest first.' },
       query: z.object({
-        offset: z.coerce.number().int().min(0).default(0),
-        limit: z.coerce.number().int().min(1).max(500).default(100),
+        offset: decimal(z.int().min(0)).default(0),
+        limit: decimal(z.int().min(1).max(500)).default(100),
       }),
       answers: {
         200: {
@@ -151,6 +167,7 @@ export function userOperations(users: Users, connections: Connections): Operatio
       body: newUserSchema,
       answers: { 200: theUser, 400: conflict, 422: invalidBounds },
       handle: ({ team, body: { client_user_id, ...given } }) => {
+        mustBeBorn(given);
         if (areReversed(given)) return REVERSED_BOUNDS;
         const made = users.create(team.team_id, client_user_id, given);
         return 'taken' in made ? { status: 400, body: conflictForm(made.taken) } : { status: 200, body: form(made) };
@@ -178,6 +195,7 @@ export function userOperations(users: Users, connections: Connections): Operatio
       body: changedUserSchema,
       answers: { 204: { description: 'Changed.' }, 400: conflict, 404: notFound, 422: invalidBounds },
       handle: ({ team, params: { user_id }, body }) => {
+        mustBeBorn(body);
         const user = users.find(team.team_id, user_id);
         if (user !== undefined && areReversed(body, user)) return REVERSED_BOUNDS;
         const changed = users.change(team.team_id, user_id, body);

@@ -41,6 +41,12 @@ export interface Taken {
   readonly taken: Pick<User, 'user_id' | 'created_on'>;
 }
 
+/**
+ * Returns the time zone of a user's data from sources without one. It is the one that answers show, so it is UTC if the team has
+ * set none.
+ */
+export const fallbackZoneOf = ({ fallback_time_zone }: Pick<User, 'fallback_time_zone'>): string => fallback_time_zone ?? 'UTC';
+
 export type Undoing = 'done' | 'not deleted' | 'taken';
 
 const settings = ['fallback_time_zone', 'fallback_birth_date', 'ingestion_start', 'ingestion_end'] as const;
@@ -59,6 +65,11 @@ export class Users {
     this.#jobs = jobs;
     this.#draws = draws;
     jobs.change<{ readonly user_id: string }>(REMOVE, ({ user_id }) => this.#remove(user_id));
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#clock.now();
   }
 
   /** Sets what else ends when a user is deleted. It is part of the same transaction. */

@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import { instant } from '../api/times.ts';
 import type { DeliveryCounts } from '../delivery/counts.ts';
 import { type Decision, type DeliveryQueue, decideDelivery, type WaitingDelivery } from '../delivery/queue.ts';
@@ -11,7 +10,7 @@ import type { Finish, Sequence } from '../time/sequences.ts';
 import { afterFailure, type Endpoint, type Endpoints, isDisabling } from './endpoints.ts';
 import { attemptId } from './message-id.ts';
 
-/** Attempts at one endpoint that run at the same time. */
+/** Attempts at one endpoint that run at the same time. At most one of them is the first attempt of an event of the same user. */
 const AT_ONCE = 32;
 
 /** A delivery whose last attempt has failed. */
@@ -38,37 +37,6 @@ interface Message {
   /** Virtual time of the attempt, in milliseconds since 1970. */
   readonly at: number;
 }
-
-/** An endpoint must answer within this time. */
-const ANSWER_MS = 15_000;
-
-/**
- * Sends an attempt over HTTP, signed as Svix does. Its timestamp is real, whatever the virtual time is, because endpoints
- * refuse timestamps that differ much from their own clock.
- */
-export const sendOverHttp: Send = async ({ url, headers }, { id, body, keys }, signal) => {
-  const now = new Date();
-  const signed = {
-    ...headers,
-    'content-type': 'application/json',
-    'svix-id': id,
-    'svix-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'svix-signature': keys.map((key) => new Webhook(key).sign(id, now, body)).join(' '),
-  };
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      body,
-      headers: signed,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
-    });
-    await answer.body?.cancel();
-    return answer.status;
-  } catch {
-    return 0;
-  }
-};
 
 interface Parts {
   readonly queue: DeliveryQueue;

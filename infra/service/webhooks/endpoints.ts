@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { isOperational } from '../events/outbox.ts';
+import { WrongMember } from '../api/errors.ts';
+import { eventTypes, isOperational } from '../events/outbox.ts';
 import type { State } from '../state.ts';
+import { hasLinkLocalHost, LINK_LOCAL } from './link-local.ts';
 
 /** After a rotation, the old secret signs beside the new one for this time, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000;
@@ -96,14 +98,36 @@ export interface EndpointChange {
 /** The webhook endpoints of all teams. The database holds their secrets and headers encrypted. */
 export class Endpoints {
   readonly #state: State;
+  readonly #allowLinkLocal: boolean;
+  /** Ids of the endpoints whose name led to a link-local address at the last attempt. */
+  readonly #refused = new Set<string>();
 
-  constructor(state: State) {
+  constructor(state: State, { allowLinkLocal = false }: { readonly allowLinkLocal?: boolean | undefined } = {}) {
     this.#state = state;
+    this.#allowLinkLocal = allowLinkLocal;
+  }
+
+  /** Notes whether the sender refused the address of an endpoint at its last attempt. */
+  checked(id: string, isRefused: boolean): void {
+    if (isRefused) this.#refused.add(id);
+    else this.#refused.delete(id);
+  }
+
+  /** Says why an endpoint gets nothing, if its address was refused at the last attempt. */
+  refusal(id: string): string | undefined {
+    return this.#refused.has(id) ? LINK_LOCAL : undefined;
+  }
+
+  /** Throws a {@link WrongMember} if the address of an endpoint is link-local, and that is not allowed. */
+  #checkUrl(url: string): void {
+    if (!this.#allowLinkLocal && hasLinkLocalHost(url))
+      throw new WrongMember('url', 'a link-local address, which needs a service with --allow-link-local');
   }
 
   create(team: string, given: NewEndpoint): Endpoint {
     const { database, clock, draws } = this.#state;
     const { url, filterTypes = [], headers = {}, rateLimit = null, isDisabled = false, description = '' } = given;
+    this.#checkUrl(url);
     const { secret = this.#newSecret() } = given;
     const id = `ep_${draws.bytes('endpoint', 16).toString('hex')}`;
     const now = clock.now();
@@ -141,6 +165,7 @@ export class Endpoints {
     const { database, clock, jobs } = this.#state;
     const found = this.find(id);
     if (found === undefined) return undefined;
+    if (given.url !== undefined) this.#checkUrl(given.url);
     const { url = found.url, description = found.description, rate_limit = found.rate_limit } = given;
     const { filter_types = found.filter_types, headers = found.headers, is_disabled } = given;
     database.transaction(() => {
@@ -268,14 +293,9 @@ function once<Value>(of: () => Value): () => Value {
 
 export const urlSchema = z.url({ protocol: /^https?$/ });
 
-const LONGEST_EVENT_TYPE = 256;
-/** Svix allows these names. */
-export const eventTypesSchema = z.array(
-  z
-    .string()
-    .regex(/^[a-zA-Z0-9\-_.]+$/, 'not the name of an event type')
-    .max(LONGEST_EVENT_TYPE),
-);
+const known = new Set(eventTypes);
+/** Svix refuses the names of event types that it does not know. A webhook with such a name would never get an event. */
+export const eventTypesSchema = z.array(z.string().refine((type) => known.has(type), 'not an event type of the service'));
 
 export const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'not whsec_ and base64');
 

@@ -85,7 +85,7 @@ test('an endpoint that asks for the type is told of its own failures, and not of
 
 test('pipelines do not carry the event', async () => {
   const { team, user, toHubs } = scripted();
-  const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+  const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
   service.pipelines.set(team, pipelineSchema.parse({ azure_amqp: { connection_string, default_event_hub: 'rest' } }));
   service.endpoints.create(team, { url: 'http://down', filterTypes: ['a', TYPE] });
   service.outbox.add(user, 'a', {});

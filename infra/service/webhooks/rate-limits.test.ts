@@ -151,7 +151,7 @@ test('an endpoint does not use up the limit of another one', async () => {
   expect(attempts.map(({ event }) => event)).toEqual([0, 1]);
 });
 
-test.each([null, 2])('with a limit of %s, two attempts run at the same time', async (rateLimit) => {
+test.each([null, 2])('with a limit of %s, attempts for two users run at the same time', async (rateLimit) => {
   const both = Promise.withResolvers<number>();
   let begun = 0;
   const service = new Service({
@@ -164,9 +164,9 @@ test.each([null, 2])('with a limit of %s, two attempts run at the same time', as
   });
   closing.push(() => service.close());
   const { team_id } = service.teams.create('first');
-  const user = service.users.create(team_id, 'c-1', {}) as User;
+  const users = ['c-1', 'c-2'].map((id) => service.users.create(team_id, id, {}) as User);
   service.endpoints.create(team_id, { url: 'http://x', rateLimit });
-  for (let event = 0; event < 2; event++) service.outbox.add(user, 'a', { event });
+  for (const user of users) service.outbox.add(user, 'a', {});
   await inTime('both attempts', service.jobs.settle());
   expect(begun).toBe(2);
 });

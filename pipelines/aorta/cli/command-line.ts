@@ -79,9 +79,9 @@ export async function run(words: readonly string[], given: Surroundings): Promis
   const terminal = guarded(given.terminal);
   const surroundings: Surroundings = { ...given, terminal };
   const program = commandTree(surroundings);
-  const written: Promise<void>[] = [];
+  const written: Promise<unknown>[] = [];
   prepare(program, {
-    writeOut: (text) => written.push(terminal.out.write(completedHelp(text, surroundings))),
+    writeOut: (text) => written.push(terminal.out.write(completedHelp(text, surroundings)).catch((error: unknown) => error)),
     writeErr: (text) => written.push(terminal.err.write(text)),
     // Usage errors are printed below, with a remedy.
     outputError: () => {},
@@ -90,16 +90,20 @@ export async function run(words: readonly string[], given: Surroundings): Promis
     getOutHasColors: () => terminal.out.colors,
     getErrHasColors: () => terminal.err.colors,
   });
+  const code = await parsed(program, words, surroundings);
+  const failure = (await Promise.all(written)).find((error) => error !== undefined);
+  return failure === undefined ? code : await printError(terminal.err, failure, callOf({}, surroundings.environment));
+}
+
+async function parsed(program: Command, words: readonly string[], { terminal, environment }: Surroundings): Promise<ExitCode> {
   try {
     await program.parseAsync(words, { from: 'user' });
     return exitCodeOf(program) ?? exit.done;
   } catch (error) {
-    const call = callOf(commandOf(program, words).opts(), surroundings.environment);
+    const call = callOf(commandOf(program, words).opts(), environment);
     if (!(error instanceof CommanderError)) return await printError(terminal.err, error, call);
     if (error.exitCode === 0) return exit.done;
     return error.code === 'commander.help' ? exit.usage : await printError(terminal.err, usageError(error, program, words), call);
-  } finally {
-    await Promise.all(written);
   }
 }
 

@@ -48,6 +48,8 @@ export class ConfigurationRefused extends Error {
 export interface Setting<Opened extends Section = Section, Shown extends Section = never> {
   /** The file that was read, as the user named it; undefined if there was no file and the defaults apply. */
   readonly file: string | undefined;
+  /** The absolute path of that file; undefined if there was none, or if its content was given. */
+  readonly path: string | undefined;
   /** The sections that were read. A section in `Shown` is undefined if it could not be read. */
   readonly configuration: Pick<Configuration, Opened> & { readonly [Name in Shown]?: Configuration[Name] | undefined };
   /** The sections and sources that the command would show, but whose variables are not set. */
@@ -116,6 +118,7 @@ export function readSetting<Opened extends Section = Section, Shown extends Sect
     checkPath(place.warehouse, { kind: 'file', problemOf, isElsewhere });
   return {
     file: text === undefined ? undefined : file,
+    path: text === undefined || options.content !== undefined ? undefined : resolve(folder, file),
     configuration: onlyRead(resolvePaths(configuration, base, registry), reads, unread),
     unread,
     place,

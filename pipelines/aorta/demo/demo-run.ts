@@ -150,9 +150,9 @@ export class Demo implements AsyncDisposable {
 
   /**
    * Continues in real time until the signal aborts. The service then lives by this machine's clock, and Aorta serves its health
-   * and metrics at a port of 127.0.0.1. Calls `onReady` when everything listens. Rejects if the service fails.
+   * and metrics at a port of 127.0.0.1. Calls `onReady` when everything listens. Rejects if the service or `onReady` fails.
    */
-  async stay(healthPort: number, onReady: () => void): Promise<void> {
+  async stay(healthPort: number, onReady: () => Promise<void>): Promise<void> {
     const failed = new AbortController();
     this.service.failure.catch((error: unknown) => failed.abort(error));
     const signal = AbortSignal.any([this.#options.signal, failed.signal]);
@@ -160,7 +160,7 @@ export class Demo implements AsyncDisposable {
     void Promise.all(listening).then(
       () => {
         this.service.stay();
-        onReady();
+        onReady().catch((error: unknown) => failed.abort(error));
       },
       () => {},
     );
@@ -182,7 +182,8 @@ export class Demo implements AsyncDisposable {
     const { worker } = this.#options;
     // With restarts, the sources wait longer for the hubs, which may answer late on a busy machine.
     // Warnings about transient errors are not printed, and errors that end the run are thrown.
-    return runConfigured(setting, { ...options, worker, supervisor: null, restarts: 1, logger: silentLogger });
+    const quiet = { logger: silentLogger, endsIfFull: true } as const;
+    return runConfigured(setting, { ...options, ...quiet, worker, supervisor: null, restarts: 1 });
   }
 
   #setting(more: object = {}): Setting {
@@ -200,7 +201,7 @@ export class Demo implements AsyncDisposable {
       historical_pulls: { calls_a_minute: 60_000, page_users: 500, stale_after_h: 72 },
       ...more,
     });
-    return { file: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
+    return { file: undefined, path: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -312,10 +312,13 @@ function stepsOf({ people, days, first }: Course, end: number): Step[] {
   ];
 }
 
-/** Creates the team of a demonstration and its people. */
-export function createTeam(service: Service, people: number): string {
+/** Creates the team of a demonstration and its people. The team has set the time zone in which each of them lives. */
+export function createTeam(service: Service, people: number, homeZoneOf: (user: User) => string): string {
   const { team_id } = service.teams.add('demonstration');
-  for (let person = 0; person < people; person += 1) service.users.create(team_id, nameOf(person), {});
+  for (let person = 0; person < people; person += 1) {
+    const user = service.users.create(team_id, nameOf(person), {}) as User;
+    service.users.change(team_id, user.user_id, { fallback_time_zone: homeZoneOf(user) });
+  }
   return team_id;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { openTimedPublisher } from '@aorta/event-hubs-server';
-import { type Send, type Service, StateError, sendOverHttp, startService } from '@aorta/service';
+import { homeZoneOf, type Send, type Service, StateError, sendOverHttp, startService } from '@aorta/service';
 import type { ParentMessage, ServiceMessage, ServiceProcessOptions } from './demo-service.ts';
 import { demoRouting, webhookTypes } from './hubs.ts';
 import { periodOf } from './period.ts';
@@ -39,7 +39,7 @@ process.on('message', (message: ParentMessage) => {
 /** Lets the service send to this run's hubs and endpoint. Returns a key of the API, and the secret that signs webhooks. */
 function connect(service: Service): { readonly key: string; readonly secret: string } {
   const { course, connection, webhook } = options;
-  const team = service.teams.list()[0]?.team_id ?? createTeam(service, course.people);
+  const team = service.teams.list()[0]?.team_id ?? createTeam(service, course.people, homeZoneOf);
   const { default_event_hub, event_hub_matchers = [] } = demoRouting;
   service.pipelines.set(team, {
     push_historical_data: true,

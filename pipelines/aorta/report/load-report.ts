@@ -65,11 +65,11 @@ function sorted(counts: Readonly<Record<string, number | undefined>>): Record<st
 }
 
 /**
- * Returns whether a problem with a file means that input was lost. A malformed line is kept as a dead letter, and an empty
- * file loses nothing.
+ * Returns whether a problem with a file means that input was lost. A malformed line is kept as a dead letter, and neither
+ * an empty file nor an output of Aorta loses anything.
  */
 export function isLoss({ code }: AortaError): boolean {
-  return code !== 'AORTA-FILE-ENTRY' && code !== 'AORTA-FILE-EMPTY';
+  return code !== 'AORTA-FILE-ENTRY' && code !== 'AORTA-FILE-EMPTY' && code !== 'AORTA-FILE-OWN';
 }
 
 export const noTally: Tally = {

@@ -17,7 +17,8 @@ import type { ProgramMetrics } from '../metrics.ts';
 import { deadLetterCount, type LoadReport, reportOf } from '../report/load-report.ts';
 import { version } from '../version.ts';
 import { openEnrichment } from './enrichment.ts';
-import { clientNames, type RunParts } from './parts.ts';
+import { type Opening, runThroughFullDisks } from './full-disk.ts';
+import { clientNames, type RunParts, reportedParts } from './parts.ts';
 import { runPipeline } from './pipeline.ts';
 import { configuredSources, type SourceOfRun } from './sources.ts';
 
@@ -32,6 +33,8 @@ export interface RunConfiguredOptions {
   readonly restarts: number;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** Whether a full disk ends the run, even without `once`. Default: the run waits for space. */
+  readonly endsIfFull?: true;
   /** Sources that the calling program adds to the configured ones. */
   readonly ownSources?: readonly (SourceOfRun & { readonly name: string })[];
   readonly onProgress?: (tally: Tally) => void;
@@ -81,53 +84,71 @@ export async function observe(
   metrics.count('aorta_restarts_total', {}, restarts);
   metrics.watch((set) => set('aorta_build_info', { version }, 1));
   watchProgress(metrics, progress);
-  const server = await openHealthServer({ host: health.host, port: health.port, progress, metrics });
+  const server = await openHealthServer({
+    ...{ host: health.host, port: health.port, allowedHosts: health.allowed_hosts },
+    ...{ progress, metrics },
+  });
   logger.info('health server started', { host: health.host, port: server.port });
   return { logger: countingLogger(logger, metrics, errorCatalogueOf(registry)), metrics, progress, close: () => server.close() };
 }
 
 /** Runs the configured parts: sources, enrichment and loading. Reads only the sections of the configuration that they open. Serves health and metrics as configured. */
 export async function runConfigured(setting: Setting, options: RunConfiguredOptions): Promise<RunOutcome> {
-  const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress, now } = options;
+  const { once, parts, worker, supervisor, restarts, signal, endsIfFull, ownSources = [], onProgress, now } = options;
   await using opened = new AsyncDisposableStack();
   const { logger, metrics, progress, close } = await observe(setting, options.logger, restarts);
   opened.defer(close);
   const observed = { once, logger, metrics, progress, ...(now === undefined ? {} : { now }) };
-  const enrichment = openEnrichment(setting, { ...observed, which: parts.enrichment });
   const sources = parts.ingestion
     ? configuredSources(setting, { ...observed, patient: restarts > 0, worker })
-    : { all: [], problems: [] };
-  opened.defer(() => enrichment.close());
+    : { all: [], problems: [], standIn: async () => ({ close: async () => {} }) };
   const names = parts.ingestion ? [...setting.configuration.sources, ...ownSources].map(({ name }) => name) : [];
   logger.info('started', {
     streams: streamsPlace(setting),
     ...(parts.loading ? { warehouse: warehousePlace(setting) } : {}),
     sources: names.length,
   });
-  const { ended, tally, tables, losses } = await runPipeline({
-    setting,
-    parts,
-    sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
-    jobs: (log) => enrichment.jobs(log),
-    worker: {
-      clients: clientNames(parts.ingestion ? setting : withoutSources(setting), worker),
-      sources: names,
-      supervisor,
-    },
-    untilStopped: !once,
-    signal,
-    logger,
-    metrics,
-    progress,
-    ...(onProgress === undefined ? {} : { onProgress }),
-  });
+  const reported = {
+    clients: clientNames(parts.ingestion ? setting : withoutSources(setting), worker),
+    sources: names,
+    supervisor,
+  };
+  const enrichmentProblems: AortaError[] = [];
+  const run: Opening = async (hooks) => {
+    await using opening = new AsyncDisposableStack();
+    const enrichment = openEnrichment(setting, { ...observed, which: parts.enrichment });
+    opening.defer(() => enrichment.close());
+    const outcome = await runPipeline({
+      setting,
+      parts,
+      sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
+      jobs: (log) => enrichment.jobs(log),
+      worker: reported,
+      untilStopped: !once,
+      signal,
+      ...{ logger, metrics, progress },
+      ...hooks,
+    });
+    enrichmentProblems.push(...enrichment.problems);
+    return outcome;
+  };
+  const { ended, tally, tables, losses } =
+    once || endsIfFull
+      ? await run(onProgress === undefined ? {} : { onProgress })
+      : await runThroughFullDisks({
+          open: run,
+          standIn: sources.standIn,
+          worker: { ...reported, place: setting.place, parts: reportedParts(parts) },
+          ...{ signal, logger, progress },
+          ...(onProgress === undefined ? {} : { onProgress }),
+        });
   const report = reportOf(tally, tables ?? {});
   logger.info('stopped', {
     received: report.received,
     redelivered: report.redelivered,
     dead_letters: deadLetterCount(report),
   });
-  return { ended, tally, report, losses, problems: sources.problems, enrichmentProblems: enrichment.problems };
+  return { ended, tally, report, losses, problems: sources.problems, enrichmentProblems };
 }
 
 function withoutSources({ registry, configuration: { streams } }: Setting): Parameters<typeof clientNames>[0] {

@@ -32,8 +32,8 @@ export interface IngestionOptions {
   readonly progress: Progress;
   readonly onStep: StepObserver | undefined;
   readonly onProgress: ((tally: Tally) => void) | undefined;
-  /** Called with every error that ends the run. */
-  readonly onFailure: (error: unknown) => void;
+  /** Called with every error that ends the run. The parts stop after this. Never rejects. */
+  readonly onFailure: (error: unknown) => Promise<void>;
 }
 
 export interface Ingested {
@@ -87,8 +87,8 @@ export class Ingestion {
     return { tally: this.#total(), ...(error === undefined ? {} : { error: error.value }) };
   }
 
-  #fail(error: unknown): void {
-    this.#options.onFailure(error);
+  async #fail(error: unknown): Promise<void> {
+    await this.#options.onFailure(error);
     this.#failure.abort();
   }
 
@@ -119,10 +119,10 @@ export class Ingestion {
         try {
           if (behind && !this.#options.untilStopped) await Promise.all(first.map((other) => other?.promise));
           const error = await run();
-          if (error !== undefined) this.#fail(error);
+          if (error !== undefined) await this.#fail(error);
           return error;
         } catch (error) {
-          this.#fail(error);
+          await this.#fail(error);
           throw error;
         } finally {
           first[index]?.resolve();
@@ -136,7 +136,12 @@ export class Ingestion {
     const { log, loader, untilStopped, logger, progress } = this.#options;
     const tally = this.#newTally();
     for (let pass = first; ; pass = await source.open()) {
-      const result = await consume(pass, log, { ...intake, logger, onProgress: (now) => this.#tell(tally, now) });
+      const result = await consume(pass, log, {
+        ...intake,
+        logger,
+        onProgress: (now) => this.#tell(tally, now),
+        onFailure: (error) => this.#fail(error),
+      });
       tally.endPass(result.tally);
       if (result.error !== undefined || !untilStopped || this.#stop.aborted) return result.error;
       await pause(source.againAfterMs, this.#stop);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
-import { expand, FilesSource, type FilesSourceOptions, pathsMeant, SmallFiles } from '@aorta/connectors/registry';
+import { type Expansion, expand, FilesSource, type FilesSourceOptions, pathsMeant, SmallFiles } from '@aorta/connectors/registry';
 import { isAhead } from '@aorta/connectors/sources';
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
@@ -9,7 +9,7 @@ import { ProgramError } from '../errors.ts';
 import { type LoadReport, reportOf } from '../report/load-report.ts';
 import { openReader } from '../report/stored-data.ts';
 import { type PipelineSetting, pipelineSections, runPipeline } from './pipeline.ts';
-import type { SourceOfRun } from './sources.ts';
+import { outputsOf, type SourceOfRun } from './sources.ts';
 
 /** The sections of the configuration that a load reads. */
 export const loadReads = { opens: ['log', ...pipelineSections] } as const satisfies Reading;
@@ -37,40 +37,34 @@ interface FileToLoad {
 
 export interface FilesToLoad {
   readonly files: readonly FileToLoad[];
-  /** One error for each folder entry that cannot be read: a broken link, a link out of the folder, a pipe, or a folder without permission. */
+  /** Paths of the files that were found in a folder. The caller named the others. */
+  readonly found: ReadonlySet<string>;
+  /**
+   * One error for each folder entry that is not read: a broken link, a link out of the folder, a pipe, a folder without
+   * permission. Outputs of Aorta are not read either.
+   */
   readonly problems: readonly AortaError[];
 }
 
 const standardInput = '-';
 
 /**
- * Expands paths given on the command line into files. A folder is replaced with its files, sorted by name. Hidden files and
- * Aorta's own streams and DuckDB files are left out. Throws AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE or AORTA-FILE-NAME
+ * Expands paths given on the command line into files. A folder is replaced with its files, sorted by name. Hidden files are
+ * left out. Throws AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE or AORTA-FILE-NAME
  * if a given path cannot be read.
  */
-async function filesToLoad(words: readonly string[], folder: string, followLinks: boolean): Promise<FilesToLoad> {
+async function filesToLoad(words: readonly string[], folder: string, expansion: Expansion): Promise<FilesToLoad> {
   const files: FileToLoad[] = [];
   const problems: AortaError[] = [];
-  for await (const readable of expand(await pathsMeant(words, folder), { folder, followLinks, passOver: isOurs })) {
+  const found = new Set<string>();
+  for await (const readable of expand(await pathsMeant(words, folder), { folder, ...expansion })) {
+    if (readable.kind === 'file' && !readable.named) found.add(readable.path);
     if (readable.kind === 'file') files.push({ path: readable.path, bytes: readable.size });
     else if (readable.kind === 'once') files.push({ path: readable.path, bytes: null });
     else if (readable.named) throw readable.error;
     else problems.push(readable.error);
   }
-  return { files, problems };
-}
-
-/** Returns whether Aorta wrote the file at `path`, or the folder at `path` with the entries `names`. */
-function isOurs(path: string, names: readonly string[] | undefined): boolean {
-  return names === undefined ? isDatabase(path) : holdsStreams(names);
-}
-
-function isDatabase(path: string): boolean {
-  return /\.duckdb(\.|$)/.test(path.slice(path.lastIndexOf('/') + 1));
-}
-
-function holdsStreams(names: readonly string[]): boolean {
-  return names.includes('format.json') && names.some((name) => name === 'lock' || name === 'redelivery-window');
+  return { files, found, problems };
 }
 
 export interface LoadOptions extends WhatToLoad {
@@ -97,18 +91,14 @@ export interface LoadOutcome {
  * Lists the files that {@link load} would read. Throws AORTA-RECEIVED-AHEAD, AORTA-FILE-NOT-FOUND and
  * AORTA-FILE-UNREADABLE.
  */
-export async function planLoad({
-  files,
-  folder = process.cwd(),
-  receivedAt,
-  followLinks = false,
-}: WhatToLoad): Promise<FilesToLoad> {
+export async function planLoad({ setting, files, ...what }: WhatToLoad): Promise<FilesToLoad> {
+  const { folder = process.cwd(), receivedAt, followLinks = false } = what;
   const now = Date.now();
   if (receivedAt !== undefined && isAhead(receivedAt, now)) {
     const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
     throw new ProgramError('AORTA-RECEIVED-AHEAD', { time: iso(receivedAt / 1000), now: iso(now) });
   }
-  return filesToLoad(files, folder, followLinks);
+  return filesToLoad(files, folder, { followLinks, outputs: outputsOf(setting) });
 }
 
 /**
@@ -195,13 +185,13 @@ function guarded<Position>(source: Source<Position>, { source: name, others }: R
  */
 export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const { setting, folder = process.cwd(), source = 'files', receivedAt, input } = options;
-  const { files, problems } = options.plan ?? (await planLoad(options));
+  const { files, found, problems } = options.plan ?? (await planLoad(options));
   const locate = (path: string) => (path === standardInput || folder === process.cwd() ? path : resolve(folder, path));
   const paths = files.map(({ path }) => locate(path));
   const regular = files.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
   const documentBytes = setting.configuration.limits.document_bytes;
   const small = new SmallFiles();
-  const reading = { name: source, documentBytes };
+  const reading = { name: source, documentBytes, found: new Set([...found].map(locate)) };
   // The kind of a file follows from its beginning, so the hash, which needs the whole file, is left out.
   const openFile = async (path: string, lineBytes: number) => ({ ...(await small.first(path, lineBytes)), hash: noHash });
   const kinds = receivedAt === undefined ? await kindsOf(regular, { ...reading, openFile }) : undefined;

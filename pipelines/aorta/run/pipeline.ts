@@ -62,6 +62,8 @@ export interface PipelineOptions {
   /** Passed to every part, so that fault tests can kill the process at a given step. */
   readonly onStep?: StepObserver;
   readonly onProgress?: (tally: Tally) => void;
+  /** Called with each error that ends the run. Nothing is closed before the first call has ended. Never rejects. */
+  readonly onFailure?: (error: unknown) => Promise<void>;
 }
 
 type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
@@ -123,15 +125,15 @@ class RunningPipeline {
 
   async run(): Promise<PipelineOutcome> {
     const { signal } = this.#options;
-    const askedToStop = (): void => this.#stops();
+    const askedToStop = (): void => void this.#stops();
     signal?.addEventListener('abort', askedToStop, { once: true });
     try {
       const outcome = await this.#openAndWork();
-      this.#stops();
+      await this.#stops();
       await this.#close();
       return outcome;
     } catch (error) {
-      this.#stops(error);
+      await this.#stops(error);
       // If closing also fails, the first error is more informative.
       await this.#close(error).catch(() => {});
       throw error;
@@ -260,10 +262,11 @@ class RunningPipeline {
   }
 
   /** Reports that the run is stopping. It is then not ready: it accepts nothing new, and closing may take seconds. */
-  #stops(error?: unknown): void {
+  async #stops(error?: unknown): Promise<void> {
     const first = firstError(error);
     const why = isAortaError(first) ? `stopping: ${first.message}` : 'stopping';
     this.#stopped ??= this.#observers.progress.wait('run', why, { deadlineMs: 0 });
+    if (error !== undefined) await this.#options.onFailure?.(error);
   }
 
   /** Closes the opened parts, the last one first. Closes all of them, then rejects with the first failure, if any. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import type { Source, SourceSurroundings } from '@aorta/connectors';
+import type { Outputs, Source, SourceSurroundings, StandIn } from '@aorta/connectors';
+import { builtIn } from '@aorta/connectors/registry';
 import { type AortaError, errorFields } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { type Call, withCommandLines } from '../cli/printing/command-lines.ts';
 import { sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
+import { warehousesHere } from '../config/data-location.ts';
 
 /** A source that is opened again for each pass. */
 export interface SourceOfRun {
@@ -17,6 +19,8 @@ export interface ConfiguredSources {
   readonly all: readonly SourceOfRun[];
   /** Problems with single files in any pass. The other files were loaded. */
   readonly problems: readonly AortaError[];
+  /** Opens the stand-ins of the sources. See {@link SourceModule.standIn}. Never rejects. */
+  standIn(error: AortaError, signal: AbortSignal): Promise<StandIn>;
 }
 
 /** Options that a run passes to every source. */
@@ -34,14 +38,22 @@ export function configuredSources(
   for (const adapter of new Set(sources.map((source) => source.adapter))) adapter.load().catch(() => {});
   const problems: AortaError[] = [];
   const told = new Set<string>();
+  const outputs = outputsOf(setting);
   const tell = (source: string, error: AortaError): void => {
     if (told.has(error.message)) return;
     told.add(error.message);
     problems.push(error);
-    logger.warn('source not loaded completely', { source, ...errorFields(error) });
+    if (error.code === 'AORTA-FILE-OWN') logger.info('left out', { source, ...errorFields(error) });
+    else logger.warn('source not loaded completely', { source, ...errorFields(error) });
   };
   return {
     problems,
+    standIn: async (error, signal) => {
+      const surroundings = { ...options, error, signal };
+      const opening = sources.map(async ({ settings, adapter }) => (await adapter.load()).standIn?.(settings, surroundings));
+      const opened = await Promise.all(opening);
+      return { close: async () => void (await Promise.all(opened.map((one) => one?.close()))) };
+    },
     all: sources.map(({ settings, adapter }) => ({
       open: async () =>
         (await adapter.load()).open(settings, {
@@ -49,6 +61,7 @@ export function configuredSources(
           state: stateOf(place.streams, settings.name),
           window: configuration.redelivery_window.offsets,
           documentBytes: configuration.limits.document_bytes,
+          outputs,
           onProblem: (error) => tell(settings.name, error),
         }),
       againAfterMs: adapter.restMs?.(settings) ?? 0,
@@ -92,6 +105,26 @@ export function problemLines(problems: readonly (Problem & Partial<SourceProblem
     `  ${remedy}`,
   ]);
   return shown.length === problems.length ? lines : [...lines, `and ${counted(problems.length - shown.length, 'more problem')}.`];
+}
+
+/** Returns what a run writes, and its configuration. */
+export function outputsOf({
+  place,
+  path,
+  registry = builtIn,
+}: Pick<Setting<never>, 'place'> & Partial<Pick<Setting, 'registry' | 'path'>>): Outputs {
+  const warehouse = warehousesHere(registry.warehouses).flatMap(({ onDisk }) => onDisk.filesOf(place.warehouse));
+  return {
+    paths: new Map([
+      ...(path === undefined ? [] : [[path, 'the configuration of this run'] as const]),
+      ...warehouse.map((file) => [file, 'a part of the warehouse of this run'] as const),
+      [place.streams, 'the folder with the streams of this run'],
+    ]),
+    descriptors: new Map([
+      [1, 'the standard output of this run'],
+      [2, 'the log of this run'],
+    ]),
+  };
 }
 
 /** Returns the path for a source's state in the streams folder. The adapter appends a file extension. */

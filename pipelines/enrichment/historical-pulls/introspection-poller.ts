@@ -4,7 +4,7 @@ import { type IntrospectionPoll, parseInstant, pathName } from '@aorta/schemas';
 import type { Emitter } from '../workers/emitter.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { NextCall } from './call-schedule.ts';
-import { type HistoricalPullsSettings, paceOf } from './options.ts';
+import { type HistoricalPullsSettings, paceOf, stalledAfterS } from './options.ts';
 import type { Pulls } from './pulls.ts';
 import type { UserSweep } from './user-sweep.ts';
 
@@ -35,7 +35,7 @@ const HOUR_US = 3_600_000_000;
 function envelope(
   userId: string,
   { askedAt, servedAt }: Asked,
-  { stale_after_h, stalled_after_h }: HistoricalPullsSettings,
+  settings: HistoricalPullsSettings,
 ): Omit<IntrospectionPoll, 'gone' | 'pulls' | 'not_pulled'> {
   return {
     receipt: {
@@ -51,8 +51,8 @@ function envelope(
     },
     reader: 1,
     user_id: userId,
-    stale_at: servedAt + Math.round(stale_after_h * HOUR_US),
-    stalled_after_s: Math.round(stalled_after_h * 3600),
+    stale_at: servedAt + Math.round(settings.stale_after_h * HOUR_US),
+    stalled_after_s: stalledAfterS(settings),
   };
 }
 

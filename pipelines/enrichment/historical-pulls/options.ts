@@ -71,7 +71,9 @@ export const historicalPullsOptions = z
       .positive()
       .max(8760)
       .default(24)
-      .describe('Hours without progress after which an open pull counts as stalled.'),
+      .describe(
+        'Hours without progress after which an open pull counts as stalled, also if the service tries it again. More days with data are progress; a change between open states is not.',
+      ),
     stale_after_h: z
       .number()
       .positive()
@@ -85,6 +87,8 @@ export const historicalPullsOptions = z
 
 export type HistoricalPullsSettings = z.output<typeof historicalPullsOptions>;
 export type NoticesSettings = z.output<typeof noticesOptions>;
+
+export const stalledAfterS = ({ stalled_after_h }: HistoricalPullsSettings): number => Math.round(stalled_after_h * 3600);
 
 export function paceOf({ calls_a_minute, fastest_s, settled_h, stalled_after_h, page_users }: HistoricalPullsSettings): Pace {
   return {

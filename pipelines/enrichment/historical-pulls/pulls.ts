@@ -2,7 +2,7 @@ import type { Logger, Metrics } from '@aorta/runtime';
 import type { EnrichmentMetrics } from '../metrics.ts';
 import { CallSchedule } from './call-schedule.ts';
 import { Notices, type Owed } from './notices.ts';
-import { type HistoricalPullsSettings, paceOf } from './options.ts';
+import { type HistoricalPullsSettings, paceOf, stalledAfterS } from './options.ts';
 import type { Positions, SavedPulls, Snapshot } from './saved-state.ts';
 import { type Folded, type PresentPull, Tracker, type UserStanding } from './tracker.ts';
 
@@ -25,7 +25,7 @@ export interface PullsOptions {
 
 /** State that the workers of this job share: the pulls of all users, the schedule and the notices. */
 export class Pulls {
-  readonly tracker = new Tracker();
+  readonly tracker: Tracker;
   readonly schedule: CallSchedule;
   readonly notices: Notices | undefined;
   readonly options: PullsOptions;
@@ -38,6 +38,7 @@ export class Pulls {
   constructor(options: PullsOptions) {
     const { settings, metrics, owed, sent, clock } = options;
     this.options = options;
+    this.tracker = new Tracker(stalledAfterS(settings));
     this.schedule = new CallSchedule(paceOf(settings));
     if (settings.notices !== undefined) this.notices = new Notices(settings.notices, owed, sent, clock());
     this.#snapshotAt = clock() + SNAPSHOT_MS;

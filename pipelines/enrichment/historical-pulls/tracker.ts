@@ -175,6 +175,12 @@ export class Tracker {
   readonly #gone = new Set<string>();
   #open = new Map<string, Open>();
   #changed = new Set<string>();
+  readonly #stalledAfterS: number | null;
+
+  /** `stalledAfterS`: seconds without progress after which a pull counts as stalled if its user was never polled. */
+  constructor(stalledAfterS: number | null = null) {
+    this.#stalledAfterS = stalledAfterS;
+  }
 
   get users(): number {
     return this.#packed.size;
@@ -260,7 +266,7 @@ export class Tracker {
         const evidence = wholeEvidence(known, resource);
         const history = foldPulls(provider, resource, evidence);
         folded.set(known.resources.get(resource)!, history);
-        const track = trackRecord({ userId, provider, resource }, evidence, history);
+        const track = trackRecord({ userId, provider, resource }, evidence, history, this.#stalledAfterS);
         if (track === undefined) continue;
         tracks.push(track);
         present.push({ userId, provider, resource, pull: history.pulls.at(-1)! });
@@ -328,7 +334,7 @@ function* withNews({
   }
 }
 
-/** Yields every resource's newest pull, with the time of its last evidence in microseconds since 1970. */
+/** Yields every resource's newest pull, with the time of its last news in microseconds since 1970. */
 function* presentPulls(
   providers: UserEvidence['providers'],
   folded: ReadonlyMap<Evidence[], PullHistory>,
@@ -337,8 +343,27 @@ function* presentPulls(
     for (const [resource, own] of known.resources) {
       const evidence = wholeEvidence(known, resource);
       const pull = (folded.get(own) ?? foldPulls(provider, resource, evidence)).pulls.at(-1);
-      if (pull !== undefined) yield { provider, resource, pull, newest: evidence.at(-1)!.at };
+      if (pull !== undefined) yield { provider, resource, pull, newest: lastNews(evidence) };
     }
+}
+
+/**
+ * Returns the time of the last event, or of the last answer that reported a status of a pull for the first time. A pull that
+ * changes between open states for ever is therefore polled less and less often.
+ */
+function lastNews(evidence: readonly Evidence[]): number {
+  const known = new Set<string>();
+  let newest = NEVER;
+  for (const piece of evidence) {
+    if (piece.kind === 'not_pulled') continue;
+    if (piece.kind === 'told') {
+      const status = `${piece.scheduledAt} ${piece.status}`;
+      if (known.has(status)) continue;
+      known.add(status);
+    }
+    newest = piece.at;
+  }
+  return newest;
 }
 
 /** Returns the sorted evidence about a resource and about its connection. */

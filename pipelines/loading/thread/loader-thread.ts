@@ -207,9 +207,12 @@ class WorkerLoaderThread implements LoaderThread {
 
   async close(): Promise<void> {
     this.#unfollow?.();
-    if (this.#thread.failure === undefined) await this.#thread.call('close');
-    // Terminates the thread if it does not end by itself, for example because a library left a connection open.
-    await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
+    try {
+      if (this.#thread.failure === undefined) await this.#thread.call('close');
+    } finally {
+      // Terminates the thread if it does not end by itself, for example because a library left a connection open.
+      await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
+    }
   }
 
   /** Last known number of records that have not been landed. The actual number may be lower, but not higher. */

@@ -18,5 +18,10 @@ export const warehouse: WarehouseAdapter<SqliteSettings> = {
   address: import.meta.url,
   load: async () => (await import('./module.ts')).sqlite,
   describe: ({ path }) => ({ text: `sqlite:${path}`, facts: { path }, empty: `none yet at ${path}` }),
-  onDisk: { name: 'warehouse.sqlite', pathOf: ({ path }) => path, at: (settings, path) => ({ ...settings, path }) },
+  onDisk: {
+    name: 'warehouse.sqlite',
+    pathOf: ({ path }) => path,
+    at: (settings, path) => ({ ...settings, path }),
+    filesOf: (path) => [path, `${path}-journal`, `${path}-wal`, `${path}-shm`],
+  },
 };

@@ -23,19 +23,20 @@ export class Receiver {
 
   /**
    * Writes the configuration. `others` are further sources, each a YAML value, and `more` are further lines. `heldBytes` is the
-   * option `held_bytes` of the webhook source.
+   * option `held_bytes` of the webhook source, and `data` is the folder of the streams and the warehouse, if it is another one.
    */
   static async create(
     folder: string,
     others: readonly string[] = [],
     more = '',
     heldBytes = 64 * 1024 * 1024,
+    data?: string,
   ): Promise<Receiver> {
     const [port] = await freePorts(1);
     const webhook = `{ type: webhook, listen: '127.0.0.1:${port}', secrets: ['${SECRET}'], held_bytes: ${heldBytes} }`;
     writeFileSync(
       join(folder, 'aorta.yaml'),
-      `sources: [${[webhook, ...others].join(', ')}]\nwarehouse: { type: duckdb, path: health.duckdb }\n${more}\n`,
+      `sources: [${[webhook, ...others].join(', ')}]\nwarehouse: { type: duckdb, path: '${join(data ?? '', 'health.duckdb')}' }\n${more}\n`,
     );
     return new Receiver(folder, port!);
   }
@@ -45,7 +46,13 @@ export class Receiver {
    * options of Node.
    */
   async start(options: readonly string[] = []): Promise<ChildProcess> {
-    return this.#started([...options, bin, 'run', '--no-supervise', '--only', 'ingestion'], { hasChannel: true });
+    return this.startParts(['ingestion'], options);
+  }
+
+  /** Like {@link start}, but with these parts of the pipeline. Without any, all parts run. */
+  async startParts(parts: readonly string[], options: readonly string[] = []): Promise<ChildProcess> {
+    const only = parts.flatMap((part) => ['--only', part]);
+    return this.#started([...options, bin, 'run', '--no-supervise', ...only], { hasChannel: true });
   }
 
   /** Like {@link start}, but with all parts of the pipeline and a supervisor. The two processes are a process group. */

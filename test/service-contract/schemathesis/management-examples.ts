@@ -80,7 +80,7 @@ function webhookExamples({ endpoints }: Service, team: string): Part {
       delete_webhook: { webhook_id: several(newWebhook) },
     },
     bodies: {
-      create_webhook: { url: 'https://x.example/', rate_limit: 5, filter_types: ['a'] },
+      create_webhook: { url: 'https://x.example/', rate_limit: 5, filter_types: ['daily.data.sleep.created'] },
       update_webhook: { description: 'changed' },
       update_webhook_headers: { headers: { 'x-own': '1' } },
       rotate_webhook_secret: {},
@@ -89,7 +89,7 @@ function webhookExamples({ endpoints }: Service, team: string): Part {
   };
 }
 
-const connection_string = 'Endpoint=sb://name.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
+const connection_string = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=a2V5';
 
 function pipelineExamples(team: string): Part {
   return {

@@ -4426,6 +4426,7 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls` (
   range_end OPTIONS (description = 'End of the pulled range.'),
   state OPTIONS (description = '`expected`, `scheduled`, `in_progress`, `retrying`, `success`, `failure` or `unknown`.'),
   since OPTIONS (description = 'When the pull entered the state.'),
+  progressed_at OPTIONS (description = 'When the pull last made progress: it was first reported, more days had data, a part of the data arrived, or the outcome changed.'),
   retrying_since OPTIONS (description = 'When the first temporary problem was reported. Later attempts do not reset it. Null after the pull has ended.'),
   status OPTIONS (description = 'Status of the last answer that changed or confirmed the state, as the service spells it.'),
   error_details OPTIONS (description = 'Kind of the last error, as the service spells it.'),
@@ -4433,7 +4434,7 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls` (
   expected_at OPTIONS (description = 'When the user connected the provider, which makes the pull expected.'),
   started_at OPTIONS (description = 'When the service started the pull.'),
   ended_at OPTIONS (description = 'When its last attempt ended. The pull itself may continue.'),
-  days_with_data OPTIONS (description = 'Number of days with data in the range, after the pull has ended. (day)'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range. It grows until the pull has ended. (day)'),
   provisional OPTIONS (description = 'Whether its success comes from a completion event that introspection has not confirmed.'),
   perhaps_completed_at OPTIONS (description = 'When a completion event arrived that may belong to this pull or to a different one.'),
   announced_at OPTIONS (description = 'When the provider announced the end. It does so at once, before there is any data.'),
@@ -4446,10 +4447,10 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls` (
   service_retrying_since OPTIONS (description = 'End of the first attempt with a temporary problem, by the service\'s own times. Null after the pull has ended.'),
   trace_id OPTIONS (description = 'Trace id for requests to the service\'s support. Null after the pull has succeeded.')
 )
-OPTIONS (description = 'One element of the list `pulls` in `historical_pull_tracks`. The pulls in order. The last one is the current pull.', labels = [('aorta', 'view'), ('aorta_text', '0ca09da9e49d0e5e')]) AS
+OPTIONS (description = 'One element of the list `pulls` in `historical_pull_tracks`. The pulls in order. The last one is the current pull.', labels = [('aorta', 'view'), ('aorta_text', '6c0909ccae334ca6')]) AS
 select
   user_id, provider, resource, ordinal,
-  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports, element.service_since, element.service_retrying_since, element.trace_id
+  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.progressed_at, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports, element.service_since, element.service_retrying_since, element.trace_id
 from (
   select t.user_id, t.provider, t.resource, list_offset + 1 as ordinal, element
   from `my-project.health.historical_pull_tracks` as t, unnest(t.pulls) as element with offset as list_offset
@@ -6203,6 +6204,7 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pulls` (
   range_end OPTIONS (description = 'End of the pulled range.'),
   state OPTIONS (description = '`expected`, `scheduled`, `in_progress`, `retrying`, `success`, `failure` or `unknown`.'),
   since OPTIONS (description = 'When the pull entered the state.'),
+  progressed_at OPTIONS (description = 'When the pull last made progress: it was first reported, more days had data, a part of the data arrived, or the outcome changed.'),
   retrying_since OPTIONS (description = 'When the first temporary problem was reported. Later attempts do not reset it. Null after the pull has ended.'),
   status OPTIONS (description = 'Status of the last answer that changed or confirmed the state, as the service spells it.'),
   error_details OPTIONS (description = 'Kind of the last error, as the service spells it.'),
@@ -6210,7 +6212,7 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pulls` (
   expected_at OPTIONS (description = 'When the user connected the provider, which makes the pull expected.'),
   started_at OPTIONS (description = 'When the service started the pull.'),
   ended_at OPTIONS (description = 'When its last attempt ended. The pull itself may continue.'),
-  days_with_data OPTIONS (description = 'Number of days with data in the range, after the pull has ended. (day)'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range. It grows until the pull has ended. (day)'),
   provisional OPTIONS (description = 'Whether its success comes from a completion event that introspection has not confirmed.'),
   perhaps_completed_at OPTIONS (description = 'When a completion event arrived that may belong to this pull or to a different one.'),
   announced_at OPTIONS (description = 'When the provider announced the end. It does so at once, before there is any data.'),
@@ -6268,7 +6270,7 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_board` (
   provider OPTIONS (description = 'Slug of the provider.'),
   resource OPTIONS (description = 'Resource of the pulls.'),
   standing OPTIONS (description = '`complete`, `in_motion`, `retrying`, `stalled`, `failed`, `unknown`, `announced`, `not_pulled`, `not_reported` or `gone`.'),
-  since OPTIONS (description = 'When the pull entered its state, or had its first temporary problem. If there is no pull: when the service said so.'),
+  since OPTIONS (description = 'When the pull entered its state, or had its first temporary problem. If it is stalled: when it last made progress. If there is no pull: when the service said so.'),
   reason OPTIONS (description = 'Why the pull has this standing, in words.'),
   what_to_do OPTIONS (description = 'Next step of the operator, in words; NULL if there is none.'),
   state OPTIONS (description = '`expected`, `scheduled`, `in_progress`, `retrying`, `success`, `failure` or `unknown`.'),
@@ -6278,7 +6280,7 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_board` (
   scheduled_at OPTIONS (description = 'When the service scheduled the pull, which identifies it. Null if introspection has not reported the pull.'),
   range_start OPTIONS (description = 'Start of the pulled range.'),
   range_end OPTIONS (description = 'End of the pulled range.'),
-  days_with_data OPTIONS (description = 'Number of days with data in the range, after the pull has ended. (day)'),
+  days_with_data OPTIONS (description = 'Number of days with data in the range. It grows until the pull has ended. (day)'),
   provisional OPTIONS (description = 'Whether its success comes from a completion event that introspection has not confirmed.'),
   knows_retrying OPTIONS (description = 'False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if unknown.'),
   broken_at OPTIONS (description = 'When the connection broke, if the user has not connected the provider again.'),
@@ -6289,12 +6291,17 @@ CREATE OR REPLACE VIEW `my-project.health.historical_pull_board` (
   _loaded_at OPTIONS (description = 'When the row was last merged.'),
   answer_loaded_at OPTIONS (description = 'When the last answer was loaded; NULL if there is none.')
 )
-OPTIONS (description = 'The current state of the latest historical pull of one user, provider and resource, and what to do about it.', labels = [('aorta', 'view'), ('aorta_text', '8b68819b9ca507bc')]) AS
+OPTIONS (description = 'The current state of the latest historical pull of one user, provider and resource, and what to do about it.', labels = [('aorta', 'view'), ('aorta_text', 'ffb0616f70bfbd38')]) AS
 select
   user_id, provider, resource, standing,
   case standing
     when 'retrying' then coalesce(service_retrying_since, retrying_since)
     when 'gone' then since
+    when 'stalled' then case
+      when broken_at is null and progressed_at > since then progressed_at
+      when broken_at is null then least(progressed_at, coalesce(service_since, since))
+      else coalesce(service_since, since)
+    end
     else coalesce(service_since, since)
   end as since,
   case
@@ -6309,7 +6316,9 @@ select
     when standing = 'stalled' and broken_at is not null then 'the connection broke'
     when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, but no event or answer mentions a pull'
     when standing = 'stalled' and state = 'expected' then 'connected, but the service has planned no pull'
-    when standing = 'stalled' then 'no new event or answer'
+    when standing = 'stalled' and state = 'retrying'
+      then 'no progress, although the service tries again: ' || coalesce(error_details, 'no reason given')
+    when standing = 'stalled' then 'no progress: no further day has data'
     when standing = 'unknown' then 'unknown status from the service: ' || coalesce(nullif(status, ''), 'none')
     when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
     when standing = 'announced' then 'this provider announces the end before any data arrives'
@@ -6337,7 +6346,7 @@ select
   trace_id, _loaded_at, answer_loaded_at
 from (
   select
-    t.b.scheduled_at, t.b.range_start, t.b.range_end, t.b.state, t.b.since, t.b.retrying_since, t.b.status, t.b.error_details, t.b.error_class, t.b.days_with_data, t.b.provisional, t.b.perhaps_completed_at, t.b.broken_at, t.b.contradicted_at, t.b.knows_retrying, t.b.service_since, t.b.service_retrying_since, t.b.trace_id,
+    t.b.scheduled_at, t.b.range_start, t.b.range_end, t.b.state, t.b.since, t.b.retrying_since, t.b.status, t.b.error_details, t.b.error_class, t.b.days_with_data, t.b.provisional, t.b.perhaps_completed_at, t.b.broken_at, t.b.contradicted_at, t.b.knows_retrying, t.b.service_since, t.b.service_retrying_since, t.b.trace_id, coalesce(t.b.progressed_at, t.b.since) as progressed_at,
     t.user_id, t.provider, t.resource, t._loaded_at, p._loaded_at as answer_loaded_at, p._received_at as as_of, p.stale_at, p.gone,
     case
       when t.b.state = 'success' then 'complete'
@@ -6348,12 +6357,12 @@ from (
       when t.b.state = 'expected' and t.b.not_pulled_at is not null then 'not_pulled'
       when t.b.state = 'expected' and not t.b.reports then 'not_reported'
       when t.b.broken_at is not null then 'stalled'
+      when timestamp_diff(coalesce(p._received_at, current_timestamp), coalesce(t.b.progressed_at, t.b.since), microsecond) / 1000000.0 > coalesce(p.stalled_after_s, t.stalled_after_s, 86400) then 'stalled'
       when t.b.state = 'retrying' then 'retrying'
-      when timestamp_diff(coalesce(p._received_at, current_timestamp), t.b.since, microsecond) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
       else 'in_motion'
     end as standing
   from (
-    select user_id, provider, resource, _loaded_at, pulls[safe_ordinal(array_length(pulls))] as b
+    select user_id, provider, resource, stalled_after_s, _loaded_at, pulls[safe_ordinal(array_length(pulls))] as b
     from `my-project.health.historical_pull_tracks`
   ) t
   left join `my-project.health.introspection_polls` p on p.user_id = t.user_id

@@ -320,7 +320,8 @@ create table historical_pull_tracks (
   user_id varchar not null,
   provider varchar not null,
   resource varchar not null,
-  pulls struct(is_present boolean, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, state varchar, since timestamptz, retrying_since timestamptz, status varchar, error_details varchar, error_class varchar, expected_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, provisional boolean, perhaps_completed_at timestamptz, announced_at timestamptz, broken_at timestamptz, not_pulled_at timestamptz, contradicted_at timestamptz, knows_retrying boolean, reports boolean, service_since timestamptz, service_retrying_since timestamptz, trace_id varchar)[] not null default ('[]'),
+  stalled_after_s bigint,
+  pulls struct(is_present boolean, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, state varchar, since timestamptz, progressed_at timestamptz, retrying_since timestamptz, status varchar, error_details varchar, error_class varchar, expected_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, provisional boolean, perhaps_completed_at timestamptz, announced_at timestamptz, broken_at timestamptz, not_pulled_at timestamptz, contradicted_at timestamptz, knows_retrying boolean, reports boolean, service_since timestamptz, service_retrying_since timestamptz, trace_id varchar)[] not null default ('[]'),
   changes struct(scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, changed_at timestamptz, from_state varchar, to_state varchar, event varchar, status varchar, error_details varchar)[] not null default ('[]'),
   evidence struct(evidence_at timestamptz, kind varchar, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, status varchar, started_at timestamptz, ended_at timestamptz, days_with_data bigint, error_details varchar)[] not null default ('[]'),
   _received_at timestamptz not null,
@@ -4592,7 +4593,7 @@ where copy._origin is null
 create or replace view historical_pull_tracks_pulls as
 select
   user_id, provider, resource, ordinal,
-  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports, element.service_since, element.service_retrying_since, element.trace_id
+  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.progressed_at, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports, element.service_since, element.service_retrying_since, element.trace_id
 from (
   select user_id, provider, resource, generate_subscripts(pulls, 1) as ordinal, unnest(pulls) as element
   from historical_pull_tracks
@@ -5819,6 +5820,11 @@ select
   case standing
     when 'retrying' then coalesce(service_retrying_since, retrying_since)
     when 'gone' then since
+    when 'stalled' then case
+      when broken_at is null and progressed_at > since then progressed_at
+      when broken_at is null then least(progressed_at, coalesce(service_since, since))
+      else coalesce(service_since, since)
+    end
     else coalesce(service_since, since)
   end as since,
   case
@@ -5833,7 +5839,9 @@ select
     when standing = 'stalled' and broken_at is not null then 'the connection broke'
     when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, but no event or answer mentions a pull'
     when standing = 'stalled' and state = 'expected' then 'connected, but the service has planned no pull'
-    when standing = 'stalled' then 'no new event or answer'
+    when standing = 'stalled' and state = 'retrying'
+      then 'no progress, although the service tries again: ' || coalesce(error_details, 'no reason given')
+    when standing = 'stalled' then 'no progress: no further day has data'
     when standing = 'unknown' then 'unknown status from the service: ' || coalesce(nullif(status, ''), 'none')
     when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
     when standing = 'announced' then 'this provider announces the end before any data arrives'
@@ -5861,7 +5869,7 @@ select
   trace_id, _loaded_at, answer_loaded_at
 from (
   select
-    t.b.scheduled_at, t.b.range_start, t.b.range_end, t.b.state, t.b.since, t.b.retrying_since, t.b.status, t.b.error_details, t.b.error_class, t.b.days_with_data, t.b.provisional, t.b.perhaps_completed_at, t.b.broken_at, t.b.contradicted_at, t.b.knows_retrying, t.b.service_since, t.b.service_retrying_since, t.b.trace_id,
+    t.b.scheduled_at, t.b.range_start, t.b.range_end, t.b.state, t.b.since, t.b.retrying_since, t.b.status, t.b.error_details, t.b.error_class, t.b.days_with_data, t.b.provisional, t.b.perhaps_completed_at, t.b.broken_at, t.b.contradicted_at, t.b.knows_retrying, t.b.service_since, t.b.service_retrying_since, t.b.trace_id, coalesce(t.b.progressed_at, t.b.since) as progressed_at,
     t.user_id, t.provider, t.resource, t._loaded_at, p._loaded_at as answer_loaded_at, p._received_at as as_of, p.stale_at, p.gone,
     case
       when t.b.state = 'success' then 'complete'
@@ -5872,12 +5880,12 @@ from (
       when t.b.state = 'expected' and t.b.not_pulled_at is not null then 'not_pulled'
       when t.b.state = 'expected' and not t.b.reports then 'not_reported'
       when t.b.broken_at is not null then 'stalled'
+      when (epoch_us(coalesce(p._received_at, current_timestamp)) - epoch_us(coalesce(t.b.progressed_at, t.b.since))) / 1000000.0 > coalesce(p.stalled_after_s, t.stalled_after_s, 86400) then 'stalled'
       when t.b.state = 'retrying' then 'retrying'
-      when (epoch_us(coalesce(p._received_at, current_timestamp)) - epoch_us(t.b.since)) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
       else 'in_motion'
     end as standing
   from (
-    select user_id, provider, resource, _loaded_at, pulls[len(pulls)] as b
+    select user_id, provider, resource, stalled_after_s, _loaded_at, pulls[len(pulls)] as b
     from historical_pull_tracks
   ) t
   left join introspection_polls p on p.user_id = t.user_id

@@ -13,7 +13,7 @@ import { KafkaError } from '../errors.ts';
 import { atMost, CONNECT_MS, kafkaConfig, openCluster, pause, Sockets } from './connection.ts';
 import type { Broker, Cluster } from './internals.ts';
 import { catalogueError, protocolError, reasonOf, setupError } from './library-errors.ts';
-import { fetchBounds, fetchCommitted, fetchOffsetsSince, nameOf } from './offsets.ts';
+import { fetchBounds, fetchCommitted, fetchOffsetsSince, fetchTimestamp, nameOf } from './offsets.ts';
 import { library } from './workarounds.ts';
 
 const INTERNAL: ReadonlySet<string> = new Set([
@@ -169,6 +169,13 @@ export class KafkajsAdmin implements KafkaAdmin {
         if (found === undefined) throw new Error('a partition without a leader');
         return found;
       });
+    });
+  }
+
+  async timestampAt(at: TopicPartition, offset: number): Promise<number | undefined> {
+    return await this.#connection.ask('read the time of a record', async (connected) => {
+      await this.#allPartitions(connected, at.topic);
+      return await fetchTimestamp(connected.cluster, at, offset);
     });
   }
 

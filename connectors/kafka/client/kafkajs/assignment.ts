@@ -85,6 +85,7 @@ export class Partition implements AssignedPartition {
   readonly committed: number | undefined;
   readonly note: string | undefined;
   readonly low: number;
+  readonly stable: number;
   readonly end: number;
   readonly #owner: PartitionOwner;
   readonly #lost = new AbortController();
@@ -94,7 +95,7 @@ export class Partition implements AssignedPartition {
   constructor(
     { topic, partition }: TopicPartition,
     committed: Committed | undefined,
-    { low, end }: LogBounds,
+    { low, stable, end }: LogBounds,
     owner: PartitionOwner,
   ) {
     this.topic = topic;
@@ -102,6 +103,7 @@ export class Partition implements AssignedPartition {
     this.committed = committed?.next;
     this.note = committed?.note;
     this.low = low;
+    this.stable = stable;
     this.end = end;
     this.#owner = owner;
   }
@@ -161,7 +163,7 @@ function batchOf(fetched: FetchedBatch): KafkaBatch | undefined {
     bytes += bytesOf(record);
     records[at] = record;
   }
-  return { records, next, end: wholeNumber(fetched.highWatermark, topic, partition), bytes };
+  return { records, next, stable: wholeNumber(fetched.highWatermark, topic, partition), bytes };
 }
 
 function recordOf({ offset, timestamp, key, value, headers }: FetchedMessage): KafkaRecord {

@@ -232,7 +232,10 @@ export class GroupConsumer implements KafkaConsumer {
     for (const topic of names)
       if (await this.#admin.isMissing(topic)) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
     const patterns = this.#options.topics.filter((topic) => topic instanceof RegExp);
-    return patterns.length === 0 ? [...new Set(names)].sort() : matchingTopics(names, patterns, await this.#admin.topics());
+    if (patterns.length === 0) return [...new Set(names)].sort();
+    const topics = await this.#admin.topics();
+    const left = this.#options.except?.(topics);
+    return matchingTopics(names, patterns, left === undefined ? topics : topics.filter((topic) => !left.has(topic)));
   }
 
   /** Replaces the member if the matching topics have changed, because the library subscribes only once. */

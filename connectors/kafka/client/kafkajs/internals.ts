@@ -26,6 +26,7 @@ export interface FetchedBatch {
   readonly topic: string;
   readonly partition: number;
   readonly fetchedOffset: string;
+  /** Our workarounds set it to the last stable offset. */
   readonly highWatermark: string;
   readonly messages: readonly FetchedMessage[];
   readonly rawMessages: readonly FetchedMessage[];
@@ -33,6 +34,9 @@ export interface FetchedBatch {
 }
 
 export interface FetchedPartition {
+  highWatermark?: string;
+  /** Absent in old versions of the protocol; negative if the request did not ask for committed records only. */
+  readonly lastStableOffset?: string;
   abortedTransactions?: readonly { readonly producerId: string; readonly firstOffset: string }[] | null;
   readonly messages: readonly FetchedMessage[];
 }

@@ -276,7 +276,8 @@ class Fetcher {
       // The error is temporary: the partition is no longer assigned, or the broker has only just become its leader.
       return await pause(SETTLE_MS);
     }
-    throw this.#life.end(new Final(new KafkaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition, next, ...bounds })));
+    const { low, end } = bounds;
+    throw this.#life.end(new Final(new KafkaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition, next, low, end })));
   }
 
   #deliver(generation: Generation, group: ConsumerGroup, fetched: FetchedBatch): void {

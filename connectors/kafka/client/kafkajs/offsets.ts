@@ -20,21 +20,28 @@ export function wholeNumber(offset: string, topic: string, partition: number): n
   throw new KafkaError('AORTA-KAFKA-OFFSET', { topic, partition });
 }
 
-/** Isolation level of offset requests. With this level, the end offset includes records of open transactions. */
+/**
+ * Isolation levels of requests. With READ_UNCOMMITTED, the last offset is the end of the log. With READ_COMMITTED, it is the last
+ * stable offset.
+ */
 const READ_UNCOMMITTED = 0;
+const READ_COMMITTED = 1;
 const LATEST = '-1';
 const EARLIEST = '-2';
 
-/** Returns each partition's first offset and end offset, keyed by {@link nameOf}. The cluster must already know the topics. */
+/** Returns each partition's bounds, keyed by {@link nameOf}. The cluster must already know the topics. */
 export async function fetchBounds(cluster: Cluster, partitions: readonly TopicPartition[]): Promise<Map<string, LogBounds>> {
   const [lows, ends] = await Promise.all([
     fetchOffsets(cluster, partitions, EARLIEST),
     fetchOffsets(cluster, partitions, LATEST),
   ]);
+  // Ask after the ends are known. Otherwise, records that arrive meanwhile would look like an open transaction.
+  const stables = await fetchOffsets(cluster, partitions, LATEST, READ_COMMITTED);
   const bounds = new Map<string, LogBounds>();
   for (const [name, low] of lows) {
     const end = ends.get(name);
-    if (end !== undefined) bounds.set(name, { low, end });
+    const stable = stables.get(name);
+    if (end !== undefined && stable !== undefined) bounds.set(name, { low, stable: Math.min(stable, end), end });
   }
   return bounds;
 }
@@ -58,6 +65,7 @@ async function fetchOffsets(
   cluster: Cluster,
   partitions: readonly TopicPartition[],
   timestamp: string,
+  isolationLevel = READ_UNCOMMITTED,
 ): Promise<Map<string, number>> {
   const offsets = new Map<string, number>();
   const ask = async ([nodeId, topics]: [string, Record<string, number[]>]): Promise<void> => {
@@ -66,7 +74,7 @@ async function fetchOffsets(
       topic,
       partitions: numbers.map((partition) => ({ partition, timestamp })),
     }));
-    const { responses } = await broker.listOffsets({ isolationLevel: READ_UNCOMMITTED, topics: asked });
+    const { responses } = await broker.listOffsets({ isolationLevel, topics: asked });
     for (const answer of responses) {
       for (const { partition, offset } of answer.partitions) {
         offsets.set(nameOf({ topic: answer.topic, partition }), wholeNumber(offset, answer.topic, partition));
@@ -75,6 +83,25 @@ async function fetchOffsets(
   };
   await Promise.all([...byLeader(cluster, partitions)].map(ask));
   return offsets;
+}
+
+/** Returns the timestamp of the first record at or after an offset, also if its transaction is open. */
+export async function fetchTimestamp(
+  cluster: Cluster,
+  { topic, partition }: TopicPartition,
+  offset: number,
+): Promise<number | undefined> {
+  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
+  if (nodeId === undefined) return undefined;
+  const broker = await cluster.findBroker({ nodeId });
+  // A broker returns at least one record batch, even if it is larger than the limit.
+  const wanted = { partition, fetchOffset: String(offset), maxBytes: 1 };
+  const limits = { maxWaitTime: 0, minBytes: 0, maxBytes: 1 };
+  const topics = [{ topic, partitions: [wanted] }];
+  const { responses } = await broker.fetch({ ...limits, isolationLevel: READ_UNCOMMITTED, topics });
+  const messages = responses.flatMap(({ partitions }) => partitions.flatMap((fetched) => fetched.messages));
+  const first = messages.find((message) => Number(message.offset) >= offset);
+  return first === undefined ? undefined : Number(first.timestamp);
 }
 
 function byLeader(cluster: Cluster, partitions: readonly TopicPartition[]): Map<string, Record<string, number[]>> {

@@ -151,13 +151,19 @@ function endOfBatch({ producerId, inTransaction }: DecodedRecordBatch, offset: s
   return { ...nothing, offset, isControlRecord: true, batchContext: { producerId, inTransaction } };
 }
 
-/** Skips aborted transactions with {@link skipAborted}. */
+/**
+ * Skips aborted transactions with {@link skipAborted}. Also replaces the high watermark by the last stable offset, because kafkajs
+ * passes only the high watermark on, and records of open transactions cannot be read.
+ */
 function filterTransactions(): void {
   const { prototype } = require('kafkajs/src/broker') as { prototype: Broker };
   const { fetch } = prototype;
   prototype.fetch = async function (this: Broker, request) {
     const answer = await fetch.call(this, request);
-    for (const { partitions } of answer.responses) partitions.forEach(skipAborted);
+    for (const fetched of answer.responses.flatMap(({ partitions }) => partitions)) {
+      skipAborted(fetched);
+      if (Number(fetched.lastStableOffset ?? -1) >= 0) fetched.highWatermark = fetched.lastStableOffset!;
+    }
     return answer;
   };
 }

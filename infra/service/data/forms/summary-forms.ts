@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateSchema, instantSchema, timeZoneSchema } from '../../api/times.ts';
+import { birthDateSchema, dateSchema, instantSchema, timeZoneSchema } from '../../api/times.ts';
 import { sleepStreamSchema } from './sample-forms.ts';
 import {
   amount,
@@ -34,7 +34,7 @@ const profileSchema = z
   .strictObject({
     ...summaryMembers,
     height: wholeAmount('Centimeters.'),
-    birth_date: dateSchema.nullish(),
+    birth_date: birthDateSchema.nullish(),
     wheelchair_use: z.literal(true).nullish(),
     gender: oneOf('female', 'male', 'other', 'unknown').nullish(),
     sex: oneOf('female', 'male', 'other').nullish(),

@@ -1,4 +1,5 @@
-import { pathText, visible, visibleLines } from '@aorta/runtime';
+import { pathText, systemCode, visible, visibleLines } from '@aorta/runtime';
+import { ProgramError } from '../../errors.ts';
 
 /** The outputs of a command: data goes to `out`, everything else to `err`. Tests pass their own outputs. */
 export interface Terminal {
@@ -7,7 +8,10 @@ export interface Terminal {
 }
 
 export interface Output {
-  /** Writes text for people or JSON, or bytes that must be exact in a file or pipe. Waits if the process that reads the output is slow. */
+  /**
+   * Writes text for people or JSON, or bytes that must be exact in a file or pipe. Waits if the process that reads the output is
+   * slow. Standard output rejects with AORTA-OUTPUT-UNWRITABLE. Standard error never rejects, because nothing depends on it.
+   */
   write(text: string | Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   /** Width of the terminal; undefined if the output is not a terminal. */
@@ -17,13 +21,17 @@ export interface Output {
 
 /** Returns the outputs of this process. If the reading process ends first (`aorta query … | head`), this process exits silently. */
 export function processTerminal(): Terminal {
-  return { out: outputOf(process.stdout), err: outputOf(process.stderr) };
+  const out = outputOf(process.stdout, (error) => {
+    if (systemCode(error) === 'EPIPE') process.exit(0);
+    throw new ProgramError('AORTA-OUTPUT-UNWRITABLE', { code: systemCode(error) });
+  });
+  return { out, err: outputOf(process.stderr, () => {}) };
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1);
-  });
+/** `refused` handles the error of a write. The write rejects with what it throws. */
+function outputOf(stream: NodeJS.WriteStream, refused: (error: Error) => void): Output {
+  // Without a listener, the error of a write would also be an uncaught exception.
+  stream.on('error', () => {});
   const isTerminal = stream.isTTY === true;
   return {
     isTerminal,
@@ -31,11 +39,12 @@ function outputOf(stream: NodeJS.WriteStream): Output {
       return isTerminal ? stream.columns : undefined;
     },
     colors: isTerminal && (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
-    write: (text) =>
-      new Promise((done) => {
-        if (stream.write(text)) done();
-        else stream.once('drain', done);
-      }),
+    write: async (text) => {
+      const { promise, resolve } = Promise.withResolvers<Error | null | undefined>();
+      stream.write(text, resolve);
+      const error = await promise;
+      if (error) refused(error);
+    },
   };
 }
 

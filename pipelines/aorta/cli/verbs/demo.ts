@@ -132,7 +132,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   await reader.close();
   if (!flags.stay) return exit.done;
   const port = await freePort();
-  await demo.stay(port, () => void terminal.out.write(addresses(demo, port, call)));
+  await demo.stay(port, () => terminal.out.write(addresses(demo, port, call)));
   return exit.done;
 }
 

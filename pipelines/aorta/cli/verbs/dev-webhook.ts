@@ -52,18 +52,18 @@ async function serveWebhook(
   const listen = `127.0.0.1:${flags.port}`;
   using stop = stopRequest({ quiet: true });
   const call = callOf({ data: flags.folder }, environment);
+  const unwritten = new AbortController();
   let reported = '';
   const running = run(
     { sources: [{ type: 'webhook', listen, path: flags.path, secrets: [secret], tolerance_s: DAY_S }] },
     {
       folder,
       data: flags.folder,
-      signal: stop.signal,
+      signal: AbortSignal.any([stop.signal, unwritten.signal]),
       logger: onOpened((url) => {
         const endpoint = { url, secret };
-        terminal.out.write(
-          flags.json ? `${JSON.stringify({ ...endpoint, curl: curl(endpoint) })}\n` : instructions(endpoint, flags),
-        );
+        const text = flags.json ? `${JSON.stringify({ ...endpoint, curl: curl(endpoint) })}\n` : instructions(endpoint, flags);
+        terminal.out.write(text).catch((error: unknown) => unwritten.abort(error));
         terminal.err.write(`Serving ${url}. Press Ctrl-C to stop.\n`);
       }),
       on: {
@@ -78,6 +78,7 @@ async function serveWebhook(
     },
   );
   await running;
+  unwritten.signal.throwIfAborted();
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 

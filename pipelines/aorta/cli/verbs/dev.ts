@@ -10,7 +10,7 @@ import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { bigQueryCommand } from './dev-bigquery.ts';
 import { kafkaCommand } from './dev-kafka.ts';
 import { webhookCommand } from './dev-webhook.ts';
-import { repositoryOnly, yamlWord } from './local-server.ts';
+import { type AllowedHosts, allowedBy, repositoryOnly, withAllowedHosts, yamlWord } from './local-server.ts';
 import { action, verb, wholeNumber } from './verb.ts';
 
 export function devCommand(surroundings: Surroundings): Command {
@@ -25,7 +25,7 @@ export function devCommand(surroundings: Surroundings): Command {
     .addCommand(webhookCommand(surroundings));
 }
 
-interface EventHubsFlags {
+interface EventHubsFlags extends AllowedHosts {
   readonly hub?: readonly HubDeclaration[];
   readonly folder?: string;
   readonly port: number;
@@ -40,7 +40,7 @@ function eventHubsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'event-hubs',
     'run a local server that replaces Event Hubs',
-    'Serves event hubs on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the connection string and the settings for aorta.yaml. The official Event Hubs clients work with this server unchanged, and the server verifies their tokens. The server loses its events when it stops, unless you give --folder. POST requests to the control port inject faults: detach, close, reset, freeze and more.',
+    'Serves event hubs on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0). Prints the connection string and the settings for aorta.yaml. The official Event Hubs clients work with this server unchanged, and the server verifies their tokens. The server loses its events when it stops, unless you give --folder. POST requests to the control port inject faults: detach, close, reset, freeze and more. The control port and WebSockets refuse requests from pages in a browser.',
     [
       'aorta dev event-hubs',
       'aorta dev event-hubs --hub daily:8 --hub rest:2 --folder hubs',
@@ -52,7 +52,7 @@ function eventHubsCommand(surroundings: Surroundings): Command {
     .option('--port <n>', 'AMQP port; 0 picks a free one', wholeNumber('--port', 0, highestPort), 5672)
     .option('--control-port <n>', 'control port; 0 picks a free one', wholeNumber('--control-port', 0, highestPort), 5673)
     .option('--json', 'print one JSON object with ports, connection string and hubs');
-  return action(command, (flags: EventHubsFlags) => serveEventHubs(flags, surroundings));
+  return action(withAllowedHosts(command), (flags: EventHubsFlags) => serveEventHubs(flags, surroundings));
 }
 
 function addHub(text: string, before: readonly HubDeclaration[] = []): readonly HubDeclaration[] {
@@ -82,7 +82,11 @@ async function start(flags: EventHubsFlags, hubs: readonly HubDeclaration[], fro
   const { startEventHubs } = await repositoryOnly('aorta dev event-hubs', () => import('@aorta/event-hubs-server'));
   const { port, controlPort, folder } = flags;
   try {
-    return await startEventHubs({ hubs, port, controlPort, ...(folder === undefined ? {} : { folder: resolve(from, folder) }) });
+    return await startEventHubs({
+      ...{ hubs, port, controlPort },
+      ...allowedBy(flags),
+      ...(folder === undefined ? {} : { folder: resolve(from, folder) }),
+    });
   } catch (error) {
     if (error instanceof RangeError) throw refused(error.message, 'Correct the value of --hub.');
     const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };

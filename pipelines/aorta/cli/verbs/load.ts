@@ -115,11 +115,12 @@ function readReceivedAt(text: string | undefined): number | undefined {
   });
 }
 
-/** Maximum number of problems that are printed; further problems are only counted. */
+/** Maximum number of problems that are printed; further problems are only counted. Losses come first. */
 const shownProblems = 10;
 
 function problemText(err: Output, call: Call, problems: readonly AortaError[], all: number): string {
   const shown = problems
+    .toSorted((one, other) => Number(isLoss(other)) - Number(isLoss(one)))
     .slice(0, shownProblems)
     .map((problem) => errorText(err, problem, call))
     .join('');

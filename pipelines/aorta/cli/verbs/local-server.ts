@@ -1,4 +1,6 @@
 import type * as bigQuery from '@aorta/bigquery-server';
+import { hostNameSchema } from '@aorta/runtime';
+import type { Command } from 'commander';
 import { ProgramError } from '../../errors.ts';
 
 /** Converts startup errors of a local server into errors of the catalogue. Returns any other error unchanged. */
@@ -37,3 +39,29 @@ export function yamlWord(text: string): string {
   const isPlain = /^[A-Za-z/][\w./-]*$/.test(text) && !/^(true|false|null)$/i.test(text);
   return isPlain ? text : JSON.stringify(text.replaceAll('$', '$$$$'));
 }
+
+/** The value of {@link withAllowedHosts}. */
+export interface AllowedHosts {
+  readonly allowedHosts?: readonly string[];
+}
+
+/** Adds the option of local servers that allows further names in the headers `Host` and `Origin`. */
+export function withAllowedHosts(command: Command): Command {
+  return command.option(
+    '--allowed-hosts <name>',
+    'allow requests with this name in their Host or Origin header, such as host.docker.internal; may be repeated (default: only names of this machine)',
+    addHost,
+  );
+}
+
+function addHost(text: string, before: readonly string[] = []): readonly string[] {
+  const { data: name } = hostNameSchema.safeParse(text);
+  if (name !== undefined) return [...before, name];
+  throw new ProgramError('AORTA-USAGE', {
+    problem: '--allowed-hosts needs a host name or an IP address, without a port',
+    hint: 'Write --allowed-hosts host.docker.internal, and repeat the option for further names.',
+  });
+}
+
+/** Returns the option of a server with the allowed names, if there are some. */
+export const allowedBy = ({ allowedHosts }: AllowedHosts): AllowedHosts => (allowedHosts === undefined ? {} : { allowedHosts });

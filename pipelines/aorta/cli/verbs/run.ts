@@ -75,7 +75,7 @@ export function runCommand(surroundings: Surroundings): Command {
     'run',
     'run ingestion, enrichment and loading until stopped',
     [
-      'Loads the configured sources through the streams into the tables until SIGINT (exit code 130) or SIGTERM (exit code 0). After a signal, the command finishes and commits the current step before it exits; a second signal ends it at once. The command regularly checks folders for new files.',
+      'Loads the configured sources through the streams into the tables until SIGINT (exit code 130) or SIGTERM (exit code 0). After a signal, the command finishes and commits the current step before it exits; a second signal ends it at once. The command regularly checks folders for new files. If a disk is full, it waits until there is space, and then continues.',
       'A supervisor runs the work in a worker process. If the worker crashes or stalls, the supervisor restarts it: at once, then after 0.25 s, then at increasing intervals of up to 30 s.',
       '`--only ingestion` appends deliveries from the sources to the streams. `--only enrichment` calls the service for data that events lack, and follows historical pulls. `--only loading` loads the streams into the tables. Repeat `--only` to combine parts. With local streams, only one process can write at a time, so run separate parts one after the other. With Kafka topics as streams, any number of processes can ingest and enrich while others load. Give each process its own data folder.',
       'Deprecated names still work: `consumers` means ingestion and enrichment. `jobs` means loading and, with local streams, following historical pulls.',

@@ -53,6 +53,10 @@ const SHOWN = 3;
 
 /** Hints by a word of the answer: how to list or create the missing object. */
 const absent: readonly (readonly [RegExp, string])[] = [
+  [
+    /\ballowed_hosts\b/,
+    'Start the service with `--allowed-hosts`, and the host of --control-url or of the proxy in front of it.',
+  ],
   [/\bteam has no pipeline\b/i, 'Set one with `aorta service pipeline set`.'],
   [/\bdemo connections\b/i, 'Use a different user: a user has either real or demo connections.'],
   [/\bworking connection\b/i, 'Connect the provider with `aorta service connect`.'],

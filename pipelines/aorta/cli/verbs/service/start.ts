@@ -10,11 +10,11 @@ import { type ExitCode, exit } from '../../exit.ts';
 import { type Call, callOf, commandLine, withCommandLines } from '../../printing/command-lines.ts';
 import { secretFrom } from '../../secret-word.ts';
 import { type Surroundings, stoppedBy } from '../../surroundings.ts';
-import { repositoryOnly } from '../local-server.ts';
+import { type AllowedHosts, allowedBy, repositoryOnly, withAllowedHosts } from '../local-server.ts';
 import { action, verb, wholeNumber } from '../verb.ts';
 import { DEFAULT_CONTROL_PORT, DEFAULT_PORT, VARIABLE } from './control-port.ts';
 
-interface ServiceFlags {
+interface ServiceFlags extends AllowedHosts {
   readonly folder?: string;
   readonly port: number;
   readonly controlPort: number;
@@ -22,6 +22,7 @@ interface ServiceFlags {
   readonly start?: number;
   readonly stopped?: true;
   readonly rateLimit?: number;
+  readonly allowLinkLocal?: true;
   readonly json?: true;
 }
 
@@ -49,7 +50,7 @@ export function startCommand(surroundings: Surroundings): Command {
   const command = verb(
     'start',
     'run a local replacement of the health-data service (default)',
-    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. AORTA_SERVICE_SECRET_KEY has the key of the secrets in the state: 32 bytes in Base64. If it is not set, the service creates the key file FOLDER/service.sqlite.key, which only its owner can read. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
+    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. Both ports refuse requests from pages of other sites in a browser. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. AORTA_SERVICE_SECRET_KEY has the key of the secrets in the state: 32 bytes in Base64. If it is not set, the service creates the key file FOLDER/service.sqlite.key, which only its owner can read. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
     [
       'aorta service',
       'aorta service --folder service --seed 1 --stopped',
@@ -77,8 +78,12 @@ export function startCommand(surroundings: Surroundings): Command {
     )
     .option('--stopped', 'start with a stopped clock, which moves only with `aorta service clock`')
     .option('--rate-limit <n>', 'most requests of each key in a minute (default: no limit)', wholeNumber('--rate-limit', 1))
+    .option(
+      '--allow-link-local',
+      'allow webhooks to link-local addresses (169.254.0.0/16 and fe80::/10), where machines of a cloud find their credentials',
+    )
     .option('--json', 'print one JSON object with url and control_url');
-  return action(command, (flags: ServiceFlags) => serveService(flags, surroundings));
+  return action(withAllowedHosts(command), (flags: ServiceFlags) => serveService(flags, surroundings));
 }
 
 /** Name of the environment variable that has the key of the secrets in the state. */
@@ -125,12 +130,13 @@ interface Kept {
 
 async function start(
   { startService, StateError: Refused }: typeof import('@aorta/service'),
-  { port, controlPort, seed, start: from, stopped, rateLimit }: ServiceFlags,
+  { port, controlPort, seed, start: from, stopped, rateLimit, allowLinkLocal, ...flags }: ServiceFlags,
   { folder, secretKey }: Kept,
 ): Promise<ServedService> {
   try {
     return await startService({
       ...{ port, controlPort },
+      ...{ ...allowedBy(flags), allowLinkLocal },
       ...(folder === undefined ? {} : { path: join(folder, 'service.sqlite') }),
       ...(secretKey === '' ? {} : { secretKey }),
       ...(seed === undefined ? {} : { seed }),

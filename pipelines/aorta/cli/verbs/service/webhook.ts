@@ -15,6 +15,8 @@ interface Endpoint {
   readonly filter_types: readonly string[];
   readonly disabled: boolean;
   readonly failing_since: string | null;
+  /** Why the last attempt was not made. */
+  readonly problem?: string;
   readonly secret: string;
 }
 
@@ -170,15 +172,20 @@ function listCommand(surroundings: Surroundings): Command {
       port.get<{ readonly webhooks: readonly Endpoint[] }>(
         team === undefined ? '/webhooks' : `/webhooks?team_id=${await teamId(port, team)}`,
       ),
-    say: ({ webhooks }, out) =>
-      listing(
+    say: ({ webhooks }, out) => {
+      const table = listing(
         out,
         ['endpoint', 'url', 'event types', 'disabled', 'failing since'],
         webhooks.map(({ endpoint_id, url, filter_types, disabled, failing_since }) => [
           ...[endpoint_id, url, filter_types.length === 0 ? 'all' : filter_types.join(', '), disabled, failing_since],
         ]),
         'There are no endpoints. Add one with `aorta service webhook add URL`.',
-      ),
+      );
+      const problems = webhooks.flatMap(({ endpoint_id, problem }) =>
+        problem === undefined ? [] : `${endpoint_id}: ${problem}\n`,
+      );
+      return `${table}${problems.join('')}`;
+    },
   });
 }
 
