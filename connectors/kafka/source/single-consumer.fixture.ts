@@ -79,7 +79,13 @@ export class MemoryKafka {
         await consumer.assign();
         return consumer;
       },
-      producer: () => Promise.reject(new Error('producing is not implemented')),
+      producer: async () => ({
+        produce: async ({ topic, partition }, records) => {
+          this.append(topic, partition, records);
+          return this.topics.get(topic)![partition]!.end;
+        },
+        close: async () => {},
+      }),
       close: async () => {},
       [Symbol.asyncDispose]: async () => {},
     };

@@ -1,9 +1,11 @@
 import { isAortaError, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
+import type { DeadLetter } from '@aorta/schemas';
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { numbers, offsetsOf } from '../../delivery.fixture.ts';
 import { type Collected, collect } from '../../sources/collected.fixture.ts';
 import type { KafkaAdmin } from '../client/client.ts';
+import { ORIGIN_HEADER } from './dead-letter-topic.ts';
 import { settingsFor } from './kafka.fixture.ts';
 import { MemoryKafka } from './single-consumer.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';
@@ -80,6 +82,25 @@ describe('topics with streams of Aorta', () => {
     await collected.ended;
     expect(collected.error).toMatchObject({ code: 'AORTA-KAFKA-TOPIC-OWN', details: { topic: 'aorta.sleep' } });
   });
+});
+
+test('a dead letter that another source copied from this topic is not copied back', async () => {
+  const kafka = new MemoryKafka({ events: 1, dead: 1 });
+  const copied = [[ORIGIN_HEADER, Buffer.from('events')]] as const;
+  const fromElsewhere = [[ORIGIN_HEADER, Buffer.from('other')]] as const;
+  kafka.append('events', 0, [{ headers: copied }, { headers: fromElsewhere }, { headers: [] }]);
+  const letter = { error_headers: {} } as DeadLetter;
+  const source = sourceOn(kafka, { once: true }, { dead_letters: { topic: 'dead' } });
+  for await (const { deliveries, position } of source.batches(new AbortController().signal)) {
+    for (const delivery of deliveries) source.onDeadLetter(delivery, letter);
+    await source.commit([position]);
+  }
+  await source.close();
+  const copies = kafka.topics.get('dead')![0]!.records;
+  expect(copies.map(({ headers }) => headers.map(([, value]) => String(value)))).toEqual([
+    ['other', 'events', '0'],
+    ['events', '0'],
+  ]);
 });
 
 describe('the start of a partition', () => {
