@@ -2,8 +2,8 @@ import type { DeliveryEffect, DeliveryRule } from '../faults/fault-rule.ts';
 import { decide, type RuleState, selectsDelivery } from '../faults/fault-rules.ts';
 import type { Database } from '../storage/database.ts';
 
-/** How many due deliveries are searched for the first one of each user. A longer backlog would make every step slow. */
-const MOST_SEARCHED = 512;
+/** How many users are searched for the delivery that has been due for longest. More would make every step slow. */
+const MOST_USERS = 512;
 
 /** A delivery to plan. Times are in milliseconds since 1970. */
 interface NewDelivery {
@@ -94,12 +94,13 @@ export class DeliveryQueue {
 
   add({ destination, event_id, message_id, due_at }: NewDelivery): void {
     this.#database.run(
-      'insert into deliveries (destination, event_id, message_id, state, due_at) values (?, ?, ?, ?, ?)',
+      `insert into deliveries (destination, event_id, of_user, message_id, state, due_at)
+       select ?, event_id, coalesce(user_id, ''), ?, ?, ? from events where event_id = ?`,
       destination,
-      event_id,
       message_id,
       due_at === null ? 'failed' : 'pending',
       due_at,
+      event_id,
     );
   }
 
@@ -126,19 +127,24 @@ export class DeliveryQueue {
   }
 
   /**
-   * Returns deliveries that are due, those that have been due for longest first. Without an attempt yet, only the oldest event of
-   * each user is among them, because later events must not overtake it. Events without a user count as those of one user.
+   * Returns deliveries that are due, those that have been due for longest first. A user's events get their first attempts one at
+   * a time, the oldest event first. Events without a user count as those of one user.
    */
   dueAt(destination: string, at: number, limit: number): WaitingDelivery[] {
+    const first = 'from deliveries indexed by deliveries_first where destination = ?1 and attempts = 0 and due_at <= ?2';
     return this.#database.all(
-      `with due as (
-         select delivery_id, due_at, attempts, event_id, user_id, created_at from deliveries join events using (event_id)
-         where destination = ? and due_at <= ? order by due_at, delivery_id limit ${MOST_SEARCHED}),
-       ranked as (
-         select delivery_id, attempts, row_number() over (partition by attempts = 0, user_id order by created_at, event_id) as place
-         from due)
-       select ${columns} from ranked join deliveries using (delivery_id, attempts) join events using (event_id)
-       where attempts > 0 or place = 1 order by due_at, delivery_id limit ?`,
+      `with recursive users as (
+         select (select of_user ${first} order by of_user limit 1) as name
+         union all
+         select (select of_user ${first} and of_user > name order by of_user limit 1) from users where name is not null
+         limit ${MOST_USERS}),
+       due as (
+         select (select delivery_id ${first} and of_user = name order by event_id limit 1) as delivery_id from users
+         union all
+         select * from (select delivery_id from deliveries indexed by deliveries_again
+           where destination = ?1 and attempts > 0 and due_at <= ?2 order by due_at, delivery_id limit ?3))
+       select ${columns} from due join deliveries using (delivery_id) join events using (event_id)
+       order by due_at, delivery_id limit ?3`,
       destination,
       at,
       limit,
@@ -234,10 +240,13 @@ export class DeliveryQueue {
     this.#database.run('update deliveries set destination = ? where delivery_id = ?', destination, delivery_id);
   }
 
-  /** Ends deliveries without an attempt. They can be begun again by hand. */
-  giveUp(deliveries: readonly WaitingDelivery[]): void {
-    for (const { delivery_id } of deliveries)
-      this.#database.run("update deliveries set state = 'failed', due_at = null where delivery_id = ?", delivery_id);
+  /** Ends the deliveries that are due without an attempt. They can be begun again by hand. */
+  giveUp(destination: string, at: number): void {
+    this.#database.run(
+      "update deliveries set state = 'failed', due_at = null where destination = ? and due_at <= ?",
+      destination,
+      at,
+    );
   }
 
   remove({ delivery_id }: WaitingDelivery): void {

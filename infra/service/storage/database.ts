@@ -5,7 +5,7 @@ import { FILE_MODE } from '@aorta/runtime';
 import { tables } from './tables.ts';
 
 /** Version of {@link tables}. The service refuses a file of another version, because it holds only test data. */
-const FORMAT = 8;
+const FORMAT = 9;
 
 /** Path of a state that is not kept. */
 const MEMORY = ':memory:';

@@ -37,6 +37,8 @@ create table deliveries (
   -- The id of an endpoint, or the name of a hub: see etl/hubs.ts.
   destination text not null,
   event_id integer not null references events on delete cascade,
+  -- The user of the event, or an empty text.
+  of_user text not null,
   -- Id of the message at an endpoint. Null for a hub.
   message_id text,
   -- pending, succeeded or failed.
@@ -53,6 +55,8 @@ create table deliveries (
   unique (destination, event_id)
 ) strict;
 create index deliveries_by_time on deliveries (destination, due_at, delivery_id) where due_at is not null;
+create index deliveries_first on deliveries (destination, of_user, event_id) where attempts = 0 and due_at is not null;
+create index deliveries_again on deliveries (destination, due_at, delivery_id) where attempts > 0 and due_at is not null;
 create index deliveries_held on deliveries (destination) where behind is not null;
 create index deliveries_by_event on deliveries (event_id);
 create unique index deliveries_by_message on deliveries (destination, message_id) where message_id is not null;

@@ -193,3 +193,16 @@ test('an event whose first attempt has no answer in time holds back only its own
   await inTime('the deliveries', settled);
   expect(events()).toEqual(['c-1 1', 'c-2 1', 'c-1 2']);
 });
+
+test('a long backlog of one user does not hold back other users', async () => {
+  const late = Promise.withResolvers<number>();
+  const { service, tell, events } = answering((event) => (event === 'c-1 0' ? late.promise : 204));
+  for (let number = 0; number < 1000; number += 1) tell(`c-1 ${number}`);
+  tell('c-2 0');
+  const settled = service.jobs.settle();
+  await until('the attempts', events, (all) => all.length === 2);
+  expect(events()).toEqual(['c-1 0', 'c-2 0']);
+  late.resolve(204);
+  await inTime('the deliveries', settled);
+  expect(events()).toHaveLength(1001);
+});

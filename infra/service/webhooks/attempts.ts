@@ -10,7 +10,7 @@ import type { Finish, Sequence } from '../time/sequences.ts';
 import { afterFailure, type Endpoint, type Endpoints, isDisabling } from './endpoints.ts';
 import { attemptId } from './message-id.ts';
 
-/** Attempts at one endpoint that run at the same time. At most one of them is the first attempt of an event of the same user. */
+/** Attempts at one endpoint that run at the same time. At most one attempt per user is a first attempt. */
 const AT_ONCE = 32;
 
 /** A delivery whose last attempt has failed. */
@@ -146,8 +146,8 @@ export class Attempts {
   async #step(id: string, at: number, signal: AbortSignal): Promise<Finish> {
     const { queue, endpoints, faults, counts } = this.#parts;
     const endpoint = endpoints.find(id)!;
+    if (endpoint.is_disabled) return () => queue.giveUp(id, at);
     const due = queue.dueAt(id, at, Math.min(AT_ONCE, this.#limits.room(endpoint, at)));
-    if (endpoint.is_disabled) return () => queue.giveUp(due);
     let rules: readonly RuleState<DeliveryRule>[] = faults.forDeliveries(id);
     const decided = due.map((delivery) => {
       const { decision, rules: after } = decideDelivery(delivery, 'webhook', { rules, at });
