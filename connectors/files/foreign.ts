@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
   [starts('ORC'), other('an ORC file')],
   [starts('ARROW1\0'), other('an Arrow file')],
   [starts('SQLite format 3\0'), other('an SQLite database')],
-  [starts('DUCK', 8), own('a DuckDB database')],
+  [isDuckDb, own('a DuckDB database')],
   [starts('d\0be\0'), own('a write-ahead log of DuckDB')],
   [starts('%PDF-'), other('a PDF document')],
 ];
@@ -87,6 +87,11 @@ export const webPage: ForeignFormat = { name: 'a web page or an XML document', k
 export const stateOfAorta = own('a state file of Aorta');
 export const logOfAorta = own('a log in the format of Aorta');
 export const largeZstd = filter('zstd data that needs more than 128 MiB of memory', 'zstd -dc --long=31');
+
+/** Whether the bytes are the header of a DuckDB file. The upper bytes of its version number are 0, which no text contains. */
+function isDuckDb(start: Buffer): boolean {
+  return starts('DUCK', 8)(start) && start.subarray(14, 20).equals(Buffer.alloc(6));
+}
 
 /** Whether the bytes are a tar header: its checksum is the sum of its bytes, with spaces in place of the checksum (POSIX ustar). */
 function isTar(start: Buffer): boolean {

@@ -60,8 +60,13 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
         const format = ownFormatOf(bytes, first);
         return format === undefined ? { kind: 'lines', holds: heldBy(first)! } : { kind: 'foreign', format };
       }
-      // If a later line is a JSON object, the file is not a large document. Only its first line is broken.
-      if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
+      // If a later line is a JSON object, the file is not a large document. Only its first line is broken, as in a log that was cut.
+      if (decided && !holdsObjectLine && size < PROBED) {
+        const object = jsonObject(bytes);
+        const format = object === undefined ? undefined : ownFormatOf(bytes, object);
+        if (format !== undefined) return { kind: 'foreign', format };
+        holdsObjectLine = object !== undefined;
+      }
       decided = true;
     }
     held.push(chunk);

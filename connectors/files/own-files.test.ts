@@ -79,7 +79,8 @@ describe('the outputs of the process', () => {
 
 describe('the outputs of another installation', () => {
   const duckDb = Buffer.alloc(12_288);
-  duckDb.write('DUCK', 8);
+  // The version number after the magic bytes is 64.
+  duckDb.write('DUCK@', 8);
   const walOfDuckDb = Buffer.from('640062650002ffff3f00000000000000ca9f33da8752ad8a', 'hex');
   const sealed = `${sealJson('{"copies":[]}').text}\n`;
 
@@ -96,6 +97,8 @@ describe('the outputs of another installation', () => {
     writeFileSync(at('health.db.wal'), walOfDuckDb);
     writeFileSync(at('record.json'), sealed);
     writeFileSync(at('run.txt'), logged());
+    writeFileSync(at('appended.log'), `aorta: no configuration\n\n${logged()}`);
+    writeFileSync(at('cut.log'), logged().slice(20) + logged());
     await mkdir(at('s', 'unrouted'), { recursive: true });
     await writeDurably(at('s', 'format.json'), { format: 1 });
     writeFileSync(at('s', 'unrouted', 'x.ndjson'), event('own'));
@@ -103,6 +106,8 @@ describe('the outputs of another installation', () => {
     const { users, errors } = await read();
     expect(users).toEqual(['a']);
     expect(errors.toSorted()).toEqual([
+      lost('appended.log', 'a log in the format of Aorta'),
+      lost('cut.log', 'a log in the format of Aorta'),
       lost('health.db', 'a DuckDB database'),
       lost('health.db.wal', 'a write-ahead log of DuckDB'),
       lost('record.json', 'a state file of Aorta'),
@@ -122,18 +127,19 @@ describe('the outputs of another installation', () => {
   });
 
   test('input that resembles them is read', async () => {
-    const fields = { level: 30, time: '2026-01-01T00:00:00.000Z', msg: 'x', crc32: '00000000' };
+    const fields = { name: 'aorta', level: 30, time: '2026-01-01T00:00:00.000Z', msg: 'x', crc32: '00000000' };
     writeFileSync(
       at('a.json'),
       `${JSON.stringify({ ...fields, event_type: 'daily.data.steps.created', user_id: 'a', data: {} })}\n`,
     );
-    writeFileSync(at('b.json'), `${JSON.stringify({ user_id: 'b', ...fields, time: 'noon' })}\n`);
+    writeFileSync(at('b.json'), `${JSON.stringify({ ...fields, user_id: 'b', name: 'exporter' })}\n`);
     writeFileSync(at('c.json'), `${JSON.stringify({ user_id: 'c', crc32: '00000000' })}\n`);
+    writeFileSync(at('c2.json'), '[{"k":"DUCK@","user_id":"c2","event_type":"daily.data.steps.created","data":{}}]');
     await mkdir(at('d'));
     writeFileSync(at('d', 'format.json'), event('d1'));
     writeFileSync(at('d', 'lock'), event('d2'));
     await mkdir(at('e', 'format.json'), { recursive: true });
     writeFileSync(at('e', 'format.json', 'x'), event('e'));
-    expect(await read()).toEqual({ users: ['a', 'b', 'c', 'd1', 'd2', 'e'], errors: [] });
+    expect(await read()).toEqual({ users: ['a', 'b', 'c', 'c2', 'd1', 'd2', 'e'], errors: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { readJson, unsealJson } from '@aorta/runtime';
+import { LOGGER_NAME, readJson, unsealJson } from '@aorta/runtime';
 import { isObject } from '@aorta/schemas';
 import type { Outputs } from '../source.ts';
 import { type ForeignFormat, logOfAorta, stateOfAorta } from './foreign.ts';
@@ -71,13 +71,11 @@ export async function holdsStreams(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns the format of a file that Aorta wrote, if its first line, which is a JSON object, shows it. */
+/** Returns the format of a file that Aorta wrote, if its first JSON object, which is on one line, shows it. */
 export function ownFormatOf(line: Buffer, object: unknown): ForeignFormat | undefined {
   if (!isObject(object) || 'event_type' in object) return undefined;
   if ('crc32' in object && unsealJson(line) !== undefined) return stateOfAorta;
-  const { level, time, msg } = object;
-  const isLog = typeof level === 'number' && typeof msg === 'string' && typeof time === 'string' && LOG_TIME.test(time);
-  return isLog && !('source' in object && 'offset' in object) ? logOfAorta : undefined;
+  const { name, level, time, msg } = object;
+  const isLog = name === LOGGER_NAME && typeof level === 'number' && typeof time === 'string' && typeof msg === 'string';
+  return isLog ? logOfAorta : undefined;
 }
-
-const LOG_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -56,7 +56,7 @@ const ENDS = {
   line: 'the last line has no line end and is not one whole JSON object, so it is incomplete',
   document: 'the file ends in the middle of a JSON document, so it is incomplete',
 } as const;
-/** Maximum number of errors that are kept. Later errors are only counted. */
+/** Maximum number of errors with the same code that are kept. Later ones are only counted. */
 const ERRORS_KEPT = 1000;
 
 /**
@@ -74,6 +74,7 @@ export class FilesSource implements Source<FilePosition> {
   readonly #acceptance: AcceptanceOptions;
   readonly #errors: AortaError[] = [];
   #errorCount = 0;
+  readonly #counts = new Map<string, number>();
   #files = 0;
   #filesDone = 0;
   #bytes = 0;
@@ -86,7 +87,7 @@ export class FilesSource implements Source<FilePosition> {
     this.#acceptance = { limit: this.#limit, receivedAt: options.receivedAt, now: options.now ?? Date.now };
   }
 
-  /** The first thousand errors so far, in order. */
+  /** The first thousand errors of each code so far, in order. */
   get errors(): readonly AortaError[] {
     return this.#errors;
   }
@@ -295,7 +296,9 @@ export class FilesSource implements Source<FilePosition> {
 
   #report(error: AortaError): void {
     this.#errorCount += 1;
-    if (this.#errors.length < ERRORS_KEPT) this.#errors.push(error);
+    const count = this.#counts.get(error.code) ?? 0;
+    this.#counts.set(error.code, count + 1);
+    if (count < ERRORS_KEPT) this.#errors.push(error);
   }
 }
 

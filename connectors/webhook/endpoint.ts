@@ -166,7 +166,7 @@ export class Endpoint {
   readonly #storing = new Set<Promise<unknown>>();
   #stopping = false;
   #isClosed = false;
-  /** Whether no message was stored after a message could not be stored. */
+  /** Whether a message could not be stored, and none has been stored since. */
   #isFailing = false;
   #endOutage: (() => void) | undefined;
 

@@ -78,7 +78,7 @@ test('a stand-in takes the place of a source, and the source takes it back, with
   expect(about()).toEqual(['messages cannot be stored', 'messages are stored again']);
 });
 
-test('a stand-in that is closed without its source ends to listen, and says nothing about stored messages', async () => {
+test('a stand-in that is closed without its source stops listening, and says nothing about stored messages', async () => {
   await stand();
   await until('the stand-in', post, (answer) => answer?.[0] === 503);
   await closing.pop()!();

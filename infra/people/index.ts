@@ -4,5 +4,5 @@ export { liveEvents, pastEvents } from './events.ts';
 export { localDayOf, type Person, wearerOf } from './person.ts';
 export { wearables } from './provider.ts';
 export { type Random, randomOf } from './random.ts';
-export { timeZone } from './time-zone.ts';
+export { isTimeZone, timeZone } from './time-zone.ts';
 export type { DataEvent } from './visit.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayNumber } from './calendar.ts';
 import { recording, samplesOf, smooth } from './recording.fixture.ts';
-import { TimeZone, timeZone } from './time-zone.ts';
+import { isTimeZone, TimeZone, timeZone } from './time-zone.ts';
 
 const at = (text: string) => Date.parse(text);
 
@@ -68,4 +68,31 @@ test('each sample has the UTC offset of its own instant, before and after the cl
   expect(zones.get(7200)).toContain('Europe/Berlin');
   expect(zones.get(39_600)).toContain('Australia/Lord_Howe');
   expect(zones.get(37_800)).toContain('Australia/Lord_Howe');
+});
+
+// Zones, and links of the file `backward`, of the IANA database, release 2025b.
+test.each([
+  ...['Europe/Berlin', 'Europe/Oslo', 'America/Port-au-Prince', 'Africa/Dar_es_Salaam', 'America/Ciudad_Juarez'],
+  ...[
+    'Antarctica/DumontDUrville',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Europe/Kyiv',
+    'Europe/Kiev',
+    'US/Pacific',
+    'US/East-Indiana',
+  ],
+  ...['America/Argentina/ComodRivadavia', 'EST', 'EST5EDT', 'Japan', 'GB-Eire', 'NZ-CHAT', 'W-SU', 'Mexico/BajaNorte'],
+  ...['Etc/GMT-5', 'Etc/UTC', 'UTC', 'Zulu', 'Universal', 'Etc/UCT', 'GMT', 'GMT0', 'GMT+0', 'Etc/GMT+0'],
+])('%s is a name of the database', (id) => {
+  expect(isTimeZone(id)).toBe(true);
+});
+
+test.each([
+  ...['europe/berlin', 'EUROPE/BERLIN', 'Europe/berlin', 'Asia/kolkata', 'ASIA/KOLKATA', 'asia/calcutta', 'US/eastern', 'utc'],
+  ...['US/EASTERN', 'JAPAN', 'America/New_york', 'Utc', 'Europe/Kyiv\n'],
+  ...['Us/Pacific', 'Gb', 'Nz-Chat', 'W-Su', 'America/Fort_wayne', 'Asia/Ho_chi_minh'],
+  ...['Berlin', '+01:00', 'CEST', '', 'Mars/Olympus', ' Europe/Berlin', 'Europe/Berlin/'],
+])('%j is no name of the database', (id) => {
+  expect(isTimeZone(id)).toBe(false);
 });

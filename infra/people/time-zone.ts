@@ -1,3 +1,4 @@
+import { timeZones } from '@aorta/schemas';
 import { dayMs } from './calendar.ts';
 
 /**
@@ -93,4 +94,12 @@ export function timeZone(name: string): TimeZone {
     zones.set(name, zone);
   }
   return zone;
+}
+
+let names: ReadonlySet<string> | undefined;
+
+/** Returns whether a text is a name of the IANA database: of a zone, or an earlier or other name such as US/Pacific. Letter case matters. */
+export function isTimeZone(name: string): boolean {
+  names ??= new Set(timeZones().flatMap(({ zones: all }) => all));
+  return names.has(name);
 }

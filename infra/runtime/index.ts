@@ -46,7 +46,16 @@ export {
   watchProgress,
 } from './health/progress.ts';
 export { type HealthServer, type HealthSettings, healthOptions, openHealthServer } from './health/server.ts';
-export { countingLogger, createLogger, errorFields, type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export {
+  countingLogger,
+  createLogger,
+  errorFields,
+  LOGGER_NAME,
+  type LogFields,
+  type Logger,
+  type LogLevel,
+  silentLogger,
+} from './logger.ts';
 export { generalMetrics } from './metrics/general-metrics.ts';
 export {
   type MetricCatalogue,

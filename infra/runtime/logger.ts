@@ -15,6 +15,9 @@ export interface Logger {
   error(event: string, fields?: LogFields): void;
 }
 
+/** Value of `name` in each log line. It distinguishes the logs of Aorta from those of other programs that use pino. */
+export const LOGGER_NAME = 'aorta';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /**
@@ -23,7 +26,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
  */
 export function createLogger(level: LogLevel, destination: DestinationStream = process.stderr): Logger {
   const shown: DestinationStream = { write: (line) => destination.write(visibleLines(line)) };
-  const inner: PinoLogger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, shown);
+  const inner: PinoLogger = pino({ level, base: { name: LOGGER_NAME }, timestamp: pino.stdTimeFunctions.isoTime }, shown);
   const at =
     (name: Level) =>
     (event: string, fields: LogFields = {}) =>

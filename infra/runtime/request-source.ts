@@ -44,7 +44,7 @@ function isAddressOf(name: string, localAddress: string | undefined): boolean {
  * Returns why a server without authentication must not answer a request, or undefined if it may. The server then answers 403
  * with this sentence, and changes nothing. `allowedHosts` are the names that the user allows in `Host` and `Origin`.
  *
- * A request without `Host` is no danger: every browser sends it. Some probes of load balancers speak HTTP/1.0 without it.
+ * A request without `Host` cannot come from a browser, because browsers always send it. Some probes of load balancers do not.
  */
 export function refusalOf(
   { headers: { host, origin }, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -305,4 +305,15 @@ describe('a folder that contains what Aorta writes', () => {
     expect(JSON.parse(other.out)).toMatchObject({ received: 2, dead_letters: {}, tables });
     expect((await aorta(folder, ['load', 'health.db'])).err).toContain('a DuckDB database, which Aorta does not read');
   });
+
+  test('aorta load names each of them, and names losses first', async () => {
+    const folder = place('own-many');
+    const line = `${JSON.stringify({ level: 30, time: '2026-03-02T10:00:00.000Z', name: 'aorta', msg: 'started' })}\n`;
+    for (let number = 0; number < 12; number += 1) put(folder, `log-${number}`, line, '2026-03-02T10:00:00Z');
+    put(folder, 'x.zip', 'PK\x03\x04', '2026-03-02T10:00:00Z');
+    const loaded = await aorta(folder, ['load', '.', '--data', 'd']);
+    expect(loaded.code).toBe(1);
+    expect(codesOf(loaded)[0]).toBe('AORTA-FILE-FORMAT');
+    for (let number = 0; number < 12; number += 1) expect(loaded.err).toContain(`log-${number} was left out`);
+  });
 });

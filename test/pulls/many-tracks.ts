@@ -38,9 +38,9 @@ const numbered = (from: number, to: number): string => `
 
 const track = `
   select
-    ${userSql('u')}, provider, resource,
+    ${userSql('u')}, provider, resource, 86400,
     [{is_present: true, scheduled_at: planned, range_start: planned - interval 90 day, range_end: planned, state: state,
-      since: polled, retrying_since: case when state = 'retrying' then polled end, status: state, error_details: error,
+      since: polled, progressed_at: case when state = 'in_progress' then planned else ended end, retrying_since: case when state = 'retrying' then polled end, status: state, error_details: error,
       error_class: case state when 'failure' then 'final' when 'retrying' then 'retriable' end,
       expected_at: planned - interval 5 second, started_at: planned + interval 3 second,
       ended_at: case when state <> 'in_progress' then ended end, days_with_data: 70, provisional: false,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { privacyOptions } from '@aorta/connectors';
 import { duckDbOptions } from '@aorta/connectors/duckdb';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
-import { deliveries, tables } from '@aorta/schemas';
+import { deliveries, isObject, tables } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folder, readReleases } from './released.ts';
 import { type Rows, rowsOf, withDatabase } from './warehouse.ts';
@@ -19,14 +19,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** Reduces `rows` to the tables and columns that existed in a release. */
+/** Reduces `rows` to the tables, columns and members that existed in a release. */
 function knownTo(release: Rows, rows: Rows): Rows {
   return Object.fromEntries(
-    Object.entries(release).map(([table, before]) => {
-      const names = new Set(Object.keys(before[0] ?? {}));
-      const cut = rows[table]!.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name))));
-      return [table, cut];
-    }),
+    Object.entries(release).map(([table, before]) => [table, known(before, rows[table]!) as Rows[string]]),
+  );
+}
+
+/** Reduces a value to the members that occur in values of a release. Null and scalars stay as they are. */
+function known(before: readonly unknown[], value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => known(before.flat(), one));
+  if (!isObject(value)) return value;
+  const objects = before.filter(isObject);
+  return Object.fromEntries(
+    [...new Set(objects.flatMap(Object.keys))].map((name) => [
+      name,
+      known(
+        objects.map((one) => one[name]),
+        value[name],
+      ),
+    ]),
   );
 }
 

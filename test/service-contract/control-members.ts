@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keepDefault } from '../../infra/service/openapi/openapi-document.ts';
 import type { ControlOperation } from './control-recorder.ts';
 
 /** A member of the input of a request, as a row of a table. */
@@ -37,7 +38,7 @@ const MOST_VALUES = 30;
 /** Returns the members of an operation's input, each object before its own members. Members of the path come first. */
 export function membersOf({ body, path }: Pick<ControlOperation, 'body' | 'path'>): Member[] {
   if (body === undefined) return [];
-  const whole = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const whole = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any', override: keepDefault }) as Schema;
   const inPath = (name: string): boolean => path.includes(`{${name}}`);
   const members = rows(whole, '', (ref) => whole.$defs![ref.replace('#/$defs/', '')]!);
   return members

@@ -69,7 +69,7 @@ export interface ConsumeOptions {
   readonly group: string;
   /** Topic names or patterns. New topics that match a pattern are found within `metadataAgeMs`. */
   readonly topics: readonly (string | RegExp)[];
-  /** Receives all topics of the cluster. Returns those that no pattern matches. Default: none. */
+  /** Receives all topics of the cluster. Returns the topics that patterns must leave out. Default: none. */
   readonly except?: (topics: readonly string[]) => ReadonlySet<string>;
   /**
    * Called for each assigned partition. Returns the start offset, which must be between the partition's `low` and `end`. If the

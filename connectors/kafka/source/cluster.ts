@@ -48,14 +48,10 @@ export interface TopicContent {
 }
 
 /**
- * Returns the topics of a source that exist, and the bounds of their partitions. Topics with streams of Aorta match no pattern:
- * `leftOut` receives those that would. Rejects with AORTA-KAFKA-TOPIC-MISSING and AORTA-KAFKA-TOPIC-OWN.
+ * Returns the topics of a source that exist, without topics of Aorta's streams, and the bounds of their partitions. Rejects with
+ * AORTA-KAFKA-TOPIC-MISSING and AORTA-KAFKA-TOPIC-OWN.
  */
-export async function contentOf(
-  admin: KafkaAdmin,
-  settings: KafkaSettings,
-  leftOut: (topics: readonly string[]) => void = () => {},
-): Promise<readonly TopicContent[]> {
+export async function contentOf(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly TopicContent[]> {
   const present = await admin.topics();
   const own = topicsOfStreams(present);
   const wanted = topicsOf(settings);
@@ -64,9 +60,6 @@ export async function contentOf(
     if (!present.includes(topic)) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
     if (own.has(topic)) throw new KafkaSourceError('AORTA-KAFKA-TOPIC-OWN', { topic });
   }
-  const matching = present.filter((name) => isOf(wanted, name));
-  const mistaken = matching.filter((name) => own.has(name));
-  if (mistaken.length > 0) leftOut(mistaken);
-  const read = matching.filter((name) => !own.has(name));
+  const read = present.filter((name) => isOf(wanted, name) && !own.has(name));
   return Promise.all(read.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
 }

@@ -84,6 +84,8 @@ export class KafkaSource implements Source<KafkaPosition> {
    * some of the data that the copy needs.
    */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
+  /** The topics that the log has named because they are left out. */
+  readonly #reported = new Set<string>();
   readonly #stopping = new AbortController();
   #finishing: Promise<void> | undefined;
   #deadLetters: DeadLetterTopic | undefined;
@@ -201,9 +203,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     if (this.#closing) return;
     const client = open(connection, { logger: this.#logger });
     this.#client = client;
-    const atStart = await contentOf(client.admin, settings, (topics) =>
-      this.#logger.info('topics with streams of Aorta are left out', { source: this.name, topics: topics.join(', ') }),
-    );
+    const atStart = await contentOf(client.admin, settings);
     if (this.#closing) return;
     const dead = settings.dead_letters?.topic;
     if (dead !== undefined) this.#deadLetters = await DeadLetterTopic.open(client, dead, this.#logger);
@@ -267,7 +267,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     return client.consume({
       group: settings.consumer_group,
       topics: topicsOf(settings),
-      except: topicsOfStreams,
+      except: (topics) => this.#leftOut(topics),
       sessionMs: settings.session_s * 1000,
       releaseMs: settings.release_s * 1000,
       metadataAgeMs: settings.metadata_s * 1000,
@@ -279,6 +279,17 @@ export class KafkaSource implements Source<KafkaPosition> {
       onFailure: (error) => this.#handOver.fail(isAortaError(error) ? error : unexpected(error)),
       onIncident: (incident) => this.#count(incident, 1),
     });
+  }
+
+  /** Returns the topics of Aorta's streams, and logs each once if it matches a pattern. */
+  #leftOut(topics: readonly string[]): ReadonlySet<string> {
+    const own = topicsOfStreams(topics);
+    const wanted = topicsOf(this.#options.settings);
+    const found = [...own].filter((topic) => isOf(wanted, topic) && !this.#reported.has(topic)).sort();
+    for (const topic of found) this.#reported.add(topic);
+    if (found.length > 0)
+      this.#logger.info('topics with streams of Aorta are left out', { source: this.name, topics: found.join(', ') });
+    return own;
   }
 
   async #release(partitions: readonly AssignedPartition[]): Promise<void> {

@@ -56,7 +56,7 @@ export const topicErrors = {
     message:
       'An open transaction holds topic {topic}, partition {partition}, at offset {offset}: nothing from there up to offset {end} can be read.',
     remedy:
-      'Another program has begun the transaction, because Aorta writes its streams without transactions. End the transaction, or run `kafka-transactions.sh abort --topic {topic} --partition {partition} --start-offset {offset}`. Revoke the other program’s permission to write. Aorta then reads the remaining records.',
+      'Another program has begun the transaction, because Aorta writes its streams without transactions. End the transaction, or run `kafka-transactions.sh --bootstrap-server BROKER abort --topic {topic} --partition {partition} --start-offset {offset}`. Revoke the other program’s permission to write. Aorta then reads the remaining records.',
   },
   'AORTA-STREAM-STATE-TAKEN': {
     class: 'transient',

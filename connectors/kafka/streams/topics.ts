@@ -35,7 +35,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
     'message.timestamp.type': 'LogAppendTime',
   };
   return [
-    // These come first, because the others are recognized by them.
+    // Created first, because `topicsOfStreams` recognizes an installation by these three.
     { topic: registerTopic(settings), partitions: 1, ...copies, settings: { ...durable, 'cleanup.policy': 'compact' } },
     {
       topic: stateTopic(settings),

@@ -115,7 +115,7 @@ export const healthOptions = z
       .array(hostNameSchema)
       .default([])
       .describe(
-        'Names that requests may have in the headers `Host` and `Origin`, such as the name of a Compose or Kubernetes service. `localhost`, loopback addresses and the IP address of the server are always allowed. The server answers other requests with 403, so that no page in a browser can read its answers.',
+        'Names that requests may have in the headers `Host` and `Origin`, such as the name of a Compose or Kubernetes service. `localhost` and `127.0.0.1` are always allowed, and requests from other machines may name any IP address. The server answers other requests with 403, so that no page in a browser can read its answers.',
       ),
     stalled_after_s: z
       .number()

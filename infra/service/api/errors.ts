@@ -56,17 +56,6 @@ const REST_MS = 1_000;
 /** Body of the 404 answer to a request that matches no operation. */
 export const NOT_FOUND = { detail: 'Not Found' };
 
-/** A member of a body has the documented form, but the settings of the service do not allow its value. */
-export class WrongMember extends Error {
-  readonly statusCode = 422;
-  readonly validation: Validation;
-
-  constructor(member: string, message: string) {
-    super(message);
-    this.validation = { detail: [{ loc: ['body', member], msg: message, type: 'custom' }] };
-  }
-}
-
 /** Answers requests that a page in a browser may have sent from another site. Needed before all hooks that note requests. */
 export function refusePages(app: FastifyInstance, allowedHosts: readonly string[] | undefined): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
@@ -94,7 +83,7 @@ export function refuseOthers(app: FastifyInstance, operations: readonly Pick<Ope
     const status = error.statusCode ?? 500;
     if (status === 413) await dropRest(request.raw);
     if (status >= 500) return reply.code(500).send({ detail: 'Internal Server Error' });
-    return reply.code(status).send(error instanceof WrongMember ? error.validation : { detail: error.message });
+    return reply.code(status).send({ detail: error.message });
   });
 }
 

@@ -43,7 +43,7 @@ const changedWebhookSchema = z
     disabled: z.boolean().nullish(),
     filter_types: filterSchema,
   })
-  .meta({ id: 'ChangedWebhook' });
+  .meta({ id: 'ChangedWebhook', examples: [{ filter_types: ['daily.data.sleep.created'] }] });
 
 const webhookSchema = z
   .object({

@@ -65,6 +65,11 @@ test('parameters have their place and their bounds', () => {
   });
 });
 
+test('parameters have their defaults', () => {
+  const { parameters } = document.paths['/v2/user/']!.get as unknown as { readonly parameters: readonly { schema: object }[] };
+  expect(parameters.map(({ schema }) => schema)).toMatchObject([{ default: 0 }, { default: 100 }]);
+});
+
 test('a multipart body is a form with binary files', () => {
   const { requestBody, responses } = document.paths['/lab_report/v1/parser/job']!.post as unknown as {
     readonly requestBody: object;

@@ -223,7 +223,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
   } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => simplify(jsonSchema),
+    override: (part) => {
+      simplify(part.jsonSchema);
+      keepDefault(part);
+    },
   }) as Json;
   for (const [name, part] of Object.entries($defs as Record<string, Json>)) schemas[name] = moved(part);
   return moved(converted);
@@ -234,6 +237,12 @@ function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** Adds the default of a schema whose input is preprocessed, which Zod leaves out. */
+export function keepDefault({ zodSchema, jsonSchema }: { readonly zodSchema: z.core.$ZodType; readonly jsonSchema: Json }): void {
+  const { def } = zodSchema._zod;
+  if (def.type === 'default') jsonSchema.default ??= (def as z.core.$ZodDefaultDef).defaultValue;
 }
 
 function moved(part: Json): Json {

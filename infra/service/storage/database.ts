@@ -240,7 +240,7 @@ function createPrivate(path: string): void {
  */
 function keepPrivate(path: string): void {
   try {
-    // If the file cannot be created, SQLite says why.
+    // If the folder is missing, SQLite says so.
     if (!existsSync(path) && existsSync(dirname(path))) createPrivate(path);
     for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
       const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;

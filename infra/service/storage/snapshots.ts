@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FOLDER_MODE } from '@aorta/runtime';
+import { FILE_MODE, FOLDER_MODE } from '@aorta/runtime';
 import type { State } from '../state.ts';
 
 const SUFFIX = '.snapshot';
@@ -16,6 +16,7 @@ export class Snapshots {
   constructor(state: State, folder: string | undefined) {
     this.#state = state;
     this.#given = folder;
+    if (folder !== undefined && existsSync(folder)) keepPrivate(folder);
   }
 
   /** Copies the state after the job that is being done. A snapshot with the same name is replaced. */
@@ -64,12 +65,17 @@ export class Snapshots {
       this.#temporary ??= mkdtempSync(join(tmpdir(), 'aorta-snapshots-'));
       return this.#temporary;
     }
-    // A folder that existed keeps its mode in mkdir.
-    if (mkdirSync(this.#given, { recursive: true, mode: FOLDER_MODE }) === undefined) chmodSync(this.#given, FOLDER_MODE);
+    mkdirSync(this.#given, { recursive: true, mode: FOLDER_MODE });
     return this.#given;
   }
 
   #file(name: string): string {
     return join(this.#folder, `${name}${SUFFIX}`);
   }
+}
+
+/** Lets only the owner read the snapshots that a folder has. */
+function keepPrivate(folder: string): void {
+  chmodSync(folder, FOLDER_MODE);
+  for (const file of readdirSync(folder)) if (file.endsWith(SUFFIX)) chmodSync(join(folder, file), FILE_MODE);
 }

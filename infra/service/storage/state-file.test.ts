@@ -126,8 +126,9 @@ test('a state that others can read becomes private when it is opened', async () 
   chmodSync(path, 0o644);
   chmodSync(`${path}-wal`, 0o664);
   chmodSync(`${path}.snapshots`, 0o755);
+  chmodSync(`${path}.snapshots/one.snapshot`, 0o644);
   const service = new Service({ path, runs: false });
-  await service.snapshots.save('two');
+  expect(modes(`${path}.snapshots`)).toEqual({ '.': 0o700, 'one.snapshot': 0o600 });
   expect(modes(folder)).toMatchObject({
     'service.sqlite': 0o600,
     'service.sqlite-wal': 0o600,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WrongMember } from '../api/errors.ts';
+import { InvalidInput } from '../api/errors.ts';
 import { eventTypes, isOperational } from '../events/outbox.ts';
 import type { State } from '../state.ts';
 import { hasLinkLocalHost, LINK_LOCAL } from './link-local.ts';
@@ -118,10 +118,10 @@ export class Endpoints {
     return this.#refused.has(id) ? LINK_LOCAL : undefined;
   }
 
-  /** Throws a {@link WrongMember} if the address of an endpoint is link-local, and that is not allowed. */
+  /** Throws an {@link InvalidInput} if the address of an endpoint is link-local, and that is not allowed. */
   #checkUrl(url: string): void {
     if (!this.#allowLinkLocal && hasLinkLocalHost(url))
-      throw new WrongMember('url', 'a link-local address, which needs a service with --allow-link-local');
+      throw new InvalidInput(['body', 'url'], 'a link-local address, which needs a service with --allow-link-local');
   }
 
   create(team: string, given: NewEndpoint): Endpoint {

@@ -61,12 +61,13 @@ const spellings = [
   ...['0xA9.254.0251.254', '169.254.169.254.', '１６９.254.169.254', '169%2e254.169.254', 'user@169.254.169.254'],
   ...['[::ffff:169.254.169.254]', '[::ffff:a9fe:a9fe]', '[0:0:0:0:0:FFFF:A9FE:A9FE]', '[::169.254.169.254]'],
   ...['[64:ff9b::a9fe:a9fe]', '[2002:a9fe:a9fe::1]', '[fe80::1]', '[FEBF::1]', '[fe80:0:0:0:1:2:3:4]'],
+  ...['[64:ff9b:1::a9fe:a9fe]', '[::ffff:0:169.254.169.254]', '[::5efe:169.254.169.254]', '[fd00:ec2::254]'],
 ];
 
 const refused = {
   status: 422,
   body: {
-    detail: [{ loc: ['body', 'url'], msg: expect.stringContaining('--allow-link-local'), type: 'custom' }],
+    detail: [{ loc: ['body', 'url'], msg: expect.stringContaining('--allow-link-local'), type: 'value_error' }],
   },
 };
 

@@ -6,8 +6,13 @@ const linkLocal = new BlockList();
 linkLocal.addSubnet('169.254.0.0', 16);
 linkLocal.addSubnet('fe80::', 10, 'ipv6');
 linkLocal.addSubnet('::169.254.0.0', 112, 'ipv6');
+linkLocal.addSubnet('::ffff:0:169.254.0.0', 112, 'ipv6');
+linkLocal.addSubnet('::5efe:169.254.0.0', 112, 'ipv6');
 linkLocal.addSubnet('64:ff9b::169.254.0.0', 112, 'ipv6');
+linkLocal.addSubnet('64:ff9b:1::169.254.0.0', 112, 'ipv6');
 linkLocal.addSubnet('2002:a9fe::', 32, 'ipv6');
+// AWS has its credentials at this address, too. It is not link-local.
+linkLocal.addAddress('fd00:ec2::254', 'ipv6');
 
 /** Says why an endpoint gets no webhooks. */
 export const LINK_LOCAL =

@@ -117,8 +117,11 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
   const run: Opening = async (hooks) => {
     await using opening = new AsyncDisposableStack();
     const enrichment = openEnrichment(setting, { ...observed, which: parts.enrichment });
-    opening.defer(() => enrichment.close());
-    const outcome = await runPipeline({
+    opening.defer(async () => {
+      await enrichment.close();
+      enrichmentProblems.push(...enrichment.problems);
+    });
+    return await runPipeline({
       setting,
       parts,
       sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
@@ -129,8 +132,6 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
       ...{ logger, metrics, progress },
       ...hooks,
     });
-    enrichmentProblems.push(...enrichment.problems);
-    return outcome;
   };
   const { ended, tally, tables, losses } =
     once || endsIfFull

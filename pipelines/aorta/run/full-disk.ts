@@ -33,10 +33,12 @@ export interface FullDiskOptions {
 }
 
 const REMEDY = 'Free space. The run then continues by itself.';
+/** The errors of files that another command has opened. */
+const LOCKED: ReadonlySet<string> = new Set(['AORTA-DATA-LOCKED', 'AORTA-DATA-LOCKED-ELSEWHERE', 'AORTA-WAREHOUSE-LOCKED']);
 const LOOK_MS = 1_000;
 /** If the pipeline ran for this many milliseconds, it had enough space. */
 const STEADY_MS = 60_000;
-/** Maximum number of looks for which a run rests that fails again soon, because it needs more space than there is. */
+/** Longest wait, in looks, before a run that keeps failing is opened again. */
 const MOST_LOOKS = 10;
 
 /** A full disk that has ended an opening, and what reports it. */
@@ -110,10 +112,10 @@ async function fullDisk(
   return { error, hasSpace, endWait };
 }
 
-/** While the pipeline was closed, another command may have locked the data folder. It ends soon, so the run waits for it. */
+/** While the pipeline was closed, another command may have locked its files. It ends soon, so the run waits for it. */
 function lockIn(thrown: unknown): AortaError | undefined {
   const error = firstError(thrown);
-  return isAortaError(error) && error.code === 'AORTA-DATA-LOCKED' ? error : undefined;
+  return isAortaError(error) && LOCKED.has(error.code) ? error : undefined;
 }
 
 /** Waits until there is space on the disk, or the run is stopped. */

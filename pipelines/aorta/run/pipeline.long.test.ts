@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Source } from '@aorta/connectors';
@@ -52,6 +52,14 @@ async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
     await run;
   }
 }
+
+test('a run that could not open its streams no longer counts as starting', async () => {
+  const setting = readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder);
+  writeFileSync(join(folder, 'health.duckdb.streams'), '');
+  const progress = new Progress();
+  await expect(runPipeline({ setting, sources: () => [], progress })).rejects.toThrow();
+  expect(progress.stalls()).toEqual([]);
+});
 
 // The source is never drained, so the loader can only wake when it learns that records are durable.
 test('a run without a step observer wakes the loader when records are durable', async () => {

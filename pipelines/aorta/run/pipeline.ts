@@ -127,8 +127,9 @@ class RunningPipeline {
     const { signal } = this.#options;
     const askedToStop = (): void => void this.#stops();
     signal?.addEventListener('abort', askedToStop, { once: true });
+    const started = this.#observers.progress.wait('run', 'starting', { deadlineMs: 0 });
     try {
-      const outcome = await this.#openAndWork();
+      const outcome = await this.#openAndWork(started);
       await this.#stops();
       await this.#close();
       return outcome;
@@ -139,14 +140,14 @@ class RunningPipeline {
       throw error;
     } finally {
       signal?.removeEventListener('abort', askedToStop);
+      started();
       this.#stopped?.();
     }
   }
 
-  async #openAndWork(): Promise<PipelineOutcome> {
+  async #openAndWork(started: () => void): Promise<PipelineOutcome> {
     const { signal } = this.#options;
-    const { logger, progress } = this.#observers;
-    const started = progress.wait('run', 'starting', { deadlineMs: 0 });
+    const { logger } = this.#observers;
     await this.#open();
     const { tally, error } = await (this.#log === undefined ? this.#onlyLoad(started) : this.#ingest(this.#log, started));
     await this.#endLoading();

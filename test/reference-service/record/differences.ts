@@ -13,9 +13,16 @@ const undecided: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   introspection_polls: { stale_at: 'a setting of Aorta', stalled_after_s: 'a setting of Aorta' },
   connections: { connected_at: 'Aorta has got the event at this time', changed_at: 'Aorta has got the event at this time' },
   historical_pulls: Object.fromEntries(
-    ['since', 'retrying_since', 'expected_at', 'announced_at', 'broken_at', 'service_since', 'service_retrying_since'].map(
-      (column) => [column, 'Aorta has heard of it at this time'],
-    ),
+    [
+      'since',
+      'progressed_at',
+      'retrying_since',
+      'expected_at',
+      'announced_at',
+      'broken_at',
+      'service_since',
+      'service_retrying_since',
+    ].map((column) => [column, 'Aorta has heard of it at this time']),
   ),
   historical_pull_board: {
     since: 'Aorta has seen the state since this time',

@@ -1,4 +1,4 @@
-import { AortaError, errorFields, firstError, isAortaError, visibleLines } from '@aorta/runtime';
+import { AortaError, errorFields, firstError, isAortaError, LOGGER_NAME, visibleLines } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { ConfigurationRefused } from '../../config/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -30,7 +30,13 @@ export function errorText(err: Output, error: AortaError, call: Call): string {
 /** Formats an uncaught exception as a log line. */
 export function exceptionText(error: unknown): string {
   const fields = errorFields(bugOf(firstError(error)));
-  const line = JSON.stringify({ level: 50, time: new Date().toISOString(), ...fields, msg: 'uncaught exception' });
+  const line = JSON.stringify({
+    level: 50,
+    time: new Date().toISOString(),
+    name: LOGGER_NAME,
+    ...fields,
+    msg: 'uncaught exception',
+  });
   return `${visibleLines(line)}\n`;
 }
 

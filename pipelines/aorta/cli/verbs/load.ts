@@ -118,13 +118,21 @@ function readReceivedAt(text: string | undefined): number | undefined {
 /** Maximum number of problems that are printed; further problems are only counted. Losses come first. */
 const shownProblems = 10;
 
+/** Names each file that was left out because Aorta wrote it, so that no input is left out unnoticed. */
 function problemText(err: Output, call: Call, problems: readonly AortaError[], all: number): string {
-  const shown = problems
+  const { own = [], others = [] } = Object.groupBy(problems, ({ code }) => (code === 'AORTA-FILE-OWN' ? 'own' : 'others'));
+  const shown = others
     .toSorted((one, other) => Number(isLoss(other)) - Number(isLoss(one)))
     .slice(0, shownProblems)
-    .map((problem) => errorText(err, problem, call))
-    .join('');
-  return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'more problem')}.\n` : shown;
+    .map((problem) => errorText(err, problem, call));
+  const more = all - own.length - shown.length;
+  return [
+    ...shown,
+    ...(more > 0 ? [`and ${counted(more, 'more problem')}.\n`] : []),
+    // All have the same remedy.
+    ...own.slice(0, -1).map((problem) => `${errorText(err, problem, call).split('\n', 1)[0]}\n`),
+    ...own.slice(-1).map((problem) => errorText(err, problem, call)),
+  ].join('');
 }
 
 function planText(plan: FilesToLoad['files'], setting: WarehouseSetting): string {

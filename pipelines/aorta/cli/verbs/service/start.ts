@@ -80,7 +80,7 @@ export function startCommand(surroundings: Surroundings): Command {
     .option('--rate-limit <n>', 'most requests of each key in a minute (default: no limit)', wholeNumber('--rate-limit', 1))
     .option(
       '--allow-link-local',
-      'allow webhooks to link-local addresses (169.254.0.0/16 and fe80::/10), where machines of a cloud find their credentials',
+      'allow webhooks to link-local addresses (169.254.0.0/16 and fe80::/10), where cloud machines get their credentials',
     )
     .option('--json', 'print one JSON object with url and control_url');
   return action(withAllowedHosts(command), (flags: ServiceFlags) => serveService(flags, surroundings));
