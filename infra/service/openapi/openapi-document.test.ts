@@ -66,7 +66,7 @@ test('parameters have their place and their bounds', () => {
 });
 
 test('parameters have their defaults', () => {
-  const { parameters } = document.paths['/v2/user/']!.get as unknown as { readonly parameters: readonly { schema: object }[] };
+  const { parameters } = document.paths['/v2/user']!.get as unknown as { readonly parameters: readonly { schema: object }[] };
   expect(parameters.map(({ schema }) => schema)).toMatchObject([{ default: 0 }, { default: 100 }]);
 });
 
