@@ -84,6 +84,9 @@ export interface DemoOutcome {
   readonly report: LoadReport;
 }
 
+/** The service stops with the demonstration, so the board shows its last answers as current for some days. */
+const pulls = { calls_a_minute: 60_000, page_users: 500, stale_after_h: 72 };
+
 /**
  * A demonstration: the service, the hubs, and Aorta, which loads everything that the service sends through the hubs and the
  * webhook. All of them continue where an earlier process stopped.
@@ -164,12 +167,14 @@ export class Demo implements AsyncDisposable {
       },
       () => {},
     );
-    await this.#run(this.#setting({ health: { port: healthPort } }), { once: false, parts: everything, signal });
+    await this.#run(this.#setting(pulls, { health: { port: healthPort } }), { once: false, parts: everything, signal });
     failed.signal.throwIfAborted();
   }
 
   async #load(options: Pick<RunConfiguredOptions, 'once' | 'parts' | 'signal' | 'onProgress'>): Promise<RunOutcome> {
-    const outcome = await this.#run(this.#setting(), { ...options, now: this.service.now });
+    // The days are over, so a second run asks about no pull again, however long it takes.
+    const setting = this.#setting({ ...pulls, fastest_s: 86_400 });
+    const outcome = await this.#run(setting, { ...options, now: this.service.now });
     const [problem] = [...outcome.enrichmentProblems, ...outcome.losses];
     if (outcome.ended === 'done' && problem !== undefined) throw problem;
     return outcome;
@@ -186,7 +191,7 @@ export class Demo implements AsyncDisposable {
     return runConfigured(setting, { ...options, ...quiet, worker, supervisor: null, restarts: 1 });
   }
 
-  #setting(more: object = {}): Setting {
+  #setting(historical_pulls: object, more: object = {}): Setting {
     const { folder, place } = this.#options;
     const configuration = configurationSchema.parse({
       sources: [
@@ -197,8 +202,7 @@ export class Demo implements AsyncDisposable {
         { type: 'webhook', listen: this.#webhook, secrets: [this.service.secret] },
       ],
       service: { base_url: this.service.url, key: this.service.key },
-      // The service stops with the demonstration, so the board shows its last answers as current for some days.
-      historical_pulls: { calls_a_minute: 60_000, page_users: 500, stale_after_h: 72 },
+      historical_pulls,
       ...more,
     });
     return { file: undefined, path: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
