@@ -235,7 +235,11 @@ export class GroupConsumer implements KafkaConsumer {
     if (patterns.length === 0) return [...new Set(names)].sort();
     const topics = await this.#admin.topics();
     const left = this.#options.except?.(topics);
-    return matchingTopics(names, patterns, left === undefined ? topics : topics.filter((topic) => !left.has(topic)));
+    return matchingTopics(
+      names,
+      patterns,
+      topics.filter((topic) => left?.has(topic) !== true),
+    );
   }
 
   /** Replaces the member if the matching topics have changed, because the library subscribes only once. */
