@@ -127,8 +127,8 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
   /** Opens the source for one pass over its deliveries. Rejects with an AortaError if the source cannot be read. */
   open(settings: Settings, surroundings: SourceSurroundings): Promise<Source>;
   /**
-   * Stands in for the source while it is closed because a disk is full, if senders must get an answer meanwhile. The source may
-   * be opened again before the stand-in is closed. Never rejects.
+   * Answers senders in place of the source while a full disk keeps it closed. The source may be opened again before the stand-in
+   * is closed. Never rejects.
    */
   standIn?(settings: Settings, surroundings: StandInSurroundings): Promise<StandIn>;
   /** Runs the `doctor` checks for all configured sources of this type. A check that cannot run is a finding, not an error. */

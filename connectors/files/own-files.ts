@@ -8,7 +8,7 @@ import { type ForeignFormat, logOfAorta, stateOfAorta } from './foreign.ts';
 
 export const streamsOfAorta = 'a folder with streams of Aorta';
 
-/** Recognizes the outputs, also under another name or through a link. */
+/** Recognizes the outputs of this process, even under another name or through a link. */
 export class OwnFiles {
   readonly #paths: ReadonlyMap<string, string>;
   readonly #inodes: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export class OwnFiles {
     return new OwnFiles(new Map(await Promise.all(real)), new Map([...descriptors].flatMap(openFile)));
   }
 
-  /** Returns what a file or folder is, if it is an output or inside of one. `real` is its real path. */
+  /** If a file or folder is an output, or inside one, returns what it is. `real` is its real path. */
   whatIs(real: string, facts: Stats): string | undefined {
     const written = facts.isFile() ? this.#inodes.get(inodeOf(facts)) : undefined;
     if (written !== undefined) return written;
@@ -58,7 +58,7 @@ async function realPathOf(path: string): Promise<string> {
 /** Maximum size of the file that marks a folder with streams, in bytes. */
 const MARK_BYTES = 4096;
 
-/** Returns whether a folder that has a file `format.json` holds streams, of any installation of Aorta. */
+/** Returns whether a folder with a file `format.json` holds streams of any installation of Aorta. */
 export async function holdsStreams(folder: string): Promise<boolean> {
   const mark = join(folder, 'format.json');
   try {
@@ -71,7 +71,7 @@ export async function holdsStreams(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns the format of a file that Aorta wrote, if its first JSON object, which is on one line, shows it. */
+/** Returns the format of a file that Aorta wrote. The first line that is a JSON object shows it. */
 export function ownFormatOf(line: Buffer, object: unknown): ForeignFormat | undefined {
   if (!isObject(object) || 'event_type' in object) return undefined;
   if ('crc32' in object && unsealJson(line) !== undefined) return stateOfAorta;

@@ -56,7 +56,7 @@ interface Found {
   readonly named: boolean;
   /** Whether an entry of a folder is a link. */
   readonly isLink: boolean;
-  /** The real path of an entry that is no link; otherwise undefined. */
+  /** The real path of a folder entry that is not a link; undefined for links and for paths that the caller named. */
   readonly real: string | undefined;
 }
 

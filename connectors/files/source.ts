@@ -18,7 +18,7 @@ export interface FilesSourceOptions {
   readonly paths: readonly string[];
   /** Whether to follow links in a folder that lead out of the given folders. Default: they are reported. */
   readonly followLinks?: boolean;
-  /** Those of the `paths` that were found in a folder. Default: the caller named all of them. */
+  /** The `paths` that were found in a folder, not named by the caller. Default: none. */
   readonly found?: ReadonlySet<string>;
   /** The outputs of this process, which are left out. Default: nothing. */
   readonly outputs?: Outputs | undefined;

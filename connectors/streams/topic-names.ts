@@ -26,8 +26,8 @@ export function stateTopic({ prefix }: Installation): string {
 }
 
 /**
- * Returns those of the topics that hold the streams of any installation of Aorta. An installation is recognized by its three
- * topics without records of a stream, which have one prefix.
+ * Returns the topics that hold the streams of any installation of Aorta. Three topics with one prefix identify an installation:
+ * the register, the state and the shares.
  */
 export function topicsOfStreams(topics: readonly string[]): ReadonlySet<string> {
   const present = new Set(topics);

@@ -116,8 +116,8 @@ class HeldBytes {
 }
 
 const EVERY_MS = 60_000;
-/** Milliseconds between two looks at a full disk. */
-const LOOK_MS = 1_000;
+/** Milliseconds between two checks of a full disk. */
+const CHECK_MS = 1_000;
 
 /** Logs refused requests: the first one of each reason at once, and then their number once a minute. */
 class RefusalLog {
@@ -272,7 +272,7 @@ export class Endpoint {
     const path = fullDiskIn(failure)?.details.path;
     const endOutage = this.#endOutage;
     if (path === undefined || endOutage === undefined) return;
-    do await sleep(LOOK_MS, undefined, { ref: false });
+    do await sleep(CHECK_MS, undefined, { ref: false });
     while (this.#endOutage === endOutage && !this.#isClosed && (await fullDiskAt(String(path))) !== undefined);
     if (this.#endOutage !== endOutage) return;
     endOutage();

@@ -315,7 +315,7 @@ async function placed(
   const { java, root, ports, purpose } = where;
   const node = settings.member?.node ?? 1;
   const folder = join(root, 'data');
-  // Kafka gives its files the usual mode, which every user can read.
+  // Kafka creates files that every user can read, so the folder is private.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const cluster = await formatStorage(java, folder, node, where.cluster);
   await writeFile(join(root, 'server.properties'), brokerProperties({ ...settings, ports, folder }), { mode: 0o600 });

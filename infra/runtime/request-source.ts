@@ -11,7 +11,7 @@ import { z } from 'zod';
 /** Names of this machine on which every local server answers. */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** A host name or an IP address as it is in `Host`, without a port. */
+/** A host name or an IP address as in the header `Host`, without a port. */
 export const hostNameSchema = z
   .string()
   .transform((name) => (isIP(name) === 6 ? `[${name}]` : name))
@@ -25,7 +25,7 @@ function addressOf(host: string): URL | null {
   return /^[^/?#@\\\s]+$/.test(host) ? URL.parse(`http://${host}`) : null;
 }
 
-/** Returns the name of a host in its usual form. A name with a dot at its end is the same name. */
+/** Returns a host name without the dot that may end it, because both forms name the same host. */
 const nameOf = ({ hostname }: URL): string => hostname.replace(/(?<=[^.])\.$/, '');
 
 const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);

@@ -68,7 +68,7 @@ export interface ServiceOptions {
   readonly snapshots?: string;
   /** Sends a webhook. Default: over HTTP. */
   readonly send?: Send;
-  /** Whether webhooks may go to link-local addresses, where machines of a cloud find their credentials. Default: false. */
+  /** Whether webhooks may go to link-local addresses, where cloud machines get their credentials. Default: false. */
   readonly allowLinkLocal?: boolean | undefined;
   /** Sends events to a hub. Default: with the official client. */
   readonly sendToHub?: SendToHub;

@@ -215,7 +215,7 @@ function foldPull(of: PullEvidence, reported: boolean, knows: boolean | null, ch
 }
 
 /**
- * True if the event is progress of a pull in this state. A pull leaves `expected` only once, and its days with data cannot grow
+ * Whether the event is progress for a pull in this state. A pull leaves `expected` only once, and its days with data cannot grow
  * without end, so a pull that never ends does not make progress for ever.
  */
 function isProgress({ event, grows }: AssignedEvidence, state: PullState, { to, verdict }: Cell): boolean {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Addresses and numbers of people and companies that are not ours may exist. RFC 2606 and the numbering plan reserve others. */
+/** Other addresses and numbers may belong to real people and companies. RFC 2606 and the numbering plan reserve these for examples. */
 
 const root = join(import.meta.dirname, '..', '..');
 const files = globSync('{*.md,{connectors,docs,infra,pipelines,schemas,test}/**/*.{ts,mjs,md,json,yaml,sql,csv,ndjson}}', {
@@ -36,7 +36,7 @@ test('every phone number is one of the 100 that each area of the North American 
   expect(numbers.filter(({ text }) => !/^555[ -]?01\d\d$/.test(text))).toEqual([]);
 });
 
-/** Hosts that the service names for what they are: permissions of Google, and the sources of facts. */
+/** Real hosts that the service has to name: permissions of Google, and the sources of facts. */
 const named = ['www.googleapis.com', 'github.com', 'maven.apache.org', 'loinc.org', 'ucum.org'];
 
 test('the service, synthetic people and their guides name no host of others', () => {

@@ -24,7 +24,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** A server, a request that changes its state, and what shows whether it has. */
+/** A server, a request that changes its state, and a check of whether it did. */
 interface LocalServer extends AsyncDisposable {
   readonly port: number;
   readonly asked: Asked;

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Command = ReturnType<typeof commandTree>;
 type Target = 'pipe' | '/dev/full' | '/dev/null';
 
-/** Runs `aorta` with these targets of its outputs. Returns its exit code and what it wrote to pipes. */
+/** Runs `aorta` with its outputs connected to these targets. Returns its exit code and what it wrote to pipes. */
 async function aorta(words: readonly string[], out: Target = 'pipe', err: Target = 'pipe') {
   const [stdout, stderr] = [out, err].map((target) => (target === 'pipe' ? target : openSync(target, 'w')));
   const child = spawn(process.execPath, [bin, ...words], { cwd: folder, stdio: ['ignore', stdout!, stderr!] });

@@ -28,7 +28,7 @@ function bodiesOf({ service, document, examples }: Under): Body[] {
   });
 }
 
-/** Returns all members of two values. Those of the second one count. */
+/** Merges the members of two values. Those of the second one win. */
 function merged(first: unknown, second: unknown): object {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject(first) || !isObject(second)) return (second ?? first) as object;

@@ -20,7 +20,7 @@ function withValue(value: unknown, [step, ...rest]: Place, other: unknown): unkn
   return { ...object, [step]: withValue(object[step], rest, other) };
 }
 
-/** JSON text of so many objects or lists in each other. JSON.stringify cannot write as many. */
+/** JSON text of this many nested objects or lists. JSON.stringify cannot nest as deeply. */
 const nested = (levels: number, isList: boolean): string =>
   isList ? '['.repeat(levels) + ']'.repeat(levels) : `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 

@@ -1,4 +1,4 @@
-import { errorFields, type Logger, within } from '@aorta/runtime';
+import { type AortaError, errorFields, type Logger, within } from '@aorta/runtime';
 import type { KafkaAdmin, LogBounds, TopicPartition } from '../client/client.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
@@ -30,7 +30,7 @@ export async function openTransaction(
   at: TopicPartition,
   { stable, end }: LogBounds,
   { admin, brokers, answerMs }: Pick<OpenTransactionsOptions, 'admin' | 'brokers' | 'answerMs'>,
-): Promise<{ readonly error: InstanceType<typeof KafkaSourceError>; readonly since: number | undefined }> {
+): Promise<{ readonly error: AortaError; readonly since: number | undefined }> {
   const since = await within(answerMs, admin.timestampAt(at, stable)).catch(() => undefined);
   const began = since === undefined || since < 0 ? 'an unknown time' : new Date(since).toISOString();
   const places = { topic: at.topic, number: at.partition, partition: partitionName(at), brokers: brokers.join(',') };

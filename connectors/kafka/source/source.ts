@@ -161,8 +161,8 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 
   /**
-   * Whether another source copied this record from a topic that this source reads. A further copy could return to the other
-   * source, and so on without an end.
+   * Whether another source copied this record from a topic that this source reads. If this source copied it
+   * again, the record could circulate for ever.
    */
   #isCopyOfOwn({ headers }: KafkaRecord): boolean {
     const topics = topicsOf(this.#options.settings);
@@ -248,7 +248,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     this.#every(ASK_COMPLETE_EVERY_MS, () => monitor.checkCompletion(() => this.#finish(monitor)));
   }
 
-  /** Ends the deliveries of a run with `once`. */
+  /** Ends a run with `once`. */
   #finish(monitor: ClusterMonitor): void {
     this.#finishing ??= monitor.reportOpenTransactions().finally(() => this.#handOver.end());
   }

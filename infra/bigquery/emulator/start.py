@@ -13,7 +13,7 @@ DuckDBEngine._load_spatial = lambda self: None
 # bqemulator copies the whole table after each change, for queries of past states. The copies would fill the memory and are not needed.
 SnapshotManager.capture = lambda self, *table, kind="AUTO": None
 
-# The local server sends no Origin, and has this host or an IP address in Host.
+# The local server sends no Origin. Its Host is this name or an IP address.
 OWN_HOSTS = {"localhost", os.environ.get("AORTA_EMULATOR_HOST", "localhost").lower()}
 
 

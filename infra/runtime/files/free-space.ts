@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { AortaError, firstError, isAortaError } from '../errors/aorta-error.ts';
 import { FILE_MODE, systemCode } from './file-operations.ts';
 
-/** The codes of the system if a disk, or this user's share of it, has no space left. */
+/** The system error codes of a full disk and of an exhausted disk quota. */
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Bytes that must fit on a disk. A run needs some space to open its files again. */

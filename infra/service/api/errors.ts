@@ -38,7 +38,7 @@ export function validationOf(part: 'path' | 'query' | 'header' | 'body', error: 
   };
 }
 
-/** Refuses a request whose value is impossible in the present state, as if it did not have the documented form. */
+/** Refuses a request whose value the current state does not allow. The answer is that of a malformed value. */
 export class InvalidInput extends Error {
   readonly validation: Validation;
 

@@ -37,7 +37,7 @@ const created = service.labs.orders.create(service.users.any(user)!, {
   request: { priority: false, billing_type: 'client_bill' },
 }).order_id;
 
-/** A value inside so many lists. */
+/** A value inside this many lists. */
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
 interface Sent {

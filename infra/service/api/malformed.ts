@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { notDecoded, type Validation } from './errors.ts';
 
-/* What no request may hold, whatever its operation accepts. The state keeps free-form members as JSON text in SQLite. */
+/* Content that every operation refuses. The state keeps free-form members as JSON text in SQLite. */
 
-/** Most levels of objects and lists in a body. SQLite refuses JSON text with more than 1,000. */
+/** Maximum number of levels of objects and lists in a body. SQLite refuses JSON text with more than 1,000. */
 const MOST_LEVELS = 100;
-/** Deeper names may be those of a map, and so health data. */
+/** Names below this level are not repeated in answers. They may be keys of a map, which can hold health data. */
 const NAMED_LEVELS = 2;
 
 type Part = 'path' | 'query' | 'body';
@@ -17,7 +17,7 @@ const TOO_DEEP: Problem = { msg: `more than ${MOST_LEVELS} levels of objects and
 const NOT_TEXT: Problem = { msg: 'text with a NUL or with half of a surrogate pair', type: 'string_unicode' };
 const NOT_FINITE: Problem = { msg: 'a number beyond the range of 64-bit floating point', type: 'finite_number' };
 
-/** Returns the first thing in a value that no request may hold, or undefined. */
+/** Returns the first problem in a value that every operation refuses, or undefined. */
 export function malformedIn(part: Part, value: unknown): Validation | undefined {
   const found = problemIn(value, []);
   return found === undefined ? undefined : { detail: [{ loc: [part, ...found.loc.slice(0, NAMED_LEVELS)], ...found.problem }] };
@@ -31,7 +31,7 @@ interface Found {
 function problemIn(value: unknown, loc: Loc): Found | undefined {
   if (typeof value === 'string') return isText(value) ? undefined : { loc, problem: NOT_TEXT };
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { loc, problem: NOT_FINITE };
-  // The bytes of a file may be any.
+  // A file may contain any bytes.
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined;
   if (loc.length === MOST_LEVELS) return { loc, problem: TOO_DEEP };
   for (const [name, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {

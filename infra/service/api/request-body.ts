@@ -50,10 +50,10 @@ export async function formOf({ body, headers }: FastifyRequest): Promise<Form> {
   );
 }
 
-/** Returns whether a body has a text of its form. The parser replaces bytes that are not UTF-8 by U+FFFD. */
+/** Returns whether a body contains a text that was parsed from it. The parser replaces bytes that are not UTF-8 with U+FFFD. */
 const isFrom = (body: Buffer, text: string): boolean => !text.includes('\uFFFD') || body.includes(text);
 
-/** Returns a value of a body, unless it holds what no body may hold. */
+/** Returns the value of a body, or the refusal if every operation refuses such a value. */
 function checked<Value>(value: Value): { readonly value: Value } | { readonly refused: Validation } {
   const refused = malformedIn('body', value);
   return refused === undefined ? { value } : { refused };

@@ -55,7 +55,7 @@ const ZERO = 48;
 /** Reads two digits. */
 const digits = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
-/** The first instant of the year 1. No date library of the usual languages has a year 0. */
+/** The first instant of the year 1. Common date libraries have no year 0. */
 export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 /** The last instant whose year has four digits. The virtual clock ends there. */
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
@@ -81,13 +81,13 @@ export const birthDateSchema = z.iso.date().refine((date) => date >= '1900', 'no
 
 export const NOT_BORN = 'the birth date is in the future';
 
-/** How far local time is ahead of UTC, at most. */
+/** The largest offset of local time from UTC. */
 const AHEAD_MS = 14 * 3_600_000;
 
 /** Returns the latest date on Earth, such as 2026-01-31. No birth date is later. */
 export const lastDate = (now: number): string => dateText(Math.min(now + AHEAD_MS, LAST_INSTANT));
 
-/** An identifier of the IANA time zone database, which stays as it is. */
+/** A name in the IANA time zone database. The service stores it unchanged. */
 export const timeZoneSchema = z.string().refine(isTimeZone, 'not a time zone of the IANA database');
 
 /**

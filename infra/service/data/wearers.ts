@@ -77,7 +77,7 @@ function personOf({ user_id, client_user_id, team_id }: User): Person {
   return wearerOf({ seed: SEED, userId: user_id, clientUserId: client_user_id, teamId: team_id });
 }
 
-/** Returns the time zone in which a user's generated person lives. */
+/** Returns the home time zone of the synthetic person behind a user. */
 export const homeZoneOf = (user: User): string => personOf(user).zone.name;
 
 function connectionOf(user: User, provider: string, since: number): ProviderConnection {

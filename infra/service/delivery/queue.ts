@@ -2,7 +2,7 @@ import type { DeliveryEffect, DeliveryRule } from '../faults/fault-rule.ts';
 import { decide, type RuleState, selectsDelivery } from '../faults/fault-rules.ts';
 import type { Database } from '../storage/database.ts';
 
-/** How many users are searched for the delivery that has been due for longest. More would make every step slow. */
+/** Maximum number of users whose next event a step considers. More would slow down every step. */
 const MOST_USERS = 512;
 
 /** A delivery to plan. Times are in milliseconds since 1970. */
@@ -240,7 +240,7 @@ export class DeliveryQueue {
     this.#database.run('update deliveries set destination = ? where delivery_id = ?', destination, delivery_id);
   }
 
-  /** Ends the deliveries that are due without an attempt. They can be begun again by hand. */
+  /** Ends the due deliveries without attempting them. They can be restarted by hand. */
   giveUp(destination: string, at: number): void {
     this.#database.run(
       "update deliveries set state = 'failed', due_at = null where destination = ? and due_at <= ?",

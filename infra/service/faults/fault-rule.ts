@@ -9,7 +9,7 @@ const contentType = z
 
 /** Longest virtual time of a script, in seconds: a leap year. */
 export const MOST_SECONDS = 31_622_400;
-/** Most events, requests or chunks that a script counts. */
+/** Maximum number of events, requests or chunks that a script can count. */
 export const MOST_COUNTED = 1_000_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 

@@ -70,7 +70,7 @@ const withoutPatientBill: readonly string[] = ['NJ', 'NY', 'RI'];
 
 interface Users {
   readonly org_id: string;
-  /** The teams that can use the account, as far as the caller may know them. */
+  /** The teams that can use the account, limited to those that the caller may see. */
   readonly teams: readonly string[];
 }
 

@@ -36,7 +36,7 @@ const searchSchema = nameSchema.nullish();
 const LONGEST_INTEGRATION_ID = 256;
 const integrationIdSchema = z.string().max(LONGEST_INTEGRATION_ID);
 
-/** Otherwise, a refused id would tell that another organization has it. */
+/** If callers could choose ids, a refusal would reveal that another organization has the id. */
 const ASSIGNED = 'the service assigns the ids of teams: leave out id, and use integration_team_id for your own';
 
 const newTeamSchema = z

@@ -239,7 +239,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** Adds the default of a schema whose input is preprocessed, which Zod leaves out. */
+/** Adds the default of a schema. Zod leaves it out if the schema preprocesses its input. */
 export function keepDefault({ zodSchema, jsonSchema }: { readonly zodSchema: z.core.$ZodType; readonly jsonSchema: Json }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'default') jsonSchema.default ??= (def as z.core.$ZodDefaultDef).defaultValue;

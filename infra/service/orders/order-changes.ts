@@ -285,8 +285,8 @@ export class Minors {
   }
 
   /**
-   * Returns the answer that refuses an order. `dob` is the birth date of its patient. Days begin in UTC. Throws
-   * {@link InvalidInput} for a date in the future.
+   * Returns the refusal of an order for a minor, or undefined. `dob` is the birth date of the patient. The age counts on the date
+   * in UTC. Throws {@link InvalidInput} if the birth date is in the future.
    */
   refusalOf({ org_id, team_id }: Team, { dob }: { readonly dob: string }): Answer | undefined {
     const now = this.#state.clock.now();

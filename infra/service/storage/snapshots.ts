@@ -74,7 +74,7 @@ export class Snapshots {
   }
 }
 
-/** Lets only the owner read the snapshots that a folder has. */
+/** Makes the snapshots in a folder readable only by their owner. */
 function keepPrivate(folder: string): void {
   chmodSync(folder, FOLDER_MODE);
   for (const file of readdirSync(folder)) if (file.endsWith(SUFFIX)) chmodSync(join(folder, file), FILE_MODE);

@@ -62,7 +62,7 @@ const removable: readonly string[] = ['critical_result_notification_email', 'bra
 
 const NO_LOGO = 'logo_url is required with company_name';
 
-/** Returns the settings, or why a team cannot have them, as a text. */
+/** Returns the settings, or a sentence that says why a team cannot have them. */
 export const completeEnvironment = (environment: Environment): Environment | string =>
   environment.brand_information !== null && environment.logo_url === null ? NO_LOGO : environment;
 

@@ -42,7 +42,7 @@ export interface Taken {
 }
 
 /**
- * Returns the time zone of a user's data from sources without one. It is the one that answers show, so it is UTC if the team has
+ * Returns the time zone for a user's data from sources that have none. It is the zone that answers show: UTC if the team has
  * set none.
  */
 export const fallbackZoneOf = ({ fallback_time_zone }: Pick<User, 'fallback_time_zone'>): string => fallback_time_zone ?? 'UTC';

@@ -29,7 +29,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** A receiver that handles each request on its own for up to 8 ms, and stores the samples last. Answers are in time. */
+/** A receiver that takes up to 8 ms for each request, handles all at the same time, and stores the samples before it answers. */
 async function receiver(seed: number) {
   const random = numbers(seed);
   const stored = new Map<string, unknown>();
@@ -118,7 +118,7 @@ test.each(['c-1', 'null'])('first attempts of user %s begin in the order of even
     open -= 1;
     return 204;
   });
-  // More than the attempts that run at the same time.
+  // More events than attempts that may run at the same time.
   const told = Array.from({ length: 70 }, (_, number) => `${user} ${number}`);
   for (const event of told) tell(event);
   await inTime('the deliveries', service.jobs.settle());
@@ -130,7 +130,7 @@ test('a failed first attempt lets the next event of the user go, and is repeated
   const both = Promise.withResolvers<number>();
   const { service, tell, seen } = answering((event, begun) => {
     if (begun.filter((one) => one === 'c-1 1').length === 2 && begun.includes('c-1 4')) both.resolve(204);
-    // The second attempt is open until the first attempt of a later event begins, and the other way round.
+    // The second attempt and the first attempt of a later event each wait until the other has begun.
     if (event === 'c-1 4' || begun.filter((one) => one === 'c-1 1').length === 2) return both.promise;
     return event === 'c-1 1' ? 500 : 204;
   });

@@ -10,7 +10,7 @@ import type { Finish, Sequence } from '../time/sequences.ts';
 import { afterFailure, type Endpoint, type Endpoints, isDisabling } from './endpoints.ts';
 import { attemptId } from './message-id.ts';
 
-/** Attempts at one endpoint that run at the same time. At most one attempt per user is a first attempt. */
+/** Maximum number of attempts at one endpoint at the same time. At most one of them per user is a first attempt. */
 const AT_ONCE = 32;
 
 /** A delivery whose last attempt has failed. */

@@ -12,7 +12,7 @@ const IDLE_MS = 4_000;
 interface SenderOptions {
   /** Whether webhooks may go to link-local addresses. Default: false. */
   readonly allowLinkLocal?: boolean | undefined;
-  /** Called with the id of an endpoint after each attempt: whether its address was refused. */
+  /** Called after each attempt at an endpoint. `isRefused` says whether the address of the endpoint was refused. */
   readonly checked?: (endpointId: string, isRefused: boolean) => void;
 }
 
@@ -29,7 +29,7 @@ export function httpSender({ allowLinkLocal = false, checked = () => {} }: Sende
       if (!allowLinkLocal && hasLinkLocalHost(url)) throw new LinkLocalAddress();
       const options = { method: 'POST', headers, signal };
       const answered = (answer: IncomingMessage): void => {
-        // The connection is used again after the whole answer.
+        // The connection can be reused only after the whole answer was read.
         answer.on('error', () => {}).resume();
         resolve(answer.statusCode!);
       };
@@ -58,5 +58,5 @@ export function httpSender({ allowLinkLocal = false, checked = () => {} }: Sende
   };
 }
 
-/** Sends an attempt over HTTP, to no link-local address. */
+/** Sends an attempt over HTTP. Refuses link-local addresses. */
 export const sendOverHttp: Send = httpSender();

@@ -9,7 +9,7 @@ import { managedTeam } from '../management/webhooks.fixture.ts';
 import { Service, type ServiceOptions } from '../service.ts';
 import type { User } from '../users/users.ts';
 
-/** Addresses of names. Names without an entry have none. */
+/** Addresses by host name. Other names do not resolve. */
 const names: Record<string, readonly string[]> = { '127.0.0.1': ['127.0.0.1'] };
 function lookedUp(name: string, _: object, done: (error: Error | null, found: LookupAddress[]) => void): void {
   const found = (names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

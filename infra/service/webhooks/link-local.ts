@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Machines of a cloud find their credentials at link-local addresses. IPv6 has several notations of the IPv4 addresses. */
+/** Cloud machines get their credentials from link-local addresses. IPv6 has several notations for an IPv4 address. */
 const linkLocal = new BlockList();
 linkLocal.addSubnet('169.254.0.0', 16);
 linkLocal.addSubnet('fe80::', 10, 'ipv6');
@@ -11,7 +11,7 @@ linkLocal.addSubnet('::5efe:169.254.0.0', 112, 'ipv6');
 linkLocal.addSubnet('64:ff9b::169.254.0.0', 112, 'ipv6');
 linkLocal.addSubnet('64:ff9b:1::169.254.0.0', 112, 'ipv6');
 linkLocal.addSubnet('2002:a9fe::', 32, 'ipv6');
-// AWS has its credentials at this address, too. It is not link-local.
+// Machines in AWS also get their credentials from this address, although it is not link-local.
 linkLocal.addAddress('fd00:ec2::254', 'ipv6');
 
 /** Says why an endpoint gets no webhooks. */
@@ -31,7 +31,7 @@ export function hasLinkLocalHost(url: string): boolean {
 /** The error of a connection that would go to a link-local address. */
 export class LinkLocalAddress extends Error {}
 
-/** Resolves a name for a connection. Fails if the name leads to a link-local address, so that none is ever connected. */
+/** Resolves a name for a connection. Fails if the name leads to a link-local address, so the sender never connects to one. */
 export const lookupElsewhere: LookupFunction = (name, options, done) => {
   dns.lookup(name, options, (error, found, family) => {
     const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);

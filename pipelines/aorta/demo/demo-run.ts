@@ -172,7 +172,7 @@ export class Demo implements AsyncDisposable {
   }
 
   async #load(options: Pick<RunConfiguredOptions, 'once' | 'parts' | 'signal' | 'onProgress'>): Promise<RunOutcome> {
-    // The days are over, so a second run asks about no pull again, however long it takes.
+    // The clock of the service stands still, so a second run must not poll again, however slow the machine is.
     const setting = this.#setting({ ...pulls, fastest_s: 86_400 });
     const outcome = await this.#run(setting, { ...options, now: this.service.now });
     const [problem] = [...outcome.enrichmentProblems, ...outcome.losses];

@@ -312,7 +312,7 @@ function stepsOf({ people, days, first }: Course, end: number): Step[] {
   ];
 }
 
-/** Creates the team of a demonstration and its people. The team has set the time zone in which each of them lives. */
+/** Creates the team of a demonstration and its people, and sets each person's home time zone. */
 export function createTeam(service: Service, people: number, homeZoneOf: (user: User) => string): string {
   const { team_id } = service.teams.add('demonstration');
   for (let person = 0; person < people; person += 1) {

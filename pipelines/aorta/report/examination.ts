@@ -44,8 +44,8 @@ type Check = readonly [string, Promise<Finding | undefined | readonly (Finding |
 
 /**
  * Checks everything that a run needs. If a check fails, the failure becomes a finding; `examine` never rejects. With `deep`, also
- * reads all streams, the warehouse and its published copy. With `repair`, also replaces
- * damaged segments of streams.
+ * reads all streams, the warehouse and its published copy. With `repair`, also replaces damaged
+ * segments of streams.
  */
 export async function examine(
   options: SettingOptions & { readonly deep?: true; readonly repair?: true },

@@ -60,7 +60,7 @@ async function run(openings: readonly Opening[], more: Partial<FullDiskOptions> 
     logger,
     progress,
     onProgress: ({ received }) => void counts.push(received),
-    lookMs: 1,
+    checkMs: 1,
     ...more,
   });
   return { outcome, counts };
@@ -114,7 +114,7 @@ test('a stop during the wait ends the run without an error', async () => {
     stop.abort();
     return { close: async () => void happened.push('stand-in closed') };
   };
-  const { outcome } = await run([failing(full())], { standIn, lookMs: 1_000_000 });
+  const { outcome } = await run([failing(full())], { standIn, checkMs: 1_000_000 });
   expect(outcome).toEqual(done(1));
   expect(reasons()).toEqual([]);
   expect(happened.at(-1)).toBe('stand-in closed');

@@ -15,7 +15,7 @@ import { addTallies, noTally } from '../report/load-report.ts';
 import { keepWorkerReport } from '../report/worker-report.ts';
 import type { PipelineOptions, PipelineOutcome } from './pipeline.ts';
 
-/** One opening of the pipeline: opens it, works until it is stopped or fails, and closes it. */
+/** Opens the pipeline, runs it until it is stopped or fails, and closes it. */
 export type Opening = (hooks: Pick<PipelineOptions, 'onProgress' | 'onFailure'>) => Promise<PipelineOutcome>;
 
 export interface FullDiskOptions {
@@ -28,20 +28,20 @@ export interface FullDiskOptions {
   readonly logger: Logger;
   readonly progress: Progress;
   readonly onProgress?: (tally: Tally) => void;
-  /** Milliseconds between two looks at the disk. Default: 1 s. Only tests set this. */
-  readonly lookMs?: number;
+  /** Milliseconds between two checks of the disk. Default: 1 s. Only tests set this. */
+  readonly checkMs?: number;
 }
 
 const REMEDY = 'Free space. The run then continues by itself.';
 /** The errors of files that another command has opened. */
 const LOCKED: ReadonlySet<string> = new Set(['AORTA-DATA-LOCKED', 'AORTA-DATA-LOCKED-ELSEWHERE', 'AORTA-WAREHOUSE-LOCKED']);
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 /** If the pipeline ran for this many milliseconds, it had enough space. */
 const STEADY_MS = 60_000;
-/** Longest wait, in looks, before a run that keeps failing is opened again. */
-const MOST_LOOKS = 10;
+/** Longest wait before a run that keeps failing is opened again, as a number of checks. */
+const MOST_CHECKS = 10;
 
-/** A full disk that has ended an opening, and what reports it. */
+/** A full disk that closed the pipeline, and the wait that reports it. */
 interface Full {
   readonly error: AortaError;
   readonly hasSpace: AbortController;
@@ -56,7 +56,7 @@ export async function runThroughFullDisks(options: FullDiskOptions): Promise<Pip
   const { open, signal, onProgress } = options;
   await using standIns = new StandIns();
   let earlier = noTally;
-  let looks = 1;
+  let checks = 1;
   let full: Full | undefined;
   for (;;) {
     let tally = noTally;
@@ -84,9 +84,9 @@ export async function runThroughFullDisks(options: FullDiskOptions): Promise<Pip
       if (full === undefined) throw error;
     }
     earlier = addTallies([earlier, tally]);
-    looks = performance.now() - openedAt < STEADY_MS ? looks : 1;
-    await untilSpace(full, looks, options);
-    looks = Math.min(2 * looks, MOST_LOOKS);
+    checks = performance.now() - openedAt < STEADY_MS ? checks : 1;
+    await untilSpace(full, checks, options);
+    checks = Math.min(2 * checks, MOST_CHECKS);
     if (!signal.aborted) continue;
     full.endWait();
     return { ended: 'stopped', tally: earlier, tables: undefined, losses: [] };
@@ -119,12 +119,12 @@ function lockIn(thrown: unknown): AortaError | undefined {
 }
 
 /** Waits until there is space on the disk, or the run is stopped. */
-async function untilSpace({ error, hasSpace }: Full, looks: number, options: FullDiskOptions): Promise<void> {
-  const { worker, signal, logger, progress, lookMs = LOOK_MS } = options;
+async function untilSpace({ error, hasSpace }: Full, checks: number, options: FullDiskOptions): Promise<void> {
+  const { worker, signal, logger, progress, checkMs = CHECK_MS } = options;
   const report = await keepWorkerReport({ ...worker, progress, logger, upcoming: () => undefined });
-  await pause(looks * lookMs, signal);
+  await pause(checks * checkMs, signal);
   while (!signal.aborted && (await fullDiskAt(String(error.details.path ?? error.details.folder))) !== undefined)
-    await pause(lookMs, signal);
+    await pause(checkMs, signal);
   await report.close();
   hasSpace.abort();
   if (!signal.aborted) logger.info('the run continues');

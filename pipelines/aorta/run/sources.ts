@@ -107,7 +107,7 @@ export function problemLines(problems: readonly (Problem & Partial<SourceProblem
   return shown.length === problems.length ? lines : [...lines, `and ${counted(problems.length - shown.length, 'more problem')}.`];
 }
 
-/** Returns what a run writes, and its configuration. */
+/** Returns the files that a run writes, and its configuration file. */
 export function outputsOf({
   place,
   path,

@@ -152,7 +152,7 @@ function endOfBatch({ producerId, inTransaction }: DecodedRecordBatch, offset: s
 }
 
 /**
- * Skips aborted transactions with {@link skipAborted}. Also replaces the high watermark by the last stable offset, because kafkajs
+ * Skips aborted transactions with {@link skipAborted}. Also replaces the high watermark with the last stable offset, because kafkajs
  * passes only the high watermark on, and records of open transactions cannot be read.
  */
 function filterTransactions(): void {

@@ -129,7 +129,7 @@ function problemText(err: Output, call: Call, problems: readonly AortaError[], a
   return [
     ...shown,
     ...(more > 0 ? [`and ${counted(more, 'more problem')}.\n`] : []),
-    // All have the same remedy.
+    // They share one remedy, which follows the last of them.
     ...own.slice(0, -1).map((problem) => `${errorText(err, problem, call).split('\n', 1)[0]}\n`),
     ...own.slice(-1).map((problem) => errorText(err, problem, call)),
   ].join('');

@@ -45,7 +45,7 @@ export interface AllowedHosts {
   readonly allowedHosts?: readonly string[];
 }
 
-/** Adds the option of local servers that allows further names in the headers `Host` and `Origin`. */
+/** Adds the option that allows further names in the headers `Host` and `Origin`. */
 export function withAllowedHosts(command: Command): Command {
   return command.option(
     '--allowed-hosts <name>',
@@ -63,5 +63,5 @@ function addHost(text: string, before: readonly string[] = []): readonly string[
   });
 }
 
-/** Returns the option of a server with the allowed names, if there are some. */
+/** Returns the server option with the allowed names, if there are any. */
 export const allowedBy = ({ allowedHosts }: AllowedHosts): AllowedHosts => (allowedHosts === undefined ? {} : { allowedHosts });
