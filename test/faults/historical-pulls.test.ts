@@ -452,7 +452,8 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   const tracks = 'select * exclude (_loaded_at) from historical_pull_tracks order by user_id, provider, resource';
   const before = await json(['query', tracks]);
   expect(before).toHaveLength(users.length);
-  for (const gone of ['warehouse.duckdb', 'warehouse.published.duckdb', 'streams/state', 'streams/historical_pull_tracks'])
+  const made = ['streams/state', 'streams/historical_pull_tracks', 'streams/ends.ndjson'];
+  for (const gone of ['warehouse.duckdb', 'warehouse.published.duckdb', ...made])
     rmSync(join(folder, gone), { recursive: true });
   await service.kill();
   writeFileSync(

@@ -21,7 +21,8 @@ const userSql = (number: string): string => `md5('user ' || ${number})::uuid::va
 
 /**
  * Returns SQL that derives each pull from its number: 2 % have failed, 1 % are retrying, 1 % are in progress, and 96 % are
- * complete. The service answered for every user half an hour ago. Each pull ended a different number of seconds ago.
+ * complete. The service answered for every user half an hour ago. Each pull ended a different number of seconds ago. The
+ * retrying pulls made progress an hour before the answer.
  */
 const numbered = (from: number, to: number): string => `
   select
@@ -40,7 +41,8 @@ const track = `
   select
     ${userSql('u')}, provider, resource, 86400,
     [{is_present: true, scheduled_at: planned, range_start: planned - interval 90 day, range_end: planned, state: state,
-      since: polled, progressed_at: case when state = 'in_progress' then planned else ended end, retrying_since: case when state = 'retrying' then polled end, status: state, error_details: error,
+      since: polled, progressed_at: case state when 'in_progress' then planned when 'retrying' then polled - interval 1 hour else ended end,
+      retrying_since: case when state = 'retrying' then polled end, status: state, error_details: error,
       error_class: case state when 'failure' then 'final' when 'retrying' then 'retriable' end,
       expected_at: planned - interval 5 second, started_at: planned + interval 3 second,
       ended_at: case when state <> 'in_progress' then ended end, days_with_data: 70, provisional: false,

@@ -56,13 +56,14 @@ export function killBoth(runs: number, firstSeed: number, kills: number): void {
 }
 
 /** Returns the messages to Aorta's endpoint. Everything must be delivered, to every endpoint and to the hub. */
-async function deliveredMessages({ service, team }: Stage): Promise<Delivery[]> {
+async function deliveredMessages(stage: Stage): Promise<Delivery[]> {
+  const { service, team } = stage;
   expect(await service.steer(`/pipelines/${team}`)).toMatchObject({ waiting: 0, held: 0, undeliverable: 0, failures: 0 });
   const { webhooks } = (await service.steer('/webhooks')) as { webhooks: { endpoint_id: string }[] };
   const lists: Delivery[][] = [];
   for (const { endpoint_id } of webhooks) {
     const { deliveries } = (await service.steer(`/webhooks/${endpoint_id}/deliveries?limit=1000`)) as { deliveries: Delivery[] };
-    expect(deliveries.filter(({ state }) => state !== 'succeeded')).toEqual([]);
+    expect(deliveries.filter(({ state }) => state !== 'succeeded'), stage.log()).toEqual([]);
     lists.push(deliveries);
   }
   const [first, ...others] = lists;

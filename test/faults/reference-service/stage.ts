@@ -168,8 +168,13 @@ export class Stage {
     await this.service.advanceTo((await this.service.now()) + RETRIES_HOURS * HOUR_MS);
     const exited = once(this.#aorta!, 'exit');
     this.#aorta!.kill('SIGTERM');
-    expect(await exited, readFileSync(join(this.folder, 'log'), 'utf8').slice(-4000)).toEqual([0, null]);
+    expect(await exited, this.log()).toEqual([0, null]);
     await loadEverything(this.folder);
+  }
+
+  /** Returns the end of Aorta's log. */
+  log(): string {
+    return readFileSync(join(this.folder, 'log'), 'utf8').slice(-8000);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
