@@ -453,8 +453,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   const before = await json(['query', tracks]);
   expect(before).toHaveLength(users.length);
   const made = ['streams/state', 'streams/historical_pull_tracks', 'streams/ends.ndjson'];
-  for (const gone of ['warehouse.duckdb', 'warehouse.published.duckdb', ...made])
-    rmSync(join(folder, gone), { recursive: true });
+  for (const gone of ['warehouse.duckdb', 'warehouse.published.duckdb', ...made]) rmSync(join(folder, gone), { recursive: true });
   await service.kill();
   writeFileSync(
     join(folder, 'again.yaml'),

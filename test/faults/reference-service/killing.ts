@@ -63,7 +63,10 @@ async function deliveredMessages(stage: Stage): Promise<Delivery[]> {
   const lists: Delivery[][] = [];
   for (const { endpoint_id } of webhooks) {
     const { deliveries } = (await service.steer(`/webhooks/${endpoint_id}/deliveries?limit=1000`)) as { deliveries: Delivery[] };
-    expect(deliveries.filter(({ state }) => state !== 'succeeded'), stage.log()).toEqual([]);
+    expect(
+      deliveries.filter(({ state }) => state !== 'succeeded'),
+      stage.log(),
+    ).toEqual([]);
     lists.push(deliveries);
   }
   const [first, ...others] = lists;
