@@ -196,8 +196,8 @@ async function hashOf(chunks: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) =>
 }
 
 /**
- * Copies a stream that can be read only once to a temporary file, so that it can be read twice. `stream` opens it. The file is
- * private (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
+ * Opens a stream that can be read only once, and copies it to a temporary file, so that it can be read twice. The file is private
+ * (mode 0600 in a folder of mode 0700). It is unlinked at once if the system allows that, otherwise when it is closed.
  * Rejects with AORTA-FILE-TEMPORARY and AORTA-FILE-UNREADABLE.
  */
 export async function spool(

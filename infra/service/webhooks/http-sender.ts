@@ -29,7 +29,7 @@ export function httpSender({ allowLinkLocal = false, checked = () => {} }: Sende
       if (!allowLinkLocal && hasLinkLocalHost(url)) throw new LinkLocalAddress();
       const options = { method: 'POST', headers, signal };
       const answered = (answer: IncomingMessage): void => {
-        // The connection can be reused only after the whole answer was read.
+        // The connection can be reused only after the whole answer has been read.
         answer.on('error', () => {}).resume();
         resolve(answer.statusCode!);
       };
