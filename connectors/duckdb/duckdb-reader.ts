@@ -354,7 +354,7 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
     if (file === published && existsSync(walPath(path))) throw new DuckDbError('AORTA-COPY-WAL', { path: published });
   };
   refuseWal();
-  const bounds =
+  const bounds: Record<string, string> =
     options.memory === undefined
       ? {}
       : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };

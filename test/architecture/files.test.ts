@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const LONGEST = 500;
-const TINY = 40;
 
 const isProduct = (file: string): boolean => !/\.(test|fixture|process|generated)\.ts$|\/testing\//.test(file);
 const files = globSync('{schemas,pipelines,connectors,infra}/**/*.{ts,mjs}', {
@@ -17,27 +16,6 @@ const linesOf = (file: string): number => texts.get(file)!.trimEnd().split('\n')
 test(`no file is longer than ${LONGEST} lines`, () => {
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => linesOf(file) > LONGEST)).toEqual([]);
-});
-
-/** Files that stay alone however short they are: entry points, catalogues, and one command, SQL statement or view per file. */
-const standsAlone = (file: string): boolean =>
-  /\/(index|internals|main|adapter|errors|metrics)\.ts$|\/(sql|views|verbs)\/|^infra\/setup\//.test(file);
-/** A file that a package's entry exports is part of the interface of the package. */
-const isEntry = (file: string): boolean => file.endsWith('/index.ts');
-
-test(`a file under ${TINY} lines that only one file imports is part of that file, unless import() loads it`, () => {
-  const importers = new Map<string, Set<string>>();
-  const lazy = new Set<string>();
-  for (const [file, text] of texts)
-    for (const [, eager, deferred] of text.matchAll(/ from '(\.[^'\n]+)';|\bimport\('(\.[^'\n]+)'\)/g)) {
-      const imported = join(dirname(file), (eager ?? deferred)!);
-      if (deferred !== undefined) lazy.add(imported);
-      importers.set(imported, (importers.get(imported) ?? new Set()).add(file));
-    }
-  const tiny = files.filter((file) => linesOf(file) < TINY && !standsAlone(file) && !lazy.has(file));
-  const hasOneCaller = ([one, ...others]: readonly string[]): boolean =>
-    one !== undefined && others.length === 0 && !isEntry(one);
-  expect(tiny.filter((file) => hasOneCaller([...(importers.get(file) ?? [])]))).toEqual([]);
 });
 
 /** Words that end in -ing and name a thing, in the field's terms. */

@@ -76,7 +76,9 @@ export async function mutateSamples(folder: string, seed: number, count: number,
   const seedlings: Seedling[] = bodies.map((body) => {
     const { event_type, user_id } = body;
     const known = typeof event_type === 'string' && currentEventTypes.includes(event_type);
-    return { headers: known && typeof user_id === 'string' ? { 'event-type': event_type, 'user-id': user_id } : {}, body };
+    const headers: Seedling['headers'] =
+      known && typeof user_id === 'string' ? { 'event-type': event_type, 'user-id': user_id } : {};
+    return { headers, body };
   });
   const planted = [PLANTED, ...new Set(bodies.flatMap(distinctiveValues))];
   const batches: Verdicts[] = [];
