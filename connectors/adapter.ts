@@ -1,6 +1,9 @@
 import { firstError, isAortaError } from '@aorta/runtime';
 import type { z } from 'zod';
 
+/** The default data folder, relative to the configuration file. */
+export const defaultData = 'aorta-data';
+
 /** The result of one check by `aorta doctor`. */
 export interface Finding {
   readonly check: string;
@@ -26,6 +29,3 @@ export interface AdapterSettings {
 
 /** The schema of an adapter's settings. The member `type` must be a literal, because adapters are selected by `type`. */
 export type AdapterOptions<S extends AdapterSettings = AdapterSettings> = z.ZodType<S> & z.core.$ZodTypeDiscriminable;
-
-/** The default data folder, relative to the configuration file. */
-export const defaultData = 'aorta-data';

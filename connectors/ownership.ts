@@ -1,5 +1,8 @@
 import { type AortaError, isAortaError } from '@aorta/runtime';
 
+/** Code of the error with which a write rejects after another worker has opened the store. */
+const TAKEN_OVER = 'AORTA-STREAM-STATE-TAKEN';
+
 /**
  * Divides work among workers so that no two of them do the same part at the same time. A share is a named part of the
  * work, such as merging one target. Each share is assigned to at most one worker. While any worker is available, a share
@@ -51,9 +54,6 @@ export function ownAlone({ shares, onChange }: OwnershipOptions): Ownership {
     },
   };
 }
-
-/** Code of the error with which a write rejects after another worker has opened the store. */
-const TAKEN_OVER = 'AORTA-STREAM-STATE-TAKEN';
 
 /** Returns whether a write was refused because another worker has taken over the work. */
 export function isTakenOver(error: unknown): boolean {

@@ -10,6 +10,18 @@ import { millisecondsOf } from './reading/query-value.ts';
 import { readMergedStatement, readPositionsStatement } from './sql/control.ts';
 import { incarnationHash, landedTableName, readLandedTableName } from './sql/landing.ts';
 
+/** Number of lookups before a missing batch counts as lost. The increasing pauses between them take one minute in total. */
+export const LOOKS_FOR_MISSING = 8;
+
+/** Number of load attempts whose table names are looked up. More than one attempt is rare. */
+const ATTEMPTS = 3;
+
+/**
+ * Age in milliseconds at which an obsolete position may be deleted. Younger positions are kept, in case another worker is still
+ * writing.
+ */
+const YOUNG_POSITION_MS = 86_400_000;
+
 /** A landing table that is not completely loaded. This or another process may still be loading it. */
 interface Unloaded {
   readonly name: string;
@@ -68,12 +80,6 @@ interface Look {
   /** Number of rows of `aorta_positions` that may be deleted. */
   readonly needlessPositions: number;
 }
-
-/** Number of lookups before a missing batch counts as lost. The increasing pauses between them take one minute in total. */
-export const LOOKS_FOR_MISSING = 8;
-
-/** Number of load attempts whose table names are looked up. More than one attempt is rare. */
-const ATTEMPTS = 3;
 
 /** Returns known batches that were not found and that no stored position covers. A worker that dropped them would have stored a position. */
 function lostBatches(
@@ -160,12 +166,6 @@ export interface ReadControl<T> {
   readonly found: T;
   readonly needless: number;
 }
-
-/**
- * Age in milliseconds at which an obsolete position may be deleted. Younger positions are kept, in case another worker is still
- * writing.
- */
-const YOUNG_POSITION_MS = 86_400_000;
 
 /** Reads the highest stored position of each incarnation of a partition. */
 export async function readPositions(jobs: JobRunner): Promise<ReadControl<readonly WrittenPosition[]>> {

@@ -1,16 +1,17 @@
 import type { ViewDialect } from '../warehouses/views/dialect.ts';
 import { column, type Dataset, tableName, text } from './sql/types.ts';
 
+/** Separators of cells and rows in literal rows, and the text of NULL. No value may contain them. */
+const CELL = '|';
+
+const LINE = ';';
+const NOTHING = '~';
+
 const list = (columns: readonly string[]): string => columns.map((name) => `t.${column(name)}`).join(', ');
 
 /** Expression for a member's name as it appears in the JSON object. `json_keys` quotes names that contain special characters. */
 const memberName = (key: string): string =>
   `if(starts_with(${key}, '"'), replace(substr(${key}, 2, length(${key}) - 2), '\\\\"', '"'), ${key})`;
-
-/** Separators of cells and rows in literal rows, and the text of NULL. No value may contain them. */
-const CELL = '|';
-const LINE = ';';
-const NOTHING = '~';
 
 function line(values: readonly (string | number | null)[]): string {
   const cells = values.map((value) => (value === null ? NOTHING : String(value)));

@@ -15,9 +15,6 @@ import {
 } from './merge-rules.ts';
 import type { OldDatesPace } from './options.ts';
 
-const recordsOf = (batches: readonly LandedBatch[]): number => batches.reduce((sum, { records }) => sum + records, 0);
-const batchesOf = ({ parts }: Pick<StreamMerge, 'parts'>): LandedBatch[] => parts.map(({ batch }) => batch);
-
 /**
  * Number of waiting batches that a checkpoint may write. Each is one or two tables, and every table takes at least one block of
  * 256 KiB in the file. DuckDB only frees blocks at the end of the file.
@@ -38,6 +35,9 @@ const FULL = 2_048;
  * drops a table for each batch.
  */
 const MOST_LANDED = 500;
+
+const recordsOf = (batches: readonly LandedBatch[]): number => batches.reduce((sum, { records }) => sum + records, 0);
+const batchesOf = ({ parts }: Pick<StreamMerge, 'parts'>): LandedBatch[] => parts.map(({ batch }) => batch);
 
 /**
  * Batches that are landed and not yet merged into all of their tables. Decides which merges and checkpoints are due, and when there

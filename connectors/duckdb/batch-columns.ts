@@ -17,6 +17,12 @@ const LONGEST = 1_000;
 /** Number of rows in a DuckDB data chunk. */
 export const CHUNK = 2048;
 
+/**
+ * Each column processes this many rows before the next column does, so that the rows stay in the CPU cache. {@link CHUNK} is a
+ * multiple of this number.
+ */
+const TILE = 128;
+
 /** Cells of a column, one per row. Typed arrays contain numbers in the form in which DuckDB stores them, with NaN for null. */
 type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
 
@@ -37,12 +43,6 @@ function emptyCells(type: LandedColumn['type']): Cells {
       return new BigInt64Array(CHUNK);
   }
 }
-
-/**
- * Each column processes this many rows before the next column does, so that the rows stay in the CPU cache. {@link CHUNK} is a
- * multiple of this number.
- */
-const TILE = 128;
 
 /**
  * A column of a batch whose rows are still arriving. It is a constant until a row has a different value. From then on, it

@@ -3,6 +3,8 @@ import type { StreamName } from '@aorta/schemas';
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { LandedDates } from '../warehouses/merging/landed-dates.ts';
 
+export const selectPositions = 'select stream, partition, incarnation, position from control.positions';
+
 /** A landed batch: its records, the dates of its samples, and which ranges are merged. */
 export interface LandedBatch extends LandedDates {
   readonly id: number;
@@ -59,8 +61,6 @@ const readColumns = batchColumns.map((name) => (name === 'landed_at' ? 'epoch_ms
 
 /** Selects every landed batch in the order of landing. */
 export const selectBatches = `select ${readColumns.join(', ')} from control.batches order by id`;
-
-export const selectPositions = 'select stream, partition, incarnation, position from control.positions';
 
 /** Returns the statements that set the landed position of a partition. */
 export function setPosition({ stream, partition, incarnation, last }: LandedBatch): string[] {

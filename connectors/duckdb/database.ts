@@ -4,14 +4,14 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb
 import { WarehouseError } from '../errors.ts';
 import { DuckDbError } from './errors.ts';
 
+/** Kinds of failures that may have a full disk as their cause, even if the message does not say so. */
+const vague: ReadonlySet<string> = new Set(['io', 'fatal', 'internal', 'out of memory']);
+
 /** Returns the kind of a DuckDB failure. DuckDB's messages quote values, so they are never passed on. */
 function failureKind(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
 }
-
-/** Kinds of failures that may have a full disk as their cause, even if the message does not say so. */
-const vague: ReadonlySet<string> = new Set(['io', 'fatal', 'internal', 'out of memory']);
 
 /** Returns AORTA-DATA-UNWRITABLE if DuckDB could not write to the disk. */
 function diskFailure(path: string, error: unknown): AortaError | undefined {

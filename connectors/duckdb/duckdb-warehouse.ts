@@ -29,6 +29,9 @@ import { Publication, removeUnfinishedCopies } from './publication.ts';
 import { copyDifference, isPublished, walPath } from './published-copy.ts';
 import { countRows } from './table-differences.ts';
 
+/** Maximum milliseconds to wait until readers of an unpublished file have finished. */
+const READERS_MS = 10_000;
+
 interface OpenedWarehouse {
   readonly connections: Connections;
   readonly options: OpeningOptions;
@@ -149,9 +152,6 @@ class DuckDbWarehouse implements Warehouse {
     merging.close();
   }
 }
-
-/** Maximum milliseconds to wait until readers of an unpublished file have finished. */
-const READERS_MS = 10_000;
 
 /**
  * Opens the file as its only writer. Before the first publication, readers open the same file and prevent the writer from

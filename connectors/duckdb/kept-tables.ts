@@ -9,6 +9,17 @@ import type { Database } from './database.ts';
 import { valueTypes } from './sql/types.ts';
 import { duckDbViews } from './views-dialect.ts';
 
+const noting = 'noting changed days';
+
+/** The dates of an event that spans more days than this are read from its samples. */
+const MOST_DAYS = 31;
+
+const step = 'recomputing kept tables';
+
+/** Statement that copies the time zones of the users in the scope, so that {@link widenByTimeZones} can compare them. */
+const rememberTimeZones = `create or replace temp table keeping_zones as
+select z.* from kept.user_time_zones z semi join keeping_users k on z.user_id = k.user_id`;
+
 /*
  * Kept tables hold rows that are computed from other tables. A merge notes the days that it changes. The rows of these days are
  * recomputed before a publication, and when a caller merges everything.
@@ -98,16 +109,11 @@ const recordDefinition = ({ table: { name }, definition }: DefinedTable): string
   `insert into control.kept_definitions values ('${name}', '${definition}')`,
 ];
 
-const noting = 'noting changed days';
-
 /** Landed samples: the view of their events, and their table. */
 interface LandedSamples {
   readonly events: string;
   readonly samples: string;
 }
-
-/** The dates of an event that spans more days than this are read from its samples. */
-const MOST_DAYS = 31;
 
 /**
  * Notes the dates of landed samples. If an event spans at most {@link MOST_DAYS} days, this notes every date from its first to its
@@ -158,8 +164,6 @@ ${select}
   );
 }
 
-const step = 'recomputing kept tables';
-
 /** The extent of a recomputation. */
 export interface Kept {
   /** Number of tables that were computed as a whole. */
@@ -203,10 +207,6 @@ const scopeTables: readonly string[] = [
 select distinct user_id, day + shift::integer as day from control.changed_days, range(-1, 3) shifts(shift) where day is not null`,
   inputDays(),
 ];
-
-/** Statement that copies the time zones of the users in the scope, so that {@link widenByTimeZones} can compare them. */
-const rememberTimeZones = `create or replace temp table keeping_zones as
-select z.* from kept.user_time_zones z semi join keeping_users k on z.user_id = k.user_id`;
 
 /**
  * Statements that add the days of the periods in which a user's time zone has changed: the samples of these days may have other

@@ -10,6 +10,13 @@ import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleText
 import type { OpeningOptions } from './options.ts';
 import type { PreparedFile } from './preparation.ts';
 
+/**
+ * Minimum milliseconds between two batches from the same partition, unless a full batch is ready. It applies to streams of
+ * summaries and events. Each batch is a table, and each of its columns takes a block of memory, even if there are few rows. A
+ * consumer with little traffic flushes less often than this, so the limit does not delay its records.
+ */
+const LAND_EVERY_MS = 800;
+
 type LandingOptions = Pick<OpeningOptions, 'recent_days' | 'summary_order' | 'clock' | 'onStep'>;
 
 /**
@@ -106,13 +113,6 @@ function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): 
       name === 'start_at' || spans.some(({ record }) => (record as unknown as Record<string, unknown[]>)[name]!.length > 1),
   );
 }
-
-/**
- * Minimum milliseconds between two batches from the same partition, unless a full batch is ready. It applies to streams of
- * summaries and events. Each batch is a table, and each of its columns takes a block of memory, even if there are few rows. A
- * consumer with little traffic flushes less often than this, so the limit does not delay its records.
- */
-const LAND_EVERY_MS = 800;
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 

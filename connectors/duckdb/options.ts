@@ -14,6 +14,9 @@ const AMOUNT = /^(\d+) ?(MB|GB|MiB|GiB)$/;
 
 const bytes: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 };
 
+/** Name of a group, or its number. The two highest 32-bit numbers are not groups. */
+const GROUP = /^(?!\+|-|429496729[45]$).+$/;
+
 /** Converts a memory size such as 512MB to bytes. Returns NaN if the string is not a memory size. */
 function bytesOf(text: string): number {
   const [, number, unit] = AMOUNT.exec(text) ?? [];
@@ -32,9 +35,6 @@ const memory = z
   })
   .default('256MB')
   .describe(description);
-
-/** Name of a group, or its number. The two highest 32-bit numbers are not groups. */
-const GROUP = /^(?!\+|-|429496729[45]$).+$/;
 
 const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 

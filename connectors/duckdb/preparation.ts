@@ -26,6 +26,8 @@ import { duckDbView, duckDbViews } from './views-dialect.ts';
  */
 const LEAST_DESCRIBED_ROWS = 1000;
 
+const step = 'describing columns';
+
 type Made = 'views' | 'time_zones' | 'column_comments';
 
 async function isMade(database: Database, step: string, name: Made, content: string): Promise<boolean> {
@@ -47,8 +49,6 @@ interface DescribedRelation {
   readonly name: string;
   readonly columns: readonly ViewColumn[];
 }
-
-const step = 'describing columns';
 
 /** Makes the comments of all columns, unless the file has them or has too few rows. Returns whether the file has them. */
 export async function describeColumns(database: Database, relations: readonly DescribedRelation[]): Promise<boolean> {

@@ -10,6 +10,9 @@ import { isPublished, publishedPath, replaceCopy, walPath } from './published-co
 const run = promisify(execFile);
 const copier = join(import.meta.dirname, 'copy-file.js');
 
+/** The pause after a publication is this many times its duration, so publishing takes at most 1 % of the time. */
+const REST = 99;
+
 /**
  * Copies the checkpointed database file to a temporary file in the same folder. DuckDB locks the database file with a POSIX
  * record lock. A process loses such a lock when it closes any descriptor of the file, even one opened only for copying. A
@@ -36,9 +39,6 @@ export async function removeUnfinishedCopies(path: string): Promise<void> {
   );
   await Promise.all(unfinished.map((entry) => rm(join(folder, entry), { force: true })));
 }
-
-/** The pause after a publication is this many times its duration, so publishing takes at most 1 % of the time. */
-const REST = 99;
 
 type PublicationOptions = Pick<OpeningOptions, 'path' | 'publish_every_s' | 'logger' | 'clock' | 'onStep'>;
 

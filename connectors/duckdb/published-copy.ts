@@ -8,6 +8,9 @@ import * as z from 'zod';
 import type { CopyDifference } from '../warehouse.ts';
 import type { Access } from './copy-access.ts';
 
+/** DuckDB's three headers. Every checkpoint changes one of them. */
+const HEADERS = 3 * 4096;
+
 /** Path of the published copy of the warehouse at `path`. */
 export function publishedPath(path: string): string {
   return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
@@ -30,9 +33,6 @@ export function isPublished(path: string): boolean {
 
 /** Whether a path is that of a published copy, rather than that of a warehouse. */
 export const isCopy = (path: string): boolean => existsSync(`${path}.json`) && /\.published(?:\.duckdb)?$/.test(path);
-
-/** DuckDB's three headers. Every checkpoint changes one of them. */
-const HEADERS = 3 * 4096;
 
 const copyFacts = z.object({
   inode: z.string(),

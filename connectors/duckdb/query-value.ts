@@ -18,6 +18,19 @@ import {
 } from '@duckdb/node-api';
 import { Decimal, jsonOf, type QueryValue } from '../query-values.ts';
 
+const DAYS_IN_400_YEARS = 146_097;
+const SECOND = 1_000_000n;
+
+/** Microseconds since 1970 at the start of the years 1 and 10000. RFC 3339 has no times outside of these years. */
+const RFC_3339_START = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1000n;
+
+const RFC_3339_END = BigInt(Date.parse('+010000-01-01T00:00:00Z')) * 1000n;
+
+/** DuckDB stores infinite dates and timestamps as the greatest number of their type, and as its negative. */
+const INFINITE_DAYS = 2 ** 31 - 1;
+
+const INFINITE = 2n ** 63n - 1n;
+
 /**
  * Converts a DuckDB value for JSON output. Instants become RFC 3339 strings in UTC, integers of 64 and more bits become bigints,
  * and bytes become base64. Values of the types UNION and VARIANT, and of types that JSON does not have, become text.
@@ -37,17 +50,6 @@ function nestedValue(value: object): QueryValue | undefined {
   if (!(value instanceof DuckDBStructValue)) return undefined;
   return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [name, queryValue(entry)]));
 }
-
-const DAYS_IN_400_YEARS = 146_097;
-const SECOND = 1_000_000n;
-
-/** Microseconds since 1970 at the start of the years 1 and 10000. RFC 3339 has no times outside of these years. */
-const RFC_3339_START = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1000n;
-const RFC_3339_END = BigInt(Date.parse('+010000-01-01T00:00:00Z')) * 1000n;
-
-/** DuckDB stores infinite dates and timestamps as the greatest number of their type, and as its negative. */
-const INFINITE_DAYS = 2 ** 31 - 1;
-const INFINITE = 2n ** 63n - 1n;
 
 function floorDivide(value: bigint, by: bigint): bigint {
   return value >= 0n ? value / by : -((-value + by - 1n) / by);

@@ -1,5 +1,7 @@
 import type { View, ViewDialect } from '../warehouses/views/dialect.ts';
 
+const literalTypes = { string: 'varchar', float64: 'double' };
+
 const list = (columns: readonly string[]): string => columns.join(', ');
 
 const struct = (members: Readonly<Record<string, string>>): string =>
@@ -80,8 +82,6 @@ ${json.join(',\n').replaceAll("'", "''")}
 ]', '[{${shape}}]'), recursive := true)`;
   },
 };
-
-const literalTypes = { string: 'varchar', float64: 'double' };
 
 /** Returns the statement that creates or drops a view. */
 export function duckDbView({ name, query }: Pick<View, 'name' | 'query'>): string {

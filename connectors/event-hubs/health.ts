@@ -15,6 +15,12 @@ import { partitionName } from './delivery-of-event.ts';
 import { conditionOf, failureOf } from './hub-error.ts';
 import type { HubMetrics } from './metrics.ts';
 
+/** Maximum interval between two checks, in milliseconds. A longer interval means that this process was blocked. */
+const CHECKS_EVERY_MS = 1000;
+
+/** Milliseconds between a failed request for the end of a log and the next request. */
+const ASK_AGAIN_MS = 1000;
+
 /** Bounds of the log of each partition of a hub, by partition id. */
 type PartitionBounds = ReadonlyMap<string, LogBounds>;
 
@@ -225,9 +231,6 @@ interface Watch {
   reopenings: number;
 }
 
-/** Maximum interval between two checks, in milliseconds. A longer interval means that this process was blocked. */
-const CHECKS_EVERY_MS = 1000;
-
 function newWatch(now: number, next: number): Watch {
   const times = { openedAt: now, heardAt: now, movedAt: now, checkedAt: now, endAt: Number.NEGATIVE_INFINITY };
   return { ...times, heardSinceOpened: false, paused: false, next, end: next, reopenings: 0 };
@@ -250,9 +253,6 @@ function verdictOn(watch: Watch, limits: HealthLimits, now: number): Verdict {
   const reachable = watch.endAt > watch.openedAt && watch.end > watch.next;
   return watch.reopenings >= limits.reopenings && reachable ? 'restart' : 'reopen';
 }
-
-/** Milliseconds between a failed request for the end of a log and the next request. */
-const ASK_AGAIN_MS = 1000;
 
 export interface PartitionHealthOptions {
   /** Names of the partition in log entries. */

@@ -4,6 +4,9 @@ import type { LogBounds } from '../sources/reading-plan.ts';
 import { failureOf, setupError } from './hub-error.ts';
 import { closedAfterwards, closeQuietly, type Namespace } from './namespace.ts';
 
+/** Maximum duration of each step of a probe, in milliseconds. */
+const PROBE_MS = 10_000;
+
 export interface HubConnection {
   readonly client: EventHubConsumerClient;
 }
@@ -103,9 +106,6 @@ export class Hub {
     closeQuietly(connection.client);
   }
 }
-
-/** Maximum duration of each step of a probe, in milliseconds. */
-const PROBE_MS = 10_000;
 
 /**
  * Asks a hub for its partitions on new connections, and briefly opens its consumer group. Returns the bounds of each

@@ -11,6 +11,8 @@ import { openNamespace } from './namespace.ts';
 import { type EventHubsSettings, hubsOf } from './options.ts';
 import { EventHubsSource } from './source.ts';
 
+const WORKER = 'doctor';
+
 /** Returns the default folder for a source's checkpoint files. */
 function checkpointsFolder(state: string): string {
   return `${state}.checkpoints`;
@@ -29,8 +31,6 @@ export async function release(settings: EventHubsSettings, { worker, state }: Cl
     await releaseClaims(store, { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group }, worker);
   }
 }
-
-const WORKER = 'doctor';
 
 /**
  * Checks that every configured hub and every checkpoint store can be reached, and that the streams contain the last event before

@@ -4,6 +4,12 @@ import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 import { hostOfConnection, isEmulator } from '../sources/connection-string.ts';
 import type { EventHubsSettings } from './options.ts';
 
+/** Maximum duration of a WebSocket handshake, including the handshake with a proxy, in milliseconds. */
+const HANDSHAKE_MS = 10_000;
+
+/** Maximum time to wait for a client or store to close, in milliseconds. Closing can hang if the service no longer responds. */
+const CLOSE_MS = 2000;
+
 export interface Namespace {
   /** Host name of the namespace. It is not a secret, so it may be displayed. */
   readonly host: string;
@@ -79,9 +85,6 @@ function survivePartings(): void {
 }
 
 type TransportSettings = Pick<EventHubsSettings, 'transport' | 'proxy' | 'connection'>;
-
-/** Maximum duration of a WebSocket handshake, including the handshake with a proxy, in milliseconds. */
-const HANDSHAKE_MS = 10_000;
 
 /** Returns the client's WebSocket options, with the proxy if one is configured. Returns undefined for plain AMQP. */
 async function webSocketOptions(settings: TransportSettings): Promise<WebSocketOptions | undefined> {
@@ -163,9 +166,6 @@ export async function platformCredential({ identity, proxy }: Pick<EventHubsSett
     ...(clientId === undefined ? {} : { managedIdentityClientId: clientId }),
   });
 }
-
-/** Maximum time to wait for a client or store to close, in milliseconds. Closing can hang if the service no longer responds. */
-const CLOSE_MS = 2000;
 
 /**
  * Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. If closing takes longer, it continues in the

@@ -6,6 +6,9 @@ import { type Checkpoints, type PartitionCheckpoint, STORE_MS } from './checkpoi
 import type { Hub } from './hub.ts';
 import { closedAfterwards, type Namespace } from './namespace.ts';
 
+/** Maximum duration of {@link firstEventSince}, in milliseconds. */
+const FIRST_EVENT_MS = 10_000;
+
 /** A claimed partition, and everything on which the start of reading depends. */
 export interface PartitionStartOptions {
   readonly namespace: Namespace;
@@ -53,9 +56,6 @@ async function firstOf(log: LogBounds, options: PartitionStartOptions): Promise<
   if (log.lastAt === undefined || log.lastAt < start) return log.end;
   return firstEventSince(start, options);
 }
-
-/** Maximum duration of {@link firstEventSince}, in milliseconds. */
-const FIRST_EVENT_MS = 10_000;
 
 /**
  * Returns the sequence number of the first event that was enqueued at or after `time`, in milliseconds since 1970. The

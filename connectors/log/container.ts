@@ -27,6 +27,8 @@ export const BLOCK_END_BYTES = CHECKSUM_BYTES + SYNC_BYTES;
 /** Maximum size of a header, in bytes. A header contains a schema and a few short entries, so a larger header is damaged. */
 export const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
+const CHECKSUM_TEXT = 8;
+
 export interface ContainerHeader {
   /** `avro.schema`: the text of the schema that the records were written with. */
   readonly schema: string;
@@ -58,8 +60,6 @@ export function encodeHeader(
   const before = Buffer.concat(parts);
   return { bytes: Buffer.concat([before, Buffer.from(checksumOf(before, sync), 'latin1'), encodeLong(0), sync]), sync };
 }
-
-const CHECKSUM_TEXT = 8;
 
 function checksumOf(before: Buffer, sync: Buffer): string {
   return crc32(sync, crc32(before)).toString(16).padStart(CHECKSUM_TEXT, '0');

@@ -13,6 +13,9 @@ import { isHeaderOf } from './salvage.ts';
 import type { Segment } from './segment.ts';
 
 const MOST_OPEN = 16;
+const FIRST_HEADER_BYTES = 16 * 1024;
+const SMALL = 4 * 1024;
+const LARGE = 256 * 1024;
 
 interface OpenFile {
   readonly handle: Promise<FileHandle>;
@@ -71,8 +74,6 @@ async function closeQuietly(file: OpenFile): Promise<void> {
   await file.handle.then((handle) => handle.close()).catch(() => {});
 }
 
-const FIRST_HEADER_BYTES = 16 * 1024;
-
 /** A block that is framed correctly: its start is plausible, and the sync marker is where the declared size puts it. */
 interface FramedBlock {
   /** Byte offset of the block in the file. */
@@ -81,9 +82,6 @@ interface FramedBlock {
   readonly end: number;
   readonly count: number;
 }
-
-const SMALL = 4 * 1024;
-const LARGE = 256 * 1024;
 
 /** Reads `length` bytes of a file from `position`. Returns fewer bytes at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -5,6 +5,17 @@ import type { AttemptObserver } from './access.ts';
 import { ServiceError } from './errors.ts';
 import type { ServiceSettings } from './options.ts';
 
+const LONGEST_MS = 30_000;
+
+/** Maximum number of attempts, including the first. */
+const MOST_ATTEMPTS = 8;
+
+/** Number of bytes to search at the start of an error response's body. */
+const LOOKED_AT = 4096;
+
+/** HTTP status codes of transient failures. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
 /** One request to the service. All requests are GET, so each may be retried. */
 export interface ServiceRequest {
   /** The operation as the API documents it, without ids, such as `GET /v2/user/{user_id}`. Used in errors. */
@@ -70,10 +81,6 @@ function contentOf(body: Buffer): unknown {
 // Decides when a failed call is retried. Pure: the caller passes in the random number.
 
 const FIRST_MS = 500;
-const LONGEST_MS = 30_000;
-
-/** Maximum number of attempts, including the first. */
-const MOST_ATTEMPTS = 8;
 
 /**
  * Returns the pause that the service asks for, in milliseconds, or undefined if `Retry-After` is missing or invalid.
@@ -151,12 +158,6 @@ interface Refused {
   readonly contentType: string;
   readonly body: Buffer;
 }
-
-/** Number of bytes to search at the start of an error response's body. */
-const LOOKED_AT = 4096;
-
-/** HTTP status codes of transient failures. */
-const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
  * Returns the error for a response with a status other than 200. A 404 in the API's own error format

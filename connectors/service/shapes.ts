@@ -16,6 +16,12 @@ const id = z.string().min(1);
 /** Any object, with all its fields. */
 export const anyObject = z.record(z.string(), z.unknown());
 
+/** An order, in the same form as in the events `labtest.order.*`. */
+export const order = z.looseObject({ id, user_id: id });
+
+export const marker = z.looseObject({ id: z.union([z.number(), z.string()]) });
+export const labTest = z.looseObject({ id });
+
 /** The elements of a list. Elements that do not match the shape are kept unchanged, so that no element is lost silently. */
 export interface Listed<T> {
   readonly items: readonly T[];
@@ -72,17 +78,13 @@ export const connection = z.looseObject({
 
 export type UserConnection = z.output<typeof connection>;
 
-/** An order, in the same form as in the events `labtest.order.*`. */
-export const order = z.looseObject({ id, user_id: id });
 export type Order = z.output<typeof order>;
 
 /** The result of an order. Its fields are parsed when the result is stored. */
 export type OrderResult = z.output<typeof anyObject>;
 
-export const marker = z.looseObject({ id: z.union([z.number(), z.string()]) });
 export type Marker = z.output<typeof marker>;
 
-export const labTest = z.looseObject({ id });
 export type LabTest = z.output<typeof labTest>;
 
 /**

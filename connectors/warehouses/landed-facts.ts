@@ -10,6 +10,9 @@ import {
 } from '@aorta/schemas';
 import { originOf, placeIn } from './merging/origin.ts';
 
+/** Names of the version columns, which are landed under the same names as in the tables. */
+const versionNames: ReadonlySet<string> = new Set(['_version_time', '_received_at', '_origin', '_offset', '_reader']);
+
 /** Which facts of a record become columns of a landed row. Each warehouse converts the values to its own landed form. */
 
 export type AnyRecord = StreamRecords[StreamName];
@@ -61,9 +64,6 @@ export function deliveryFacts(stream: StreamName): Fact[] {
 export function standsForDelivery(stream: StreamName, record: AnyRecord): boolean {
   return !(stream === 'dead_letters' && 'scope' in record && record.scope === 'part');
 }
-
-/** Names of the version columns, which are landed under the same names as in the tables. */
-const versionNames: ReadonlySet<string> = new Set(['_version_time', '_received_at', '_origin', '_offset', '_reader']);
 
 /** Returns the version columns of a stream, without `_version_time`. */
 export function versionFacts(stream: StreamName, table: TableDeclaration | undefined): Fact[] {

@@ -18,6 +18,8 @@ import { userColumns } from '../warehouse.ts';
 import { partitionDay } from './merging/landed-dates.ts';
 import { originOf, placeIn } from './merging/origin.ts';
 
+const keyedByType = new Set<unknown>(resourcesKeyedByType);
+
 /**
  * A value in the form that records use: an instant in microseconds since 1970, a date in days since 1970, JSON as text. A list
  * is an array of such values or of objects that contain them. Only `_origin` is a bigint.
@@ -125,8 +127,6 @@ function columnValue(record: AnyRecord, column: Column, place: DeliveryPlace = r
 function atPath(record: AnyRecord, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>> | undefined)?.[member], record);
 }
-
-const keyedByType = new Set<unknown>(resourcesKeyedByType);
 
 function sampleRows(record: StreamRecords[TimeseriesStream], table: TableDeclaration): TableRow[] {
   const ofEvent = Object.fromEntries(

@@ -15,6 +15,11 @@ import type { WebhookMetrics } from './metrics.ts';
 import type { WebhookSettings } from './options.ts';
 import { type GivenHeaders, isSignedBy, keyOf, type SignedHeaders, signedHeaders, untimely } from './signature.ts';
 
+const EVERY_MS = 60_000;
+
+/** Milliseconds between two checks of a full disk. */
+const CHECK_MS = 1_000;
+
 /** Why a request is refused. The metric has these names. */
 export type Refusal =
   | 'malformed'
@@ -114,10 +119,6 @@ class HeldBytes {
     this.#bytes -= bytes;
   }
 }
-
-const EVERY_MS = 60_000;
-/** Milliseconds between two checks of a full disk. */
-const CHECK_MS = 1_000;
 
 /** Logs refused requests: the first one of each reason at once, and then their number once a minute. */
 class RefusalLog {

@@ -4,6 +4,28 @@ import type { DeliveryBatch } from '../source.ts';
 import { looksGzipped } from '../sources/delivery.ts';
 import type { GivenHeaders, SignedHeaders } from './signature.ts';
 
+/** Headers of the request that are kept. The others, such as cookies, say nothing about the event. */
+const KEPT = ['content-type', 'content-encoding', 'user-agent'];
+
+/** Digits of base62 as KSUIDs use them. */
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const MESSAGE_ID = /^msg_([0-9A-Za-z]{27})$/;
+
+/** Bits of a KSUID after its timestamp. */
+const RANDOM_BITS = 128n;
+
+/** A KSUID counts its seconds from this time, in seconds since 1970. */
+const KSUID_EPOCH = 1_400_000_000;
+
+const MOST_SECONDS = 2n ** 32n;
+
+/** The service retries a message for about 27.5 hours; an operator may resend it for some days. */
+const OLDEST_US = 7 * 24 * 3600 * 1_000_000;
+
+/** Maximum bytes of an inflated body that is read here. Ingestion reads a larger one, or refuses it. */
+const INFLATED_BYTES = 64 * 1024 * 1024;
+
 /** A message that the endpoint has verified, as the intake log keeps it. */
 export interface Message {
   /** Microseconds since 1970; see {@link receiptTime}. */
@@ -23,18 +45,6 @@ export function partitionByUser({ user, headers }: Message, partitions: number):
   return crc32(user ?? headers.get('svix-id') ?? '') % partitions;
 }
 
-/** Headers of the request that are kept. The others, such as cookies, say nothing about the event. */
-const KEPT = ['content-type', 'content-encoding', 'user-agent'];
-
-/** Digits of base62 as KSUIDs use them. */
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const MESSAGE_ID = /^msg_([0-9A-Za-z]{27})$/;
-/** Bits of a KSUID after its timestamp. */
-const RANDOM_BITS = 128n;
-/** A KSUID counts its seconds from this time, in seconds since 1970. */
-const KSUID_EPOCH = 1_400_000_000;
-const MOST_SECONDS = 2n ** 32n;
-
 /**
  * Returns the creation time of a message, in microseconds since 1970 with a resolution of one second. The id of a message is
  * `msg_` and a KSUID, which begins with that time. Returns undefined for any other id.
@@ -50,9 +60,6 @@ export function createdAt(id: string): number | undefined {
   if (seconds >= MOST_SECONDS) return undefined;
   return (KSUID_EPOCH + Number(seconds)) * 1_000_000;
 }
-
-/** The service retries a message for about 27.5 hours; an operator may resend it for some days. */
-const OLDEST_US = 7 * 24 * 3600 * 1_000_000;
 
 /**
  * Returns the receipt time of a message, in microseconds. It is the creation time in the id if this lies within the seven days
@@ -85,9 +92,6 @@ interface EnvelopeFacts {
   readonly userId?: string | undefined;
   readonly teamId?: string | undefined;
 }
-
-/** Maximum bytes of an inflated body that is read here. Ingestion reads a larger one, or refuses it. */
-const INFLATED_BYTES = 64 * 1024 * 1024;
 
 /** Returns what the service puts into a hub's headers, but not into those of a webhook. Never throws. */
 function factsOf(body: Buffer): EnvelopeFacts {

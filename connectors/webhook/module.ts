@@ -38,6 +38,9 @@ import { type ServedEndpoint, serve } from './server.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** Milliseconds between attempts to listen at an address that the closing source still uses. */
+const AGAIN_MS = 250;
+
 interface WebhookSourceOptions<Position> {
   readonly settings: WebhookSettings;
   readonly intake: IntakeLog<Position>;
@@ -128,9 +131,6 @@ export async function open(settings: WebhookSettings, surroundings: SourceSurrou
   const local = await LocalIntake.open({ source: name, folder, window, keepMs, once, logger, progress, onProblem });
   return new WebhookSource({ ...surroundings, settings, intake: local });
 }
-
-/** Milliseconds between attempts to listen at an address that the closing source still uses. */
-const AGAIN_MS = 250;
 
 /** Answers 503 to signed messages, until another endpoint is served at the same address and path. */
 export async function standIn(settings: WebhookSettings, surroundings: StandInSurroundings): Promise<StandIn> {

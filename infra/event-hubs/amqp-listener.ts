@@ -14,6 +14,16 @@ import { ownerLevel, ReceiveLink, wantedPosition } from './receive-link.ts';
 import { audiencePath, Claims, Policy, type SharedAccessKey, verifySas } from './sas.ts';
 import { mostBytes, SendLink } from './send-link.ts';
 
+const cbsAddress = '$cbs';
+
+/** The path on which the service accepts AMQP over WebSockets. `PROTOCOL` is the subprotocol that clients request. */
+const PATH = '/$servicebus/websocket';
+
+const PROTOCOL = 'AMQPWSB10';
+
+/** The first byte of a WebSocket request (`GET`). An AMQP connection begins with the bytes `AMQP`. */
+const GET = 'G'.charCodeAt(0);
+
 export interface Counts {
   stored: number;
   delivered: number;
@@ -42,8 +52,6 @@ function identifierOf(link: Link): string | undefined {
   const name: unknown = link.properties?.['com.microsoft:receiver-name'];
   return typeof name === 'string' ? name : undefined;
 }
-
-const cbsAddress = '$cbs';
 
 /** Maximum number of readers without an owner level on the same partition in the same consumer group. */
 const mostReaders = 5;
@@ -109,12 +117,6 @@ function putToken(context: EventContext, { hubs, policy, claims }: { hubs: Hubs;
   claims.put(context.connection, verified.claim);
   return { status: 202 };
 }
-
-/** The path on which the service accepts AMQP over WebSockets. `PROTOCOL` is the subprotocol that clients request. */
-const PATH = '/$servicebus/websocket';
-const PROTOCOL = 'AMQPWSB10';
-/** The first byte of a WebSocket request (`GET`). An AMQP connection begins with the bytes `AMQP`. */
-const GET = 'G'.charCodeAt(0);
 
 /** A method that rhea's typings omit. */
 type WebSocketContainer = Container & { websocket_accept(socket: WebSocket, options: object): void };

@@ -4,6 +4,8 @@ import { type Hub, type Hubs, hubNamed } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
 import type { Claims, Policy } from './sas.ts';
 
+const stringCode = 0xa1;
+
 /** A response from `$cbs` or `$management`: a success with an optional body, or an error with its condition. */
 export type Answer =
   | { readonly status: 200 | 202; readonly body?: unknown }
@@ -37,7 +39,6 @@ export function answer(context: EventContext, given: Answer): void {
 }
 
 const { types } = rhea;
-const stringCode = 0xa1;
 
 /** Returns whether an address is `$management` or `hub/$management`. */
 export function isManagement(address: string): boolean {

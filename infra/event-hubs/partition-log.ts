@@ -27,6 +27,8 @@ const headLength = 40;
 /** Number of bytes before the message in a record. */
 const recordHead = 32;
 const checkedFrom = 8;
+const beginning: LogBegin = { sequenceNumber: 0, offset: firstOffset, lastOffset: firstOffset, lastEnqueuedTime: never };
+const nothing: Stamp = { sequenceNumber: -1, offset: '-1', enqueuedTime: never };
 
 /** The position of a record in its partition. */
 interface RecordPlace {
@@ -153,9 +155,6 @@ class LogFile {
     closeSync(this.#descriptor);
   }
 }
-
-const beginning: LogBegin = { sequenceNumber: 0, offset: firstOffset, lastOffset: firstOffset, lastEnqueuedTime: never };
-const nothing: Stamp = { sequenceNumber: -1, offset: '-1', enqueuedTime: never };
 
 /** The first and last event of a partition. The partition is empty if `last.sequenceNumber` is `begin - 1`. */
 export interface LogEnds {

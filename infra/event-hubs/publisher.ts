@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { Delivery } from '@aorta/people';
 import { type EventData, type EventDataBatch, EventHubProducerClient } from '@azure/event-hubs';
 
+const round = 1000;
+
 /**
  * How the health-data service routes events to hubs, as configured in its management API (`azure_amqp`). The first
  * matcher that matches the event type determines the hub. If no matcher matches, the event goes to the default hub.
@@ -95,7 +97,6 @@ export interface Published {
 }
 
 const compressedAbove = 1024;
-const round = 1000;
 
 /** Returns the event that the health-data service would publish for a delivery. */
 function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = 'auto'): EventData {

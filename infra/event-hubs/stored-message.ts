@@ -7,6 +7,10 @@ const partitionKeyName = 'x-opt-partition-key';
 /** The annotations that the service sets. They replace the sender's annotations with the same names. */
 const stampNames = new Set(['x-opt-sequence-number', 'x-opt-offset', 'x-opt-enqueued-time']);
 
+const mapStart = 12;
+const long = 0x81;
+const timestamp = 0x83;
+
 /** A message as the client sent it, split into slices. When the message is stored, only the annotations are encoded again. */
 export interface SentMessage {
   readonly header: Buffer;
@@ -68,7 +72,6 @@ function symbol(name: string): Buffer {
 const sequenceNumberName = symbol('x-opt-sequence-number');
 const offsetName = symbol('x-opt-offset');
 const enqueuedTimeName = symbol('x-opt-enqueued-time');
-const mapStart = 12;
 /** Number of bytes in the three annotations of every stored message, not counting the characters of the offset. */
 const stampLength = sequenceNumberName.length + 9 + offsetName.length + 2 + enqueuedTimeName.length + 9;
 
@@ -115,9 +118,6 @@ function putShortText(target: Buffer, at: number, text: string): number {
   target[at + 1] = text.length;
   return at + 2 + target.write(text, at + 2, 'latin1');
 }
-
-const long = 0x81;
-const timestamp = 0x83;
 
 /** Writes the message with its stamp at `at`. The stored message is `storedLength` bytes long. */
 export function writeStored(target: Buffer, at: number, message: SentMessage, stamp: Stamp): void {

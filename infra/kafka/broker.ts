@@ -29,6 +29,8 @@ const LOOK_EVERY_MS = 20;
 /** Maximum number of attempts to choose free ports. A different process may take one of the ports first. */
 const CHOICES = 5;
 
+const STOPPED_EVERY_MS = 2;
+
 /** The part of a broker's setup that stays the same when the broker is restarted. */
 interface BrokerSetup {
   readonly java: Java;
@@ -92,8 +94,6 @@ class ClassArchive {
     await rm(this.#making, { force: true });
   }
 }
-
-const STOPPED_EVERY_MS = 2;
 
 /**
  * Resolves when a process that received SIGSTOP has stopped or no longer exists. The signal takes a few milliseconds to

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 
+const ANSWER_MS = 1000;
+
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -70,7 +72,6 @@ export interface Cluster extends Address {
 
 /** A Metadata request for zero topics, which returns only the brokers of the cluster. */
 const METADATA = { api: 3, version: 4, body: [int32(0), Buffer.from([0])] };
-const ANSWER_MS = 1000;
 
 /** A broker's view of its cluster. */
 export interface Metadata {

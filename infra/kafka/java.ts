@@ -7,6 +7,10 @@ import { cached, cacheFolder, finished, reason, ServerProblem } from '@aorta/mac
 /** The oldest version of Java that can run Kafka 4. */
 const OLDEST = 17;
 
+const POM = join(import.meta.dirname, 'pom.xml');
+const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+const NO_NETWORK = 'Check that Maven Central, or the mirror in your Maven settings, can be reached, and start again.';
+
 /**
  * The purpose of a broker. A broker for `tests` is small and starts fast. The brokers of a cluster (`several`) are even
  * smaller. A broker for load tests (`load`) has production settings.
@@ -80,14 +84,10 @@ async function machineJava(): Promise<{ readonly program: string; readonly said:
   );
 }
 
-const POM = join(import.meta.dirname, 'pom.xml');
-const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const NO_MAVEN = brokerProblem(
   'Maven was not found, and Kafka is not downloaded yet',
   'Install Maven and start again (on Debian: apt-get install maven).',
 );
-
-const NO_NETWORK = 'Check that Maven Central, or the mirror in your Maven settings, can be reached, and start again.';
 
 const folderName = (): string => `kafka-jars-${createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12)}`;
 

@@ -6,6 +6,9 @@ import { type Random, randomOf, stream } from './random.ts';
 import { handwriting, samplesPerEvent, timeseriesData } from './timeseries.ts';
 import { type EventContents, type Verb, Visit } from './visit.ts';
 
+/** A sitting has at most three readings. */
+const readingsPerSitting = 3;
+
 /** One blood pressure reading. As in the service's events, it has `systolic` and `diastolic` instead of `value`. */
 interface PressureSample {
   timestamp: string;
@@ -83,9 +86,6 @@ function sittingVisits(connection: ProviderConnection, sitting: number): Visit[]
   send(second, 'updated', true);
   return [first, second];
 }
-
-/** A sitting has at most three readings. */
-const readingsPerSitting = 3;
 
 /** Returns the visits for the sittings that `isLive` accepts by their instant (ms). The evening's sitting may follow midnight. */
 export function cuffVisits(connection: ProviderConnection, day: number, isLive: (at: number) => boolean): Visit[] {

@@ -14,6 +14,9 @@ import {
 } from './timeseries.ts';
 import { type EventContents, type Poll, syncTimes, type Verb } from './visit.ts';
 
+/** The slots that the provider recalibrates together. */
+const blockSlots = 16;
+
 /** Returns the time between two readings of a connection's sensor, in ms. */
 function slotMs({ provider }: ProviderConnection): number {
   return provider.glucoseMinutes * minuteMs;
@@ -92,9 +95,6 @@ function scanAt(connection: ProviderConnection, instant: number): DiscreteSample
     value: Math.round(glucoseAt(connection.person, instant) * 10) / 10,
   };
 }
-
-/** The slots that the provider recalibrates together. */
-const blockSlots = 16;
 
 function isCorrected(connection: ProviderConnection, block: number): boolean {
   return randomOf(connection.seed, stream.glucose, block, 2).chance(correctedShare);

@@ -11,6 +11,9 @@ import type { DataEvent } from './visit.ts';
 /** The first local day with live data. Two weeks from this day on include the European clock change on 29 March. */
 export const firstDay = dayNumber('2026-03-20');
 
+/** Purposes of {@link Sending}, next to the days of live events. */
+const [beginning, ending] = [1, 2];
+
 export interface People {
   /** any safe integer. The same options give the same bytes */
   readonly seed: number;
@@ -156,9 +159,6 @@ class Sending {
     this.add(`daily.data.${resource}.${verb}`, at, sentForm(built, connection, { generation, at: learnedAt, since }));
   }
 }
-
-/** Purposes of {@link Sending}, next to the days of live events. */
-const [beginning, ending] = [1, 2];
 
 const dense: ReadonlySet<Resource> = new Set(['heartrate', 'steps', 'glucose', 'hrv', 'blood_oxygen', 'respiratory_rate']);
 

@@ -5,6 +5,8 @@ import type { generalMetrics } from './metrics/general-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { visibleLines } from './visible.ts';
 
+export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 /** The fields of a log line: names, counts and positions. The type excludes objects, so that no payload is logged. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -33,8 +35,6 @@ export function createLogger(level: LogLevel, destination: DestinationStream = p
       inner[name](fields, event);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
-
-export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Returns the fields of an error that are safe to log. Omits the message of an error from a library, because it may quote health data. */
 export function errorFields(thrown: unknown): LogFields {

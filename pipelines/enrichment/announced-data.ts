@@ -11,6 +11,12 @@ import type { Emitter, FetchedEvent, OpenEmitter } from './workers/emitter.ts';
 import type { OpenJob } from './workers/job.ts';
 import type { OpenLog, OpenStreams, StreamReading, Worker } from './workers/worker.ts';
 
+/** Errors that affect every call. They count as failed attempts only if the service answered another call in the batch. */
+const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
+
+/** Suffix of an event type that the service no longer sends. Such an event reports that a workout has no stream. */
+const UNAVAILABLE = '.unavailable';
+
 interface AnnouncedOptions<S extends StreamName> {
   /** Name of the job in receipts, metrics and logs. */
   readonly name: string;
@@ -139,9 +145,6 @@ const remembered = z.object({
   offset: z.number(),
 });
 type Remembered = z.output<typeof remembered>;
-
-/** Errors that affect every call. They count as failed attempts only if the service answered another call in the batch. */
-const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
 
 /**
  * Opens a job that fetches data announced by the events of a stream. Once the answers are durable, the job saves its
@@ -319,9 +322,6 @@ type AnnouncedJobOptions = Pick<
 > & {
   readonly client: ServiceClient;
 };
-
-/** Suffix of an event type that the service no longer sends. Such an event reports that a workout has no stream. */
-const UNAVAILABLE = '.unavailable';
 
 /** Opens a job that fetches the data points of a workout after an event has announced that they are available. */
 export function openWorkoutStreams({ client, ...surrounding }: AnnouncedJobOptions): Promise<OpenJob> {

@@ -21,6 +21,8 @@ const factsShape = z.object({
     z.object({ state: z.enum(['present', 'missing']), askedAt: z.number(), providers: z.array(z.string()) }),
   ),
 });
+const USER = 'service.user.polled';
+const CONNECTION = 'service.connection.polled';
 type Facts = z.output<typeof factsShape>;
 
 /**
@@ -65,9 +67,6 @@ async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortS
   for (const userId of [...changed, ...waiting.slice(0, CONNECTIONS_A_CYCLE).map(([id]) => id)])
     yield await ofOne(known, [], () => connectionsOf(client, known, userId, signal));
 }
-
-const USER = 'service.user.polled';
-const CONNECTION = 'service.connection.polled';
 
 /** Errors that may affect a single user only. All other errors affect the service or our access to it. */
 const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);

@@ -13,6 +13,12 @@ import {
 import { Lander, type LandingRound, type Loading, PART, type UpcomingLanding } from './lander.ts';
 import type { LoadingMetrics } from './metrics.ts';
 
+/** Maximum milliseconds that the first publication waits for the loader to be idle. Publishing earlier would delay landing. */
+const FIRST_COPY_MS = 30_000;
+
+/** Milliseconds between the rounds of an idle loader. Each round checks for merges and publications that are due. */
+const IDLE_MS = 1_000;
+
 export interface LoaderOptions extends Pick<Loading, 'log' | 'warehouse'>, Partial<Omit<Loading, 'log' | 'warehouse'>> {
   /** Maximum number of records that may wait to be landed. Above it, {@link Loader.ready} delays consumers. */
   readonly backlog?: number;
@@ -63,9 +69,6 @@ export const MERGES = 'merges';
 /** Client id of a worker in the consumer group {@link MERGES}. */
 export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
-/** Maximum milliseconds that the first publication waits for the loader to be idle. Publishing earlier would delay landing. */
-const FIRST_COPY_MS = 30_000;
-
 /** Sets the backlog gauges whenever the metrics are read, until the returned function is called. */
 function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Warehouse): () => void {
   return metrics.watch((set) => {
@@ -86,9 +89,6 @@ function setWaitingMerges(set: SetGauge<LoadingMetrics>, warehouse: Warehouse): 
     set('aorta_merge_due_seconds', { table, range }, (dueAt - steadyNow()) / 1000);
   }
 }
-
-/** Milliseconds between the rounds of an idle loader. Each round checks for merges and publications that are due. */
-const IDLE_MS = 1_000;
 
 /** Pauses an idle loader. A pause ends early when the streams grow. */
 class Pause {

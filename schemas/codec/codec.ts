@@ -11,6 +11,19 @@ const EMPTY_LOW = 0xa4d7a795;
 
 const tableHigh = new Uint32Array(256);
 const tableLow = new Uint32Array(256);
+const MARK = Buffer.from([0xc3, 0x01]);
+const HEADER = 10;
+
+/** Length of the longest string whose length is encoded in one byte. */
+const SHORT = 63;
+
+/** For strings longer than this, `utf8Write` is faster than writing the characters one by one. */
+const CALLED = 20;
+
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
+const WIDEST = 3;
+
+const learned = new Map<string, string>();
 for (let byte = 0; byte < 256; byte++) {
   let high = 0;
   let low = byte;
@@ -78,9 +91,6 @@ export class UnknownSchema extends Error {
   }
 }
 
-const MARK = Buffer.from([0xc3, 0x01]);
-const HEADER = 10;
-
 // avsc's type declarations omit the documented position arguments of `decode` and `encode`, and the resolver.
 type AvscType = avsc.Type & {
   decode(buffer: Buffer, position: number, resolver?: unknown): { value: unknown; offset: number };
@@ -129,13 +139,6 @@ class NullOrOther extends UnwrappedUnion {
 }
 
 const StringType = avsc.types.StringType as unknown as new () => Branch;
-
-/** Length of the longest string whose length is encoded in one byte. */
-const SHORT = 63;
-/** For strings longer than this, `utf8Write` is faster than writing the characters one by one. */
-const CALLED = 20;
-/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
-const WIDEST = 3;
 
 /**
  * A string type that is fast for short ASCII strings, which most identifiers and names are. avsc first computes the
@@ -227,8 +230,6 @@ function typeOf(schema: string): AvscType {
 function canonical(type: AvscType): string {
   return JSON.stringify(type.schema());
 }
-
-const learned = new Map<string, string>();
 
 /** Registers an additional version of a schema for {@link Codec.decode}. Returns the fingerprint of that version in hexadecimal. */
 export function learnSchema(schema: string): string {

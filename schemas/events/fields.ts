@@ -10,6 +10,11 @@ import { GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './instant.ts
 import { jsonText, pathName, unkeepable } from './json-text.ts';
 import type { RefusedPart } from './read-result.ts';
 
+/** Maximum number of indexes for which the last member is remembered. An event may contain an object with millions of members. */
+const PLACES = 128;
+
+const noElements: readonly never[] = Object.freeze([]);
+
 /**
  * Reads the members of a JSON object into the fields of a declaration.
  *
@@ -83,9 +88,6 @@ interface Members {
   readonly lastNodes: (Node | undefined)[];
 }
 
-/** Maximum number of indexes for which the last member is remembered. An event may contain an object with millions of members. */
-const PLACES = 128;
-
 const membersOf = (nodes: Map<string, Node>): Members => ({
   nodes,
   lastNames: new Array<string | undefined>(PLACES).fill(undefined),
@@ -128,8 +130,6 @@ export interface Leftovers {
   extra: Record<string, unknown> | undefined;
   refused: RefusedPart[];
 }
-
-const noElements: readonly never[] = Object.freeze([]);
 
 function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
   const { name, json = false, unit = '', unitMember } = field;

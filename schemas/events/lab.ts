@@ -5,6 +5,9 @@ import { parseInstant } from './instant.ts';
 import { notFetched } from './read-result.ts';
 import type { Reader } from './summary.ts';
 
+const noNumbers: ResultValue = { result_number: null, result_sign: null, result_low: null, result_high: null };
+const signs = { '≤': '<=', '≥': '>=' } as const;
+
 type Result = StreamRecords['lab_results']['items'][number];
 
 const plan = planOfStream('lab_results', ['items'], ['results']);
@@ -66,14 +69,11 @@ interface ResultValue {
   readonly result_high: number | null;
 }
 
-const noNumbers: ResultValue = { result_number: null, result_sign: null, result_low: null, result_high: null };
-
 const digits = String.raw`(?:\d+(?:\.\d*)?|\.\d+)`;
 /** A number as laboratories write it: with leading zeros, a leading or trailing point, or U+2212 as its minus sign. */
 const number = String.raw`[-+−]?${digits}(?:[eE][-+−]?\d+)?`;
 const single = new RegExp(`^(<=|>=|<|>|≤|≥)?\\s*(${number})$`);
 const range = new RegExp(`^(${number})\\s*(?:-|–|−|to)\\s*(${number})$`, 'i');
-const signs = { '≤': '<=', '≥': '>=' } as const;
 
 const numberOf = (text: string): number => Number(text.replaceAll('−', '-'));
 

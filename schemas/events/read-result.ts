@@ -29,6 +29,9 @@ export const refusals = {
   not_encodable: 'The record does not fit the Avro schema of its stream.',
 } as const;
 
+/** Suffix of the event types that enrichment creates when it gives up on a request. Such events become dead letters. */
+const NOT_FETCHED = '.not_fetched';
+
 export type Refusal = keyof typeof refusals;
 
 /**
@@ -61,9 +64,6 @@ export type ReadingOf<Row> =
   | Refused;
 
 export type ReadResult<S extends StreamName = StreamName> = ReadingOf<StreamRecords[S]>;
-
-/** Suffix of the event types that enrichment creates when it gives up on a request. Such events become dead letters. */
-const NOT_FETCHED = '.not_fetched';
 
 /** Returns the refusal if the event is a `.not_fetched` event, else undefined. */
 export function notFetched(eventType: string): Refused | undefined {

@@ -1,3 +1,5 @@
+/** Additional members that only the samples of some resources have. `timeseries` has a column of the same name for each. */
+export const sampleMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'] as const;
 /**
  * Returns the resource in an event type, such as `heartrate` in `daily.data.heartrate.created`, or undefined if the event
  * type has none.
@@ -7,8 +9,6 @@ export function resourceOf(eventType: string): string | undefined {
   return parts.length >= 4 && parts[1] === 'data' && parts[2] !== '' ? parts[2] : undefined;
 }
 
-/** Additional members that only the samples of some resources have. `timeseries` has a column of the same name for each. */
-export const sampleMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'] as const;
 export type SampleMember = (typeof sampleMembers)[number];
 
 /** The streams whose events are batches of samples. */

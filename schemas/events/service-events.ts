@@ -5,6 +5,8 @@ import { jsonText, unkeepable } from './json-text.ts';
 import type { Reader } from './summary.ts';
 
 const rawEventReader = streamSchemas.raw_events.aorta.revision;
+const changePlan = planOfNested('continuous_query_results', 'changes', '$.data[*]');
+const continuousQueryReader = streamSchemas.continuous_query_results.aorta.revision;
 
 const isSent = (data: unknown): data is NonNullable<unknown> => data !== undefined && data !== null;
 
@@ -27,9 +29,6 @@ export const readRawEvent: Reader<'raw_events'> = (eventType, body, receipt) => 
   };
   return { kind: 'record', record, refused: leftovers.refused };
 };
-
-const changePlan = planOfNested('continuous_query_results', 'changes', '$.data[*]');
-const continuousQueryReader = streamSchemas.continuous_query_results.aorta.revision;
 
 const isList = (data: unknown): data is readonly unknown[] => Array.isArray(data);
 

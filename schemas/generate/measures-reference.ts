@@ -2,6 +2,8 @@ import { loincSource, loincTerms } from '../measures/loinc.ts';
 import { type Measure, unitNames } from '../measures/measure.ts';
 import { columnMeasures, columnsWithoutMeasure, resourcesWithoutMeasure, sampleMeasures } from '../measures/measures.ts';
 
+const head = ['measure', 'name', 'kind', 'unit', 'plausible', 'also converted from', 'LOINC'];
+
 const code = (text: string): string => `\`${text}\``;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -24,7 +26,6 @@ function row(measure: Measure): string[] {
   return [code(id), name, kind, code(unit), plausible.join(' … '), convertedFrom(measure), loincCell(measure)];
 }
 
-const head = ['measure', 'name', 'kind', 'unit', 'plausible', 'also converted from', 'LOINC'];
 const reasons = (entries: Readonly<Record<string, string>>): string[][] =>
   Object.entries(entries).map(([name, reason]) => [code(name), reason]);
 

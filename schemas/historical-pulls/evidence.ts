@@ -1,5 +1,8 @@
 import { stateTold } from './state.ts';
 
+/** Limit on days with data, so that a sum of them stays a safe integer whatever the service reports. */
+const MOST_DAYS = 100_000;
+
 /**
  * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the time at which an event
  * was received or the service answered a poll. The other instants come from the service. All instants are in
@@ -101,9 +104,6 @@ export const hasRange = ({ rangeStart, rangeEnd }: Ranged): boolean => rangeStar
 
 export const sameRange = (a: Ranged, b: Ranged): boolean =>
   sameSecond(a.rangeStart, b.rangeStart) && sameSecond(a.rangeEnd, b.rangeEnd);
-
-/** Limit on days with data, so that a sum of them stays a safe integer whatever the service reports. */
-const MOST_DAYS = 100_000;
 
 /** Returns the number of days with data that an answer reports, as a measure of progress. */
 export const daysTold = ({ daysWithData }: ReportedEvidence): number => Math.min(Math.max(daysWithData ?? 0, 0), MOST_DAYS);

@@ -15,6 +15,12 @@ const pullsOnly: Readonly<Record<string, readonly string[]>> = { polar: ['sleep'
  */
 const pulledOnce: ReadonlySet<string> = new Set(['garmin']);
 
+/**
+ * The service reports `retrying` for connections made at or after this instant (in microseconds since 1970). For older
+ * connections, a `failure` may be temporary.
+ */
+export const RETRYING_SINCE = Date.UTC(2025, 4, 9) * 1000;
+
 /** Returns true if a new connection of the same user starts no new pull. */
 export function pullsOnce(provider: string): boolean {
   return pulledOnce.has(provider);
@@ -39,9 +45,3 @@ const triggered: ReadonlySet<string> = new Set([
 export function canTrigger(provider: string): boolean {
   return triggered.has(provider);
 }
-
-/**
- * The service reports `retrying` for connections made at or after this instant (in microseconds since 1970). For older
- * connections, a `failure` may be temporary.
- */
-export const RETRYING_SINCE = Date.UTC(2025, 4, 9) * 1000;

@@ -13,6 +13,9 @@ import {
 import type { PullHistory } from './history.ts';
 import { stateTold } from './state.ts';
 
+/** Revision of the fold. Raise it when you fix the fold, so that rebuilt tracks replace earlier ones. */
+const REVISION = 3;
+
 /** A piece of evidence and its subject: one resource, or all resources of a connection if `resource` is null. */
 export interface SubjectEvidence {
   readonly provider: string;
@@ -153,9 +156,6 @@ function mostDays(evidence: readonly Evidence[], place: number, piece: ReportedE
 function isMaybeOfSamePull(a: ReportedEvidence, b: ReportedEvidence): boolean {
   return sameSecond(a.scheduledAt, b.scheduledAt) && (!hasRange(a) || !hasRange(b) || sameRange(a, b));
 }
-
-/** Revision of the fold. Raise it when you fix the fold, so that rebuilt tracks replace earlier ones. */
-const REVISION = 3;
 
 export interface TrackedPull {
   readonly userId: string;

@@ -13,6 +13,11 @@ import {
 import { BigQueryError } from '../errors.ts';
 import type { BigQueryClient, JobState, QueryRequest, ResultPage, TableResource } from './client.ts';
 
+/** Page size, and the maximum number of rows that are read without a query. */
+const ROWS_AT_ONCE = 10_000;
+
+const MOST_ROWS = 50_000;
+
 export interface JobsOptions {
   readonly client: BigQueryClient;
   readonly patience: Patience;
@@ -257,10 +262,6 @@ export class JobRunner {
     return this.call(step, ask);
   }
 }
-
-/** Page size, and the maximum number of rows that are read without a query. */
-const ROWS_AT_ONCE = 10_000;
-const MOST_ROWS = 50_000;
 
 /** Returns the rows of a control table without a query, which would be billed at least 10 MB. Returns undefined if there are too many rows. */
 export async function listedRows(jobs: JobRunner, step: string, table: string): Promise<readonly TextRow[] | undefined> {

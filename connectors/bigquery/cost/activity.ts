@@ -1,5 +1,10 @@
 import { type Dataset, tableName, text } from '../sql/types.ts';
 
+/** Number of days whose merges determine the slot time per byte. */
+const RATE_DAYS = 7;
+
+const DAY_MS = 86_400_000;
+
 /**
  * A billed job or a wait. Each is inserted as a new row, because inserts are free and do not conflict. A restarted worker reads
  * the day's spending from these rows, and `aorta status` reads what workers on other machines have spent.
@@ -35,10 +40,6 @@ VALUES ${rows.join(',\n  ')}`;
 }
 
 const day = (now: number): string => new Date(now).toISOString().slice(0, 10);
-
-/** Number of days whose merges determine the slot time per byte. */
-const RATE_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /**
  * Returns a query with one row per table: bytes billed and slot time of all other workers today (UTC), then estimated bytes and

@@ -1,6 +1,16 @@
 import type { CostReport } from '../../warehouse.ts';
 
 export const TIB = 2 ** 40;
+const HOUR_MS = 3_600_000;
+
+/** Minimum bytes billed for each table that a statement references. */
+export const LEAST_BYTES = 10 * 2 ** 20;
+
+/** Milliseconds between two reads of other workers' spending, if the workers share a cap. */
+export const HEAR_EVERY_MS = 600_000;
+
+/** Number of batches whose merge records are deleted at a time. */
+export const FORGOTTEN_AT_ONCE = 500;
 
 /** Returns the cost of processed bytes, in the currency of the price. */
 export function priceOf(bytes: number, pricePerTib: number): number {
@@ -31,8 +41,6 @@ export function spentBy(job: {
   return { billedBytes: job.billedBytes, slotMs: bySlots ? job.slotMs : 0 };
 }
 
-const HOUR_MS = 3_600_000;
-
 export function costOf({ billedBytes, slotMs }: Spent, { perTib, perSlotHour }: Prices): number {
   return priceOf(billedBytes, perTib) + (slotMs / HOUR_MS) * perSlotHour;
 }
@@ -41,9 +49,6 @@ export function costOf({ billedBytes, slotMs }: Spent, { perTib, perSlotHour }: 
 export function perTibBySlots(slotMsPerByte: number, { perSlotHour }: Prices): number {
   return ((slotMsPerByte * TIB) / HOUR_MS) * perSlotHour;
 }
-
-/** Minimum bytes billed for each table that a statement references. */
-export const LEAST_BYTES = 10 * 2 ** 20;
 
 /** Returns the maximum bytes billed for a statement, including the minimum for each table. */
 export function mostBilled(processed: number, tables: number): number {
@@ -57,12 +62,6 @@ export function mostBilled(processed: number, tables: number): number {
 export function withoutLandings(budget: number, landingsPerDay: number, bookkeepingBytes: number, pricePerTib: number): number {
   return Math.max(budget / 10, budget - priceOf(landingsPerDay * LEAST_BYTES + bookkeepingBytes, pricePerTib));
 }
-
-/** Milliseconds between two reads of other workers' spending, if the workers share a cap. */
-export const HEAR_EVERY_MS = 600_000;
-
-/** Number of batches whose merge records are deleted at a time. */
-export const FORGOTTEN_AT_ONCE = 500;
 
 /**
  * Returns the bytes billed per day for bookkeeping outside merges. Reading control tables is free, but deleting rows and

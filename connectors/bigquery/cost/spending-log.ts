@@ -5,6 +5,14 @@ import type { Dataset } from '../sql/types.ts';
 import { type Activity, activityStatement, spentStatement } from './activity.ts';
 import { bytesFor, costOf, HEAR_EVERY_MS, type Prices, perTibBySlots, priceOf, type Spent, spentBy } from './price.ts';
 
+/** Assumed slot milliseconds per byte before the first merge: about 12 slot hours per TiB, more than merges usually take. */
+const FIRST_RATE = 4e-5;
+
+/** Weight of the newest merge in the moving average. */
+const NEWEST = 0.3;
+
+const DAY = 86_400_000;
+
 export interface BooksOptions {
   readonly jobs: JobRunner;
   readonly dataset: Dataset;
@@ -38,12 +46,6 @@ interface ReadSpending extends Spent {
 }
 
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
-
-/** Assumed slot milliseconds per byte before the first merge: about 12 slot hours per TiB, more than merges usually take. */
-const FIRST_RATE = 4e-5;
-
-/** Weight of the newest merge in the moving average. */
-const NEWEST = 0.3;
 
 /**
  * Estimates the slot time of merges from their estimated bytes. In a reservation, slot time is billed, but a dry run returns only
@@ -79,8 +81,6 @@ export class SlotRates {
     return this.#all ?? FIRST_RATE;
   }
 }
-
-const DAY = 86_400_000;
 
 const dayOf = (now: number): number => Math.floor(now / DAY);
 

@@ -1,5 +1,10 @@
 import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
 
+/** Messages about a statement that exceeds BigQuery's resources. Some come with the same reason as an invalid statement. */
+const tooMuch = /resources exceeded during query|query is too (complex|large)|exceeded resource limits/i;
+
+const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
+
 /** The printable description of a failed query. BigQuery's messages quote values, so only names from the query itself are used. */
 interface QueryProblem {
   readonly problem: string;
@@ -103,11 +108,6 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Messages about conflicts between transactions or statements. BigQuery gives the same reason as for an invalid statement. */
 const conflicting = /concurrent update|could not serialize access|transaction is aborted|too many DML statements outstanding/i;
-
-/** Messages about a statement that exceeds BigQuery's resources. Some come with the same reason as an invalid statement. */
-const tooMuch = /resources exceeded during query|query is too (complex|large)|exceeded resource limits/i;
-
-const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
 
 export interface FailedJob {
   /** Whether the job had begun a transaction. If so, its statements passed a dry run and are valid. */

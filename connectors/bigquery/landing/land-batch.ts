@@ -21,6 +21,8 @@ const LEAST_KEPT_MS = 365 * 86_400_000;
 /** Maximum number of failed attempts to land a batch whose table disappears or stays incomplete. */
 const MOST_FAILURES = 8;
 
+const STEP = 'landing a batch';
+
 export interface SerialisedBatch {
   readonly body: readonly Uint8Array[];
   readonly bytes: number;
@@ -128,8 +130,6 @@ export async function loadBatch(
     else await jobs.pause(STEP, { action: retryOf(failure, name, failures), failures, reason: failure.reason, begun });
   }
 }
-
-const STEP = 'landing a batch';
 
 interface Loaded extends Pick<FinishedJob, 'failure' | 'found'> {
   /** Number of rows in the landing table; undefined if the load failed or the table does not exist. */

@@ -9,6 +9,10 @@ import {
 } from '@aorta/schemas';
 import type { LandingSchema } from '../sql/landing.ts';
 
+const DAY = 86_400_000_000;
+const MINUTE = 60_000_000;
+const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+
 type AnyRecord = StreamRecords[StreamName];
 
 /** Number of characters after which the text is encoded as bytes. */
@@ -42,11 +46,6 @@ function integerOf(value: unknown): string {
 }
 
 type Write = (value: never) => string;
-
-const DAY = 86_400_000_000;
-const MINUTE = 60_000_000;
-
-const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
 const days = new Map<number, string>();
 

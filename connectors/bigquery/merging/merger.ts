@@ -24,6 +24,14 @@ import type { WantedTable } from '../tables/declared.ts';
 import type { TableMerge } from './merge-rules.ts';
 import type { TablePace } from './table-pace.ts';
 
+const TARGETS_AT_ONCE = 4;
+
+/** Maximum size of a statement in bytes. BigQuery's limit is one mebibyte. */
+const LONGEST_STATEMENT = 1_000_000;
+
+/** Number of tables billed in each merge in addition to the landing tables: the target, its fence and the suppression list. */
+const NAMED_BESIDE = 3;
+
 type MergedTarget = MergeReport['targets'][number];
 
 export interface MergerParts {
@@ -49,14 +57,6 @@ class TooMuch {
     this.reason = reason;
   }
 }
-
-const TARGETS_AT_ONCE = 4;
-
-/** Maximum size of a statement in bytes. BigQuery's limit is one mebibyte. */
-const LONGEST_STATEMENT = 1_000_000;
-
-/** Number of tables billed in each merge in addition to the landing tables: the target, its fence and the suppression list. */
-const NAMED_BESIDE = 3;
 
 const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
 

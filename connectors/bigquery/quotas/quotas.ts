@@ -14,6 +14,16 @@ export const limits = {
   tableDml: { limit: 25, windowMs: 10_000, words: 'DML statements on a table in 10 s' },
 } as const;
 
+/**
+ * Maximum number of landing tables per stream. BigQuery allows 1,000 tables per query. The view of landed rows (such as
+ * `sleep_landed`) reads all of the stream's landing tables and a few other tables. The difference leaves room for landing tables
+ * that other workers create in the meantime.
+ */
+export const MOST_LANDED = 900;
+
+/** A stream with at least this many batches is merged early, and landed less often until the batches are merged. */
+export const BACKLOG_FROM = MOST_LANDED / 2;
+
 export type QuotaName = keyof typeof limits;
 
 /** One use of a quota, and the table if the quota applies per table. */
@@ -129,16 +139,6 @@ export function landingInterval(configuredMs: number, partitions: number, share:
   const perMs = (limitFor('projectLoads', share) * 0.9) / limits.projectLoads.windowMs;
   return Math.max(configuredMs, partitions / perMs);
 }
-
-/**
- * Maximum number of landing tables per stream. BigQuery allows 1,000 tables per query. The view of landed rows (such as
- * `sleep_landed`) reads all of the stream's landing tables and a few other tables. The difference leaves room for landing tables
- * that other workers create in the meantime.
- */
-export const MOST_LANDED = 900;
-
-/** A stream with at least this many batches is merged early, and landed less often until the batches are merged. */
-export const BACKLOG_FROM = MOST_LANDED / 2;
 
 /**
  * Returns the interval, in milliseconds, at which a partition should be landed. If the stream has many landing tables, the

@@ -15,13 +15,13 @@ import { PartitionedProducer, TransactionalProducer } from './kafkajs/producer.t
 
 export type * from './client.ts';
 
+/** Timeout for closing consumers and producers, in milliseconds. */
+const CLOSE_MS = 30_000;
+
 /** Opens a client for a Kafka cluster, implemented with kafkajs. It connects on first use. */
 export function openKafka(connection: KafkaConnection, { logger }: { readonly logger: Logger }): KafkaClient {
   return new KafkajsClient(connection, logger);
 }
-
-/** Timeout for closing consumers and producers, in milliseconds. */
-const CLOSE_MS = 30_000;
 
 class KafkajsClient implements KafkaClient {
   readonly #connection: KafkaConnection;

@@ -16,6 +16,26 @@ export const brokersOption = z
   .describe('One or more brokers of the cluster (`host:port`). Aorta learns the others from them.');
 
 const text = z.string().min(1).optional();
+const PASSWORDS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. Brokers
+ * close a connection when its token expires, so kafkajs logs in again ten seconds before that.
+ */
+const USED_PART = 0.5;
+
+const BEFORE_END_MS = 300_000;
+const SIGNER = 'aws-msk-iam-sasl-signer-js';
+const ANSWER_MS = 10_000;
+
+/** Assumed lifetime of a token, in seconds, if the response has no `expires_in`, which is optional in RFC 6749. */
+const DEFAULT_LIFETIME_S = 300;
+
+const answerShape = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().optional() });
+
+/** An error response (RFC 6749, section 5.2). Its other members are ignored, because they may quote the request. */
+const refusalShape = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 const pem = (what: string) => secret(`PEM text of ${what}.`).optional();
 const pemFile = (what: string) => text.describe(`PEM file with ${what}.`);
 
@@ -35,7 +55,6 @@ export const tlsOption = z
   .default(false)
   .describe('`true` connects to the brokers over TLS. An object also sets the certificates.');
 
-const PASSWORDS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 type PasswordMechanism = (typeof PASSWORDS)[number];
 
 export function loginOption(mechanism: PasswordMechanism) {
@@ -99,8 +118,6 @@ const fieldsOf: Readonly<Record<string, { readonly needed: readonly Field[]; rea
   },
   'aws-iam': { needed: ['region'], all: ['region', 'role'] },
 };
-
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function isProtected(address: string): boolean {
   const { protocol, hostname } = new URL(address);
@@ -197,13 +214,6 @@ interface Token {
   readonly until: number;
 }
 
-/**
- * A token is renewed after this fraction of its lifetime, or {@link BEFORE_END_MS} before it expires if that is later. Brokers
- * close a connection when its token expires, so kafkajs logs in again ten seconds before that.
- */
-const USED_PART = 0.5;
-const BEFORE_END_MS = 300_000;
-
 /** Returns a token source that caches the result of `ask` and renews it before it expires. Concurrent callers share one request. */
 export function cachedTokens(ask: () => Promise<Token>, clock: () => number = steadyNow): TokenSource {
   let token: { readonly value: string; readonly renewAt: number } | undefined;
@@ -235,7 +245,6 @@ interface SignedToken {
 }
 
 const require = createRequire(import.meta.url);
-const SIGNER = 'aws-msk-iam-sasl-signer-js';
 
 /**
  * Returns a source of tokens for AWS IAM. Each token is a request to the cluster, signed with the credentials of this process or
@@ -273,15 +282,6 @@ interface ClientCredentials {
   readonly scope?: string | undefined;
   readonly audience?: string | undefined;
 }
-
-const ANSWER_MS = 10_000;
-/** Assumed lifetime of a token, in seconds, if the response has no `expires_in`, which is optional in RFC 6749. */
-const DEFAULT_LIFETIME_S = 300;
-
-const answerShape = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().optional() });
-
-/** An error response (RFC 6749, section 5.2). Its other members are ignored, because they may quote the request. */
-const refusalShape = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
 /** Returns a source of tokens that uses the OAuth 2.0 client credentials grant (RFC 6749, section 4.4). */
 function clientCredentials(credentials: ClientCredentials): TokenSource {

@@ -6,6 +6,9 @@ import { KafkaError } from '../client/errors.ts';
 /** Header with the topic from which a dead letter was copied. */
 export const ORIGIN_HEADER = '__connect.errors.topic';
 
+/** Milliseconds between two attempts to write a copy. */
+const PAUSE_MS = 1000;
+
 /**
  * Returns the copy of a record that became a dead letter: value, key and headers unchanged, followed by the error
  * headers of Kafka Connect (KIP-298). Its timestamp is the time of the copy. If it kept the record's timestamp,
@@ -24,9 +27,6 @@ export function deadLetterRecord(
   const added = Object.entries(errors).map(([name, value]) => [name, Buffer.from(value, 'utf8')] as const);
   return { key: record.key, value: record.value, headers: [...record.headers, ...added] };
 }
-
-/** Milliseconds between two attempts to write a copy. */
-const PAUSE_MS = 1000;
 
 /** A topic that receives copies of a source's dead letters. Each copy is written before the position of its record counts as durable. */
 export class DeadLetterTopic {

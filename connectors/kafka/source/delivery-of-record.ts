@@ -3,6 +3,11 @@ import type { Delivery } from '../../source.ts';
 import { headerValue } from '../../sources/delivery.ts';
 import type { KafkaRecord, TopicPartition } from '../client/client.ts';
 
+/** Prefix of annotations that Event Hubs adds to an event, over AMQP and over Kafka. */
+const ANNOTATION = 'x-opt-';
+
+const PARTITION_KEY = 'x-opt-partition-key';
+
 /** Returns a partition's name as it appears in receipts. The name is unique within the source. */
 export function partitionName({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
@@ -32,10 +37,6 @@ interface ReadHeaders {
   /** Partition key of an event produced over AMQP. Event Hubs does not expose it as the record's key. */
   readonly amqpKey: Buffer | null;
 }
-
-/** Prefix of annotations that Event Hubs adds to an event, over AMQP and over Kafka. */
-const ANNOTATION = 'x-opt-';
-const PARTITION_KEY = 'x-opt-partition-key';
 
 /**
  * Reads headers by lower-case name; each value may be plain or AMQP-encoded. If a name repeats, the last value is used,

@@ -15,6 +15,9 @@ import { HELD_MS, isHeld, openTransaction } from './open-transactions.ts';
 import type { KafkaSettings } from './options.ts';
 import { KafkaSource } from './source.ts';
 
+/** Timeout for requesting a topic's settings or a record, in milliseconds. Not every cluster answers the first request. */
+const SETTINGS_MS = 5000;
+
 export async function open(settings: KafkaSettings, surroundings: SourceSurroundings): Promise<Source> {
   const streams = await openStreamsId(surroundings.state);
   return new KafkaSource({ ...surroundings, settings, open: openKafka, streams });
@@ -41,9 +44,6 @@ interface MisplacedGroup {
   readonly low: number;
   readonly end: number;
 }
-
-/** Timeout for requesting a topic's settings or a record, in milliseconds. Not every cluster answers the first request. */
-const SETTINGS_MS = 5000;
 
 /** Probes the topics of a source. Rejects with AORTA-KAFKA-TOPIC-MISSING, or with the client's error. */
 async function probeTopics(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly ProbedTopic[]> {

@@ -22,6 +22,9 @@ import { TopicAppender, type WrittenTopic } from './topic-appender.ts';
 import { type MergedPosition, TopicReader } from './topic-reader.ts';
 import { groupOf } from './topics.ts';
 
+const ASK_EVERY_MS = 3_000;
+const ANSWER_MS = 5_000;
+
 interface KafkaLogOptions {
   /** The caller owns the client: closing the log does not close it. */
   readonly client: KafkaClient;
@@ -257,9 +260,6 @@ class TopicLog implements StreamLog {
     if (this.#closed !== undefined) throw streamsBug('the log was used after it was closed');
   }
 }
-
-const ASK_EVERY_MS = 3_000;
-const ANSWER_MS = 5_000;
 
 /**
  * Polls the brokers that hold the streams, so that readiness fails if none of them answers. Without polling, a process that only

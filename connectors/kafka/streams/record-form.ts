@@ -2,6 +2,12 @@ import { type Codec, codecOf, learnSchema, type StreamName, type StreamRecords, 
 import { NotEncodable } from '../../stream-log.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
+const MARK = Buffer.from([0xc3, 0x01]);
+const MAGIC = 0;
+const HEADER = 5;
+const BEFORE = Buffer.alloc(HEADER);
+const CHUNK = 256 * 1024;
+
 /** Encodes stream records as values of Kafka records: in Avro single-object encoding, or in Confluent's wire format if a registry is configured. */
 export interface RecordForm {
   /** Stores the schema of a stream so that readers can find it. Must be called before the first write to the stream. */
@@ -30,8 +36,6 @@ export interface KnownSchemas {
   /** Returns the text of a schema; undefined if it is not stored. Reads the store again if the schema is not known yet. */
   find(fingerprint: string): Promise<string | undefined>;
 }
-
-const MARK = Buffer.from([0xc3, 0x01]);
 
 /** Avro's single-object encoding: C3 01, the fingerprint of the schema, and the record. */
 export class SingleObject implements RecordForm {
@@ -79,10 +83,6 @@ export class SingleObject implements RecordForm {
     }
   }
 }
-
-const MAGIC = 0;
-const HEADER = 5;
-const BEFORE = Buffer.alloc(HEADER);
 
 /**
  * Confluent's wire format: a zero byte, the schema's id in the registry, and the record. Also decodes records in single-object
@@ -143,8 +143,6 @@ export class RegisteredForm implements RecordForm {
     }
   }
 }
-
-const CHUNK = 256 * 1024;
 
 /**
  * Encodes many records into one buffer, because allocating a buffer for each record would take a third of the encoding time.

@@ -6,6 +6,9 @@ import type { KafkaProducer, ProducedRecord } from '../client/client.ts';
 import { TopicError } from './errors.ts';
 import type { RecordForm } from './record-form.ts';
 
+const SEED = 0x9747b28c;
+const M = 0x5bd1e995;
+
 export interface WrittenTopic {
   readonly topic: string;
   /** The end of each partition. It is read when the log is opened, and each write advances it. */
@@ -185,9 +188,6 @@ export function keyOf(record: StreamRecords[StreamName]): string {
 export function partitionOfKey(key: Buffer, partitions: number): number {
   return (murmur2(key) & 0x7fffffff) % partitions;
 }
-
-const SEED = 0x9747b28c;
-const M = 0x5bd1e995;
 
 /** 32-bit MurmurHash2 with Kafka's seed. */
 export function murmur2(data: Buffer): number {

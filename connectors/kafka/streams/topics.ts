@@ -5,11 +5,6 @@ import { registerTopic, sharesTopic, stateTopic, topicOf } from '../../streams/t
 import type { KafkaAdmin, TopicSettings } from '../client/client.ts';
 import type { KafkaStreamsSettings } from './options.ts';
 
-/** Returns the name of a group as the brokers know it. The prefix separates installations that share a cluster. */
-export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
-  return `${prefix}${group}`;
-}
-
 /**
  * A worker that takes over a job reads a whole partition of the state topic. With more partitions, it has to read less of the
  * other jobs' state.
@@ -20,6 +15,11 @@ const HOUR_MS = 3_600_000;
 
 /** Milliseconds within which every broker should know a new topic. */
 const SEEN_MS = 30_000;
+
+/** Returns the name of a group as the brokers know it. The prefix separates installations that share a cluster. */
+export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
+  return `${prefix}${group}`;
+}
 
 export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSettings[] {
   const { partitions, replicas, min_in_sync: minInSync, retention_hours: hours, record_bytes: bytes } = settings;

@@ -8,13 +8,13 @@ import type { KeptTable } from './kept-table.ts';
 /** Moment at which each user's first span begins. */
 const FIRST = '1970-01-01T00:00:00Z';
 
+/** Summaries whose time zone holds from `session_start`. */
+const sessions: readonly string[] = ['sleep_cycle', 'electrocardiogram'];
+
 const dateOf = (second: number): string => new Date(second * 1000).toISOString().slice(0, 10);
 /** The query ignores observations outside these bounds, because the table of time zones has no offsets for them. */
 const KNOWN_FROM = dateOf(FIRST_INSTANT_S);
 const KNOWN_TO = dateOf(LAST_INSTANT_S);
-
-/** Summaries whose time zone holds from `session_start`. */
-const sessions: readonly string[] = ['sleep_cycle', 'electrocardiogram'];
 
 /** Tables with an offset, and the column with the moment at which the user had it. */
 const offset: readonly (readonly [table: string, at: string])[] = [

@@ -3,6 +3,7 @@ import { dayOfInstant, type StreamName } from '@aorta/schemas';
 /** Bounds of `_day`, in days since 1970. Earlier and later dates are clamped to these bounds. */
 export const FIRST_DAY = Date.UTC(2010, 0, 1) / 86_400_000;
 export const LAST_DAY = Date.UTC(2036, 11, 31) / 86_400_000;
+export const mergeRanges: readonly MergeRange[] = ['recent', 'old'];
 
 /** Returns the partition of an instant: its date, clamped to the bounds, so that implausible years do not create partitions. */
 export function partitionDay(micros: number): number {
@@ -62,8 +63,6 @@ export interface DayRows {
  * `old`.
  */
 export type MergeRange = 'recent' | 'old';
-
-export const mergeRanges: readonly MergeRange[] = ['recent', 'old'];
 
 /** Facts about a landed batch, used to plan its merges. Days are counted since 1970. */
 export interface LandedDates {

@@ -7,6 +7,9 @@ const LEAST_DAYS = 7;
 
 const key = ['user_id', 'local_date', 'measure', 'provider', 'source_type'];
 
+/** The measures of `activity` that add up. */
+const additive = columnMeasures.filter(({ table, kind }) => table === 'activity' && kind === 'additive_interval');
+
 /** The key columns, with the alias of a relation. */
 const listOf = (alias: string): string => key.map((name) => `${alias}.${name}`).join(', ');
 
@@ -139,9 +142,6 @@ ${pairs(dialect)}
 where affected > 0`,
   };
 }
-
-/** The measures of `activity` that add up. */
-const additive = columnMeasures.filter(({ table, kind }) => table === 'activity' && kind === 'additive_interval');
 
 /** Query for the daily totals of each source, with a column for each measure. */
 function totals({ table, float }: ViewDialect): string {

@@ -5,14 +5,6 @@ import { plausibleValue } from './plausible.ts';
 import { daysBefore, sourceRank, usualSource } from './source-rank.ts';
 import { MULTISPORT, sportFamily } from './sport-families.ts';
 
-/** Expression for the local day of a workout. A workout without a local date counts on its UTC date, like a sample. */
-export const workoutDay = ({ date, addSeconds }: ViewDialect): string =>
-  `coalesce(calendar_date, ${date(addSeconds('time_start', 'coalesce(timezone_offset_s, 0)'))})`;
-
-/** Expression for the duration of a workout; NULL if it is impossible. A workout may move for as long as it lasts. */
-export const workoutSeconds = ({ secondsBetween }: ViewDialect): string =>
-  plausibleValue('workouts', 'moving_time_s', secondsBetween('time_start', 'time_end'));
-
 /**
  * Difference between the starts or the ends of two recordings that may be the same moment. Devices round to a minute, and a person
  * starts them one after the other.
@@ -20,6 +12,14 @@ export const workoutSeconds = ({ secondsBetween }: ViewDialect): string =>
 export const TOLERANCE_S = 5 * 60;
 
 const kinds = new Map(columnMeasures.map(({ id, kind }) => [id, kind]));
+
+/** Expression for the local day of a workout. A workout without a local date counts on its UTC date, like a sample. */
+export const workoutDay = ({ date, addSeconds }: ViewDialect): string =>
+  `coalesce(calendar_date, ${date(addSeconds('time_start', 'coalesce(timezone_offset_s, 0)'))})`;
+
+/** Expression for the duration of a workout; NULL if it is impossible. A workout may move for as long as it lasts. */
+export const workoutSeconds = ({ secondsBetween }: ViewDialect): string =>
+  plausibleValue('workouts', 'moving_time_s', secondsBetween('time_start', 'time_end'));
 
 /** The columns of a workout that add up: amounts and durations. */
 export const additiveColumns = ({ columns }: TableDeclaration): TableDeclaration['columns'] =>

@@ -4,6 +4,9 @@ import type { ViewDialect } from './dialect.ts';
 /** Provider of data that a person entered by hand. */
 const MANUAL = 'manual';
 
+/** The days before a day on which {@link usualSource} counts the values of a source. */
+export const DAYS_BEFORE = 14;
+
 /**
  * Expression for the rank of a source: 1 is the best one. After the preferred sources come all others by their type, and data
  * that was entered by hand is last.
@@ -32,9 +35,6 @@ export function sourceRank(
 export function sourceName({ text }: ViewDialect, provider = 'provider', sourceType = 'source_type'): string {
   return `${provider} || ${text('/')} || ${sourceType}`;
 }
-
-/** The days before a day on which {@link usualSource} counts the values of a source. */
-export const DAYS_BEFORE = 14;
 
 /**
  * Window function: on how many of the 14 days before its day a source has a row. A source has at most one row a day. `of` are

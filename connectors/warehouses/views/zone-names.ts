@@ -1,15 +1,15 @@
 import { TIME_ZONES } from '../time-zones.ts';
 import type { ViewDialect } from './dialect.ts';
 
+/** Condition that a row of `users` has a fallback time zone. The service answers with a zone of this source if none was set. */
+export const hasFallbackZone = "coalesce(fallback_time_zone_source, '') <> 'service'";
+
 /** Hours and minutes, such as `3`, `03`, `03:30` or `0330`. `whole` matches the hours from 10 that may have minutes. */
 const clock = (whole: string, last: number): string =>
   `((0?[0-9]|${whole})(:[0-5][0-9])?|(0[0-9]|${whole})[0-5][0-9]|${last}(:?00)?)`;
 
 /** Spellings of a fixed offset, from 12 hours west to 14 hours east. */
 const OFFSET = `^(gmt|utc)?([+]${clock('1[0-3]', 14)}|-${clock('1[01]', 12)})$`;
-
-/** Condition that a row of `users` has a fallback time zone. The service answers with a zone of this source if none was set. */
-export const hasFallbackZone = "coalesce(fallback_time_zone_source, '') <> 'service'";
 
 export interface NamedZone {
   readonly join: string;

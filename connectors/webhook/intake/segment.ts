@@ -10,6 +10,16 @@ const HEADER_END = 0x0a;
 /** Maximum bytes of the header line. It holds one offset for each partition. */
 const MOST_HEADER_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+const START_BYTES = 12;
+
+/** Partition (2), offset, `receivedAt`, `arrivedAt` (8 each), and the length of the headers (4). */
+const FACTS_BYTES = 2 + 3 * 8 + 4;
+
+/** Upper bound of a payload. A longer one is damage. */
+const MOST_PAYLOAD_BYTES = 2 ** 31;
+
+/** Maximum number of messages in a part. */
+const PART_MESSAGES = 500;
 
 /** A file of the log: a header line in JSON, and frames. */
 export interface Segment {
@@ -79,11 +89,6 @@ export async function openSegment(folder: string, number: number): Promise<Found
  */
 
 const MAGIC = 0xa0a7_1a5e;
-const START_BYTES = 12;
-/** Partition (2), offset, `receivedAt`, `arrivedAt` (8 each), and the length of the headers (4). */
-const FACTS_BYTES = 2 + 3 * 8 + 4;
-/** Upper bound of a payload. A longer one is damage. */
-const MOST_PAYLOAD_BYTES = 2 ** 31;
 
 /** A message with its place in the log. */
 export interface PlacedMessage extends Message {
@@ -163,9 +168,6 @@ export interface ReadPart {
   /** Set if no intact frame follows the damage. A crash that interrupted an append leaves such an end. */
   readonly torn?: true;
 }
-
-/** Maximum number of messages in a part. */
-const PART_MESSAGES = 500;
 
 /**
  * Reads the frames of a segment in the bytes [from, to). Yields parts of at most 500 messages and about 1 MiB. Rejects with

@@ -6,19 +6,20 @@ import { brokerProperties } from '../properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts';
 import { newCluster } from '../storage.ts';
 
+/** The folder with Kafka's jars in the image. */
+export const LIBS = '/opt/kafka/libs';
+
+const SETTINGS = '/tmp/aorta-kafka.properties';
+const DATA = '/tmp/aorta-kafka-data';
+const READY_MS = 60_000;
+const END_S = 20;
+const LOOK_EVERY_MS = 50;
+
 /**
  * Returns the name of the image: AORTA_KAFKA_IMAGE if it is set, for example to use a mirror, or else Apache's image. The
  * image must have the same layout as Apache's image.
  */
 export const image = (): string => process.env.AORTA_KAFKA_IMAGE ?? 'apache/kafka:4.3.1';
-/** The folder with Kafka's jars in the image. */
-export const LIBS = '/opt/kafka/libs';
-const SETTINGS = '/tmp/aorta-kafka.properties';
-const DATA = '/tmp/aorta-kafka-data';
-
-const READY_MS = 60_000;
-const END_S = 20;
-const LOOK_EVERY_MS = 50;
 
 /** Returns the script that the container runs at every start. The script formats the storage only the first time. */
 const script = (cluster: string, purpose: Purpose | undefined): string =>

@@ -4,6 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { GenericContainer } from 'testcontainers';
 
+const PING_TIMEOUT_MS = 2000;
+
 export interface Container {
   readonly id: string;
   kill(): Promise<unknown>;
@@ -68,8 +70,6 @@ function unframed(frames: Buffer): string {
   }
   return text;
 }
-
-const PING_TIMEOUT_MS = 2000;
 
 /**
  * Returns whether a Docker daemon answers at DOCKER_HOST or at the usual sockets. This check is faster than loading a

@@ -13,6 +13,8 @@ const LINE_END = 0x0a;
 /** Bytes of obsolete lines, in addition to the size of the entries, after which the file is rewritten. */
 const SLACK_BYTES = 1024 * 1024;
 
+const NONE: Lines = { entries: new Map(), bytes: 0, sum: 0 };
+
 /** If the text is null, the entry is deleted. */
 type Change = readonly [name: string, text: string | null];
 
@@ -155,8 +157,6 @@ interface Lines {
   /** CRC-32 of these lines. */
   readonly sum: number;
 }
-
-const NONE: Lines = { entries: new Map(), bytes: 0, sum: 0 };
 
 /**
  * Reads the complete lines of the file. A crash may leave an incomplete line at its end, which nobody was told is durable. Returns

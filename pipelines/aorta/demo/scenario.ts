@@ -1,6 +1,15 @@
 import type { Service, User } from '@aorta/service';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, type Period, periodOf } from './period.ts';
 
+/** Holds back all events of the pipeline for five hours. */
+const outage: Rule = { on: 'delivery', match: { via: 'pipeline' }, times: 1, delay_seconds: 5 * 3600 };
+
+/** Days before the connection for which the service imports data. */
+const HISTORY_DAYS = 3;
+
+/** The person who is deleted, an hour before the end of the first days. */
+const LEAVING = 11;
+
 /** What decides about the first days of a demonstration. Later runs add days. */
 export interface Course {
   readonly people: number;
@@ -60,9 +69,6 @@ const rules: readonly Rule[] = [
   { on: 'delivery', match: { via: 'webhook' }, probability: 0.05, effect: { kind: 'duplicate' } },
   { on: 'delivery', match: { via: 'webhook' }, probability: 0.1, effect: { kind: 'lose', status: 503 } },
 ];
-
-/** Holds back all events of the pipeline for five hours. */
-const outage: Rule = { on: 'delivery', match: { via: 'pipeline' }, times: 1, delay_seconds: 5 * 3600 };
 
 /** Lets deliveries fail from now on. */
 function disturb({ service }: Cast): void {
@@ -144,8 +150,6 @@ const additions: readonly (Omit<Script, 'resource'> & { readonly before: number;
 
 /** Share of the period after which each person of a block of ten connects. So the people belong to several cohorts. */
 const shares = [0, 0, 0.07, 0.14, 0.21, 0.36, 0.5, 0.57, 0.64, 0.8] as const;
-/** Days before the connection for which the service imports data. */
-const HISTORY_DAYS = 3;
 
 /** Returns when a person connects the first device, in milliseconds since 1970. */
 function signUpOf(person: number, { from, end }: Period): number {
@@ -216,9 +220,6 @@ function late(people: number, { from, end }: Period, shift = 0): Step[] {
       },
     }));
 }
-
-/** The person who is deleted, an hour before the end of the first days. */
-const LEAVING = 11;
 
 /** Deletes a user whose pull is still open. From then on, introspection of the user's pulls answers with status 404. */
 function leave(cast: Cast): void {

@@ -5,6 +5,8 @@ import { type Call, commandLine, withCommandLines } from '../cli/printing/comman
 import { table } from '../cli/printing/table.ts';
 import type { Output } from '../cli/printing/terminal.ts';
 
+const namesInEvents: Readonly<Record<string, string>> = { body_fat: 'fat', body_weight: 'weight' };
+
 /** A resource for which Aorta has received fewer events than the service reports as sent. */
 interface Gap {
   readonly user_id: string;
@@ -81,8 +83,6 @@ export async function completenessIn(reader: WarehouseReader, most: number, call
     }),
   };
 }
-
-const namesInEvents: Readonly<Record<string, string>> = { body_fat: 'fat', body_weight: 'weight' };
 
 /** Counts the users whom the service has deleted permanently and whose data may still be stored. */
 export async function erasuresDueIn(reader: WarehouseReader): Promise<number> {

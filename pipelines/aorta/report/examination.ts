@@ -34,6 +34,9 @@ const ANSWER_S = 10;
 /** Deadline of a whole check, which may make many slow calls that each meet their own deadline. */
 const CHECK_MS = 60_000;
 
+/** Maximum number of differences that one finding names. */
+const MOST_NAMED = 8;
+
 /** The sections whose variables are set. */
 type Readable = Setting<never, Section>;
 
@@ -296,9 +299,6 @@ async function warehouse(setting: Setting<'warehouse' | 'privacy'>, deep: boolea
     return [failure(check, error)];
   }
 }
-
-/** Maximum number of differences that one finding names. */
-const MOST_NAMED = 8;
 
 /** Checks whether the next run can merge into these tables with the configured privacy settings. */
 async function declaredTables(reader: WarehouseReader, { configuration }: Setting<'privacy'>): Promise<Finding> {

@@ -79,6 +79,20 @@ export const workerReport = z.object({
   source_status: z.array(sourceStatus),
 });
 
+/** Milliseconds between checks whether the report has changed. An unchanged report is rewritten after {@link HEARTBEAT_MS}. */
+const EVERY_MS = 1_000;
+
+const HEARTBEAT_MS = 5_000;
+
+/** Milliseconds between checks for newly assigned partitions, because operators check a process that has just started. */
+const LOOK_MS = 250;
+
+/** Age of a report, in milliseconds, above which its worker counts as not responding. */
+const SILENT_MS = 20_000;
+
+/** Age in milliseconds above which a status is from a process that has ended or no longer makes progress. */
+const RECENT_MS = 15_000;
+
 export type WorkerReport = z.output<typeof workerReport>;
 export type WaitingMergeReport = z.output<typeof waitingMerge>;
 type LoaderReport = z.output<typeof loaderReport>;
@@ -92,12 +106,6 @@ export function mergeReportOf(merge: Upcoming['merges'][number]): WaitingMergeRe
   const { landedAt, dueAt, dueAtRows, heldBy, ...rest } = merge;
   return { ...rest, landed_at: shown(landedAt), due_at: shown(dueAt), due_at_rows: dueAtRows, held_by: heldBy ?? null };
 }
-
-/** Milliseconds between checks whether the report has changed. An unchanged report is rewritten after {@link HEARTBEAT_MS}. */
-const EVERY_MS = 1_000;
-const HEARTBEAT_MS = 5_000;
-/** Milliseconds between checks for newly assigned partitions, because operators check a process that has just started. */
-const LOOK_MS = 250;
 
 export interface KeepingOptions {
   readonly place: DataLocation;
@@ -312,9 +320,6 @@ export async function readReports(place: Pick<DataLocation, 'streams'>): Promise
  */
 export type WorkerState = 'starting' | 'ready' | 'not_ready' | 'silent' | 'died' | 'ended';
 
-/** Age of a report, in milliseconds, above which its worker counts as not responding. */
-const SILENT_MS = 20_000;
-
 /** Derives the state of a process from its report. `whereabouts` returns whether the process still exists, if this is known. */
 export function stateOfWorker(
   report: WorkerReport,
@@ -332,9 +337,6 @@ export function stateOfWorker(
 export async function readSourceStatus({ place }: Pick<Setting<never>, 'place'>): Promise<readonly SourceStatus[]> {
   return newestStatus((await readReports(place)).flatMap(({ source_status }) => source_status));
 }
-
-/** Age in milliseconds above which a status is from a process that has ended or no longer makes progress. */
-const RECENT_MS = 15_000;
 
 /** Returns the outages in the recent reports in this data folder. */
 export async function sourceOutages(setting: Pick<Setting<never>, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {

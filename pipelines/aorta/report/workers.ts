@@ -6,6 +6,9 @@ import type { Setting } from '../config/configuration.ts';
 import { INGESTION } from '../run/claims.ts';
 import { readReports, stateOfWorker, type WorkerReport, type WorkerState } from './worker-report.ts';
 
+/** Deadlines for answers from the brokers. They are short because a user is waiting for the result. */
+const PATIENCE = { connectMs: 5_000, requestMs: 10_000 };
+
 export type GroupPart = 'ingestion' | 'loading' | 'merging' | 'enrichment';
 
 /** A member of one of Aorta's consumer groups. `part` is the part of Aorta that uses the group. */
@@ -175,9 +178,6 @@ export interface SourceMembers {
   readonly members: readonly WorkingMember[];
   readonly unanswered: readonly { readonly source: string; readonly code: string }[];
 }
-
-/** Deadlines for answers from the brokers. They are short because a user is waiting for the result. */
-const PATIENCE = { connectMs: 5_000, requestMs: 10_000 };
 
 /**
  * Asks the brokers of each source for the members of its consumer group. If one cluster does not answer, the other sources

@@ -14,6 +14,8 @@ import { Announcer, type Listeners } from './listeners.ts';
 import { type LoadOutcome, load as loadFiles, loadReads } from './load.ts';
 import { everything, workerName } from './parts.ts';
 
+const REST_MS = 5_000;
+
 /** A source that the calling program provides. Its name must be unique, because receipts and positions contain the name. */
 export interface OwnSource {
   readonly name: string;
@@ -115,8 +117,6 @@ export interface Pipeline {
    */
   run(ending?: Ending): Promise<RunResult>;
 }
-
-const REST_MS = 5_000;
 
 /**
  * Creates a pipeline from a configuration. `sources` are read in addition to the configured ones. Throws an AortaError if

@@ -8,6 +8,9 @@ import type { Reading, Section } from '../config/schema.ts';
 
 /** The parts of the program that can run in separate processes. */
 export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
+
+/** The parts of a run without `--only`. */
+export const everything: RunParts = { ingestion: true, enrichment: 'all', loading: true };
 export type PartName = (typeof partNames)[number];
 
 export interface RunParts {
@@ -38,9 +41,6 @@ export function readsOf({ ingestion, enrichment, loading }: RunParts): Reading<S
     opens: [...new Set(partNames.filter((part) => parts[part]).flatMap((part): readonly Section[] => readsOfPart[part]))],
   };
 }
-
-/** The parts of a run without `--only`. */
-export const everything: RunParts = { ingestion: true, enrichment: 'all', loading: true };
 
 /**
  * Returns whether a run with these parts appends to shared streams. With `pulls`, it does not, because only runs with local

@@ -37,6 +37,9 @@ export const pipelineSections = [
   'preferences',
 ] as const;
 
+/** Interval, in milliseconds, at which a run with only the loader checks whether the loader has failed. */
+const LOADER_ALONE_MS = 1000;
+
 export type PipelineSetting = Pick<Setting<(typeof pipelineSections)[number]>, 'configuration' | 'place'> &
   Partial<Pick<Setting, 'registry'>>;
 
@@ -95,9 +98,6 @@ export interface PipelineOutcome {
 export async function runPipeline(options: PipelineOptions): Promise<PipelineOutcome> {
   return new RunningPipeline(options).run();
 }
-
-/** Interval, in milliseconds, at which a run with only the loader checks whether the loader has failed. */
-const LOADER_ALONE_MS = 1000;
 
 class RunningPipeline {
   readonly #options: PipelineOptions;

@@ -8,6 +8,9 @@ import { sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
 import { warehousesHere } from '../config/data-location.ts';
 
+/** Maximum number of problems to print. Further problems are only counted. */
+const MOST_PROBLEMS = 10;
+
 /** A source that is opened again for each pass. */
 export interface SourceOfRun {
   open(): Promise<Source> | Source;
@@ -94,9 +97,6 @@ export async function sourceProblems(setting: Setting<never, 'sources'>): Promis
   });
   return (await Promise.all(found)).flat();
 }
-
-/** Maximum number of problems to print. Further problems are only counted. */
-const MOST_PROBLEMS = 10;
 
 export function problemLines(problems: readonly (Problem & Partial<SourceProblem>)[]): string[] {
   const shown = problems.slice(0, MOST_PROBLEMS);

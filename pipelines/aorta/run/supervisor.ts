@@ -2,6 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Logger } from '@aorta/runtime';
 import { exit } from '../cli/exit.ts';
 
+const CLEARING_MS = 10_000;
+
+/** Environment variable with the supervisor's process id. It distinguishes a worker from the worker's child processes. */
+const SUPERVISOR = 'AORTA_SUPERVISOR_PID';
+
+const RESTARTS = 'AORTA_RESTARTS';
+
+/** Maximum time, in milliseconds, that a worker may take to stop gracefully after its supervisor is gone. */
+const ENDING_MS = 60_000;
+
 /** How a worker process ended: with an exit code or by a signal. */
 export type Ending =
   | { readonly code: number; readonly signal?: undefined }
@@ -113,8 +123,6 @@ export interface SuperviseOptions {
   readonly signals?: NodeJS.EventEmitter;
 }
 
-const CLEARING_MS = 10_000;
-
 /**
  * Keeps a worker process running until it ends normally or a stop is requested; see {@link supervision} for the rules.
  * Forwards this process's signals to the worker. Returns how the last worker ended.
@@ -188,10 +196,6 @@ export async function supervise({ start, logger, afterCrash, signals = process }
   });
 }
 
-/** Environment variable with the supervisor's process id. It distinguishes a worker from the worker's child processes. */
-const SUPERVISOR = 'AORTA_SUPERVISOR_PID';
-const RESTARTS = 'AORTA_RESTARTS';
-
 /** This process, if a supervisor started it as a worker. */
 export interface Worker {
   /** Number of crashes of earlier workers under the same supervisor. */
@@ -199,9 +203,6 @@ export interface Worker {
   /** Aborts when the supervisor ends, because it can then no longer stop or restart this process. */
   readonly abandoned: AbortSignal;
 }
-
-/** Maximum time, in milliseconds, that a worker may take to stop gracefully after its supervisor is gone. */
-const ENDING_MS = 60_000;
 
 /**
  * Starts this program as a worker process, with the same arguments. The channel between supervisor and worker closes when

@@ -24,6 +24,12 @@ export const PULLS_GROUP = 'historical-pulls';
 /** Maximum size of a batch. Batches are small so that other work on this thread can run between them. */
 const BATCH = { records: 200, bytes: 1024 * 1024 };
 
+/** Milliseconds between two checks for due notices. */
+const LOOK_MS = 500;
+
+/** Time limit, in milliseconds, for sending all notices in a run with `--once`. */
+const ALL_MS = 60_000;
+
 export interface HistoricalPullsOptions {
   readonly openLog: OpenStreams;
   readonly openEmitter: OpenEmitter;
@@ -63,11 +69,6 @@ interface Opened {
   readonly positions: ReadPositions;
   readonly opened: OpenLog;
 }
-
-/** Milliseconds between two checks for due notices. */
-const LOOK_MS = 500;
-/** Time limit, in milliseconds, for sending all notices in a run with `--once`. */
-const ALL_MS = 60_000;
 
 /** Sends the notices that are due. */
 class NoticeSender implements Worker {

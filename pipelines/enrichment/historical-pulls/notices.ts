@@ -3,6 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import type { NoticesSettings } from './options.ts';
 import type { PresentPull } from './tracker.ts';
 
+/** Timeout of a post, in milliseconds. */
+const DEADLINE_MS = 10_000;
+
 /** A notice about a single pull. */
 interface Notice {
   readonly event: 'historical_pull.failed' | 'historical_pull.retrying';
@@ -79,9 +82,6 @@ function summaryOf(notices: readonly Notice[]): Summary {
     providers: byTrouble.map(([provider, of]) => ({ provider, ...of })),
   };
 }
-
-/** Timeout of a post, in milliseconds. */
-const DEADLINE_MS = 10_000;
 
 /** Outcome of posting a notice, which is accepted if the status is 2xx. `problem` does not contain the receiver's address. */
 export type Posted =

@@ -1,6 +1,13 @@
 import { type SummaryResource, summaryResources } from '@aorta/connectors/service';
 import { timeseriesResources } from '@aorta/schemas';
 
+const DAY_MS = 86_400_000;
+
+/** A local date begins up to 14 hours earlier than the same date in UTC, and ends up to 12 hours later. */
+const EARLIEST_MS = 14 * 3_600_000;
+
+const LATEST_MS = 12 * 3_600_000;
+
 interface Piece {
   /** The range to request: dates for summaries, instants for samples. */
   readonly range: Dates;
@@ -78,8 +85,6 @@ export function resourceOf(step: Step | undefined): string | undefined {
   return step !== undefined && 'resource' in step ? step.resource : undefined;
 }
 
-const DAY_MS = 86_400_000;
-
 /** A range of calendar dates, YYYY-MM-DD. Both ends are included. */
 export interface Dates {
   readonly from: string;
@@ -106,10 +111,6 @@ export function piecesOf({ from, to }: Dates, days: number): Dates[] {
     pieces.push({ from: dateOf(at), to: dateOf(Math.min(end, at + (days - 1) * DAY_MS)) });
   return pieces;
 }
-
-/** A local date begins up to 14 hours earlier than the same date in UTC, and ends up to 12 hours later. */
-const EARLIEST_MS = 14 * 3_600_000;
-const LATEST_MS = 12 * 3_600_000;
 
 /**
  * Returns the earliest and latest instants that the dates can cover in any time zone, as ISO 8601 in UTC. Adjacent ranges

@@ -27,6 +27,9 @@ import { type KnownPartition, RedeliveryWindow, type StreamEnds, type WindowHist
 
 const COLUMNS = 5;
 const ENTRY_BYTES = COLUMNS * 8;
+const FORMAT = 2;
+const INDEX = 'index.json';
+const BATCH = { records: 4096, bytes: 8 * 1024 * 1024 };
 
 interface Head {
   readonly format: number;
@@ -106,9 +109,6 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-const FORMAT = 2;
-const INDEX = 'index.json';
-
 /** Index of a snapshot: the stream positions up to which the partition files are complete, and the partitions that have a file. */
 interface Index {
   readonly format: number;
@@ -148,8 +148,6 @@ export async function openRedeliveryWindow(options: WindowOptions): Promise<Rede
   metrics?.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   return window;
 }
-
-const BATCH = { records: 4096, bytes: 8 * 1024 * 1024 };
 
 /** An entry that was restored from a stream record. */
 interface RecordedSighting {

@@ -6,6 +6,8 @@ import type { Cluster, ConsumerGroup, FetchedBatch, FetchedMessage, Library, Off
 import { Final, isSettling } from './library-errors.ts';
 import { byTopic, fetchBounds, fetchCommitted, nameOf, wholeNumber } from './offsets.ts';
 
+const SETTLING_TRIES = 10;
+
 type Protocol = Library['AssignerProtocol'];
 
 /**
@@ -230,8 +232,6 @@ export class Generation {
     this.#partitions = new Map();
   }
 }
-
-const SETTLING_TRIES = 10;
 
 /** The start offset of each partition. */
 type Starts = readonly (readonly [Partition, number])[];

@@ -33,6 +33,9 @@ export const RETRY: Required<Omit<RetryOptions, 'restartOnFailure'>> = {
 /** A system error name in a message, such as ECONNREFUSED. */
 const SYSTEM_ERROR = /\bE[A-Z]{4,}\b/;
 
+/** Separates the parts of a message. Sent alone, it acknowledges a refusal (RFC 7628, section 3.2.3). */
+const SEPARATOR = '\u0001';
+
 /**
  * Returns the library's settings for a connection. The library's log messages quote addresses and values, so they are dropped.
  * Only the names of system errors are passed on, because nothing else reports them while the library retries.
@@ -85,9 +88,6 @@ interface Bytes {
   readonly buffer: Buffer;
   writeBytes(bytes: Buffer): Bytes;
 }
-
-/** Separates the parts of a message. Sent alone, it acknowledges a refusal (RFC 7628, section 3.2.3). */
-const SEPARATOR = '\u0001';
 
 /**
  * SASL OAUTHBEARER (RFC 7628). The library's own implementation reports a failed token request as a refused login. It also treats

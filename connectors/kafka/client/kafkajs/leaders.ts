@@ -13,6 +13,18 @@ const TRANSACTION_MS = 60_000;
 
 const CLOSE_MS = 3_000;
 
+/** The number that identifies a produce request in the Kafka protocol. */
+const PRODUCE = 0;
+
+/** Maximum time, in milliseconds, that a broker waits for its replicas. */
+const REPLICAS_MS = 30_000;
+
+/** The `acks` setting that waits for all in-sync replicas. */
+const ALL_IN_SYNC = -1;
+
+/** Sequence numbers have 31 bits and wrap to 0. */
+const NUMBERS = 2 ** 31;
+
 export interface LeadersSettings {
   readonly open: () => Promise<OpenCluster>;
   readonly compression: number;
@@ -195,15 +207,6 @@ interface NumberedBatch {
   readonly sequence: BatchSequence;
 }
 
-/** The number that identifies a produce request in the Kafka protocol. */
-const PRODUCE = 0;
-
-/** Maximum time, in milliseconds, that a broker waits for its replicas. */
-const REPLICAS_MS = 30_000;
-
-/** The `acks` setting that waits for all in-sync replicas. */
-const ALL_IN_SYNC = -1;
-
 /**
  * Sends batches of one producer to the leader of their partitions, without retries. Returns the outcome of each batch, keyed by
  * {@link nameOf}: the offset of its first record, or the error with which it was refused. If no answer arrives, the call
@@ -270,9 +273,6 @@ interface BatchSequence {
   readonly identity: ProducerIdentity;
   readonly first: number;
 }
-
-/** Sequence numbers have 31 bits and wrap to 0. */
-const NUMBERS = 2 ** 31;
 
 export function sequenceAfter(first: number, records: number): number {
   return (first + records) % NUMBERS;

@@ -1,6 +1,8 @@
 import { type AortaError, isAortaError } from '@aorta/runtime';
 import { KafkaError } from '../errors.ts';
 
+const TLS = /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_OSSL|HOSTNAME_MISMATCH)/;
+
 /** The fields of a library error that are used here. */
 interface LibraryError {
   readonly name?: string;
@@ -86,8 +88,6 @@ const REFUSED: ReadonlySet<string> = new Set([
   'UNSUPPORTED_VERSION',
   'UNSUPPORTED_SASL_MECHANISM',
 ]);
-
-const TLS = /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_OSSL|HOSTNAME_MISMATCH)/;
 
 /** Returns the catalogue error for a problem that a person must fix; undefined if a retry may help. */
 export function setupError(error: unknown): AortaError | undefined {

@@ -6,6 +6,9 @@ import { pause } from './connection.ts';
 import type { Cluster, ConsumerGroup, OffsetManager } from './internals.ts';
 import { isMembershipOver, isRefusedCommit, type MemberOver, reasonOf } from './library-errors.ts';
 
+const TRIES = 3;
+const PAUSE_MS = 150;
+
 export interface MembershipSettings {
   readonly group: string;
   readonly sessionMs: number;
@@ -262,10 +265,6 @@ async function sendHeartbeat(group: ConsumerGroup, patienceMs: number): Promise<
     return isRefusedCommit(error) ? 'rebalancing' : 'unknown';
   }
 }
-
-const TRIES = 3;
-
-const PAUSE_MS = 150;
 
 interface CommitSettings {
   readonly group: string;

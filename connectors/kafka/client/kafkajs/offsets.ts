@@ -2,6 +2,16 @@ import type { Committed, LogBounds, TopicPartition } from '../client.ts';
 import { KafkaError } from '../errors.ts';
 import type { Broker, Cluster } from './internals.ts';
 
+/**
+ * Isolation levels of requests. With READ_UNCOMMITTED, the last offset is the end of the log. With READ_COMMITTED, it is the last
+ * stable offset.
+ */
+const READ_UNCOMMITTED = 0;
+
+const READ_COMMITTED = 1;
+const LATEST = '-1';
+const EARLIEST = '-2';
+
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 export function byTopic(partitions: readonly TopicPartition[]): Record<string, number[]> {
@@ -19,15 +29,6 @@ export function wholeNumber(offset: string, topic: string, partition: number): n
   if (Number.isSafeInteger(number)) return number;
   throw new KafkaError('AORTA-KAFKA-OFFSET', { topic, partition });
 }
-
-/**
- * Isolation levels of requests. With READ_UNCOMMITTED, the last offset is the end of the log. With READ_COMMITTED, it is the last
- * stable offset.
- */
-const READ_UNCOMMITTED = 0;
-const READ_COMMITTED = 1;
-const LATEST = '-1';
-const EARLIEST = '-2';
 
 /** Returns each partition's bounds, keyed by {@link nameOf}. The cluster must already know the topics. */
 export async function fetchBounds(cluster: Cluster, partitions: readonly TopicPartition[]): Promise<Map<string, LogBounds>> {

@@ -19,6 +19,9 @@ const REQUEST_BYTES = 4 * 1024 * 1024;
 const DEFAULT_LIMIT = 1_048_588;
 const DISCONNECT_MS = 2_000;
 
+/** Milliseconds after which the brokers abort a transaction that its producer does not end. Until then, readers wait for it. */
+const TRANSACTION_MS = 20_000;
+
 /**
  * A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one
  * partition stay in order.
@@ -119,9 +122,6 @@ async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<O
   opening.move();
   return { cluster, disconnect: end };
 }
-
-/** Milliseconds after which the brokers abort a transaction that its producer does not end. Until then, readers wait for it. */
-const TRANSACTION_MS = 20_000;
 
 /**
  * A producer that holds a transactional id. Opening it aborts the transaction of the previous holder, and the brokers then

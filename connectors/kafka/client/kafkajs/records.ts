@@ -16,6 +16,12 @@ import type {
 
 const require = createRequire(import.meta.url);
 
+/** Timestamp type of a batch if the broker sets its timestamp. All records of such a batch have the batch's timestamp. */
+const LOG_APPEND_TIME = 1;
+
+/** Key of the marker that ends an aborted transaction: version 0, type 0. */
+const ABORT = Buffer.alloc(4);
+
 /** Replaces the decoding and encoding of records in kafkajs. Each step says why. */
 export function replaceRecordFormat(): void {
   filterTransactions();
@@ -45,9 +51,6 @@ function dropCachedProtocol(): void {
 function decodeRecords(): void {
   replace('recordBatch/record/v0/decoder', () => decodeRecord);
 }
-
-/** Timestamp type of a batch if the broker sets its timestamp. All records of such a batch have the batch's timestamp. */
-const LOG_APPEND_TIME = 1;
 
 /**
  * Decodes a record of a batch in format 2, with headers as a list in their original order. The library's decoder collects headers
@@ -192,9 +195,6 @@ export function skipAborted(fetched: FetchedPartition): void {
     }
   }
 }
-
-/** Key of the marker that ends an aborted transaction: version 0, type 0. */
-const ABORT = Buffer.alloc(4);
 
 function isAbort({ key }: FetchedMessage): boolean {
   return key?.subarray(0, 4).equals(ABORT) === true;

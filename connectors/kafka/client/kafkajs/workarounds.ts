@@ -13,6 +13,7 @@ import { registerCodecs, replaceRecordFormat } from './records.ts';
 import { measureWithoutSystemClock } from './steady-library.ts';
 
 const require = createRequire(import.meta.url);
+const hooksByAssigner = new WeakMap<object, GroupHooks>();
 
 let loaded: Library | undefined;
 
@@ -132,8 +133,6 @@ export interface GroupHooks {
   /** Called when the broker reports an offset as out of range. */
   onOutOfRange(group: ConsumerGroup, at: { topic: string; partition: number }): Promise<void>;
 }
-
-const hooksByAssigner = new WeakMap<object, GroupHooks>();
 
 /** Attaches hooks to the group that uses this assigner. Other groups are not affected. */
 export function attachHooks(assigner: object, hooks: GroupHooks): void {

@@ -8,6 +8,15 @@ import { Leaders, type LeadersSettings, Sequences } from './leaders.ts';
 import { protocolError, reasonOf, setupError } from './library-errors.ts';
 import { nameOf, wholeNumber } from './offsets.ts';
 
+/**
+ * Maximum overhead of a record in bytes, in version 2 of the batch format. It consists of the attributes, the time and offset
+ * deltas, the record length and the header count. The length prefixes of key and value are counted separately.
+ */
+const RECORD_OVERHEAD = 1 + 2 + 7 + 4 + 2;
+
+/** Overhead of a batch in bytes, in version 2 of the batch format, rounded up. */
+export const BATCH_OVERHEAD = 128;
+
 export interface WriterSettings extends LeadersSettings {
   readonly admin: KafkajsAdmin;
   /** Maximum number of records in a batch. */
@@ -315,14 +324,6 @@ function halvesOf(piece: Piece): readonly [Piece, Piece] {
   });
   return [half(piece.records.slice(0, middle)), half(piece.records.slice(middle))];
 }
-
-/**
- * Maximum overhead of a record in bytes, in version 2 of the batch format. It consists of the attributes, the time and offset
- * deltas, the record length and the header count. The length prefixes of key and value are counted separately.
- */
-const RECORD_OVERHEAD = 1 + 2 + 7 + 4 + 2;
-/** Overhead of a batch in bytes, in version 2 of the batch format, rounded up. */
-export const BATCH_OVERHEAD = 128;
 
 /** Returns an upper bound for the size of a record in an uncompressed batch, in bytes. */
 export function sizeOf({ key, value, headers = [] }: ProducedRecord): number {

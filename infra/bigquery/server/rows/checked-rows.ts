@@ -1,6 +1,15 @@
 import type { ErrorProto } from '../service-error.ts';
 import { type Field, modeOf, typeOf } from '../tables/field.ts';
 
+const WHOLE = /^\s*[+-]?\d+(?:\.0*)?\s*$/;
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+const NO_NUMBER = /^[+-]?(?:nan|inf|infinity)$/i;
+const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const INSTANT = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ]|$)/;
+const TRUTH = /^(?:true|false|t|f|yes|no|y|n|1|0)$/i;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
 /** The result of checking the NDJSON rows of a load. */
 export interface CheckedRows {
   /** The good rows as NDJSON, ready to load. */
@@ -121,15 +130,6 @@ function fieldsOf(fields: readonly Field[]): Fields {
   const named = (mode: string): string[] => fields.filter((field) => modeOf(field) === mode).map(({ name }) => name);
   return { byName, required: named('REQUIRED'), lists: named('REPEATED') };
 }
-
-const WHOLE = /^\s*[+-]?\d+(?:\.0*)?\s*$/;
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
-const NO_NUMBER = /^[+-]?(?:nan|inf|infinity)$/i;
-const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
-const INSTANT = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ]|$)/;
-const TRUTH = /^(?:true|false|t|f|yes|no|y|n|1|0)$/i;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each type of BigQuery
 function canBe(type: string, value: Scalar): boolean {

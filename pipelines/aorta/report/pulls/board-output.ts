@@ -12,6 +12,12 @@ const byProvider: readonly Standing[] = ['failed', 'stalled', 'retrying', 'unkno
 /** Maximum number of users in one printed API call, so that the command is not too long for a shell. */
 const USERS_A_CALL = 50;
 
+/**
+ * Maximum number of pulls that one query may sort. Sorting more would take too much memory, so a larger board is read one
+ * standing at a time.
+ */
+const SORTED_AT_MOST = 100_000;
+
 export function pageText(rows: readonly Row[], out: Output): string {
   const traced = rows.some((row) => row.trace_id !== null);
   return table(
@@ -109,12 +115,6 @@ export function countsText(counts: readonly Count[], out: Output): string {
     out.columns,
   );
 }
-
-/**
- * Maximum number of pulls that one query may sort. Sorting more would take too much memory, so a larger board is read one
- * standing at a time.
- */
-const SORTED_AT_MOST = 100_000;
 
 /** Streams a JSON array with one pull per line. Returns the last printed pull, and whether there are further pulls. */
 export async function printBoard(

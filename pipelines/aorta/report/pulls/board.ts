@@ -16,6 +16,8 @@ export const standings = [
   'gone',
   'complete',
 ] as const;
+
+const written = z.tuple([z.enum(standings), z.iso.datetime(), z.string(), z.string(), z.string()]);
 export type Standing = (typeof standings)[number];
 
 /** Values that `--state` accepts. */
@@ -110,8 +112,6 @@ interface Cursor {
   readonly provider: string;
   readonly resource: string;
 }
-
-const written = z.tuple([z.enum(standings), z.iso.datetime(), z.string(), z.string(), z.string()]);
 
 /** The columns of a row that determine its position on the board. */
 type Placed = Readonly<Record<'standing' | 'since' | 'user_id' | 'provider' | 'resource', QueryValue>>;
