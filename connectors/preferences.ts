@@ -2,15 +2,41 @@ import * as z from 'zod';
 
 /** Types of source in the service's API. */
 export const sourceTypes: readonly string[] = [
-  ...['unknown', 'phone', 'watch', 'app', 'multiple_sources', 'fingerprick', 'cuff', 'manual_scan', 'automatic'],
-  ...['insulin_pump', 'scale', 'chest_strap', 'ring', 'lab', 'exercise_machine', 'earphone'],
+  'unknown',
+  'phone',
+  'watch',
+  'app',
+  'multiple_sources',
+  'fingerprick',
+  'cuff',
+  'manual_scan',
+  'automatic',
+  'insulin_pump',
+  'scale',
+  'chest_strap',
+  'ring',
+  'lab',
+  'exercise_machine',
+  'earphone',
 ];
 
 /** Values of a day that come from one source, even if several sources have one. */
 const preferredMeasures = [
-  ...['steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed'],
-  ...['heartrate', 'heart_rate_resting', 'hrv', 'blood_oxygen', 'glucose', 'blood_pressure', 'weight', 'fat'],
-  ...['sleep', 'workouts'],
+  'steps',
+  'distance',
+  'calories_active',
+  'calories_total',
+  'floors_climbed',
+  'heartrate',
+  'heart_rate_resting',
+  'hrv',
+  'blood_oxygen',
+  'glucose',
+  'blood_pressure',
+  'weight',
+  'fat',
+  'sleep',
+  'workouts',
 ] as const;
 
 export type PreferredMeasure = (typeof preferredMeasures)[number];
@@ -46,8 +72,22 @@ export interface SourceOrder {
 
 /** Sensors that are always worn, or that measure one thing, come first. Entries by hand come last. */
 const usual: readonly string[] = [
-  ...['lab', 'chest_strap', 'cuff', 'scale', 'ring', 'watch', 'earphone', 'exercise_machine', 'fingerprick', 'insulin_pump'],
-  ...['automatic', 'multiple_sources', 'phone', 'app', 'unknown', 'manual_scan'],
+  'lab',
+  'chest_strap',
+  'cuff',
+  'scale',
+  'ring',
+  'watch',
+  'earphone',
+  'exercise_machine',
+  'fingerprick',
+  'insulin_pump',
+  'automatic',
+  'multiple_sources',
+  'phone',
+  'app',
+  'unknown',
+  'manual_scan',
 ];
 
 const first = (...types: readonly string[]): readonly string[] => [...types, ...usual.filter((type) => !types.includes(type))];

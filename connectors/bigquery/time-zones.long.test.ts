@@ -31,7 +31,10 @@ describe.skipIf(problem !== undefined)(`the table of time zones${problem === und
   test('is filled once, and again if it has other rows or none', async () => {
     const { project, apiEndpoint, location = 'US' } = provided;
     const { type: _, ...settings } = bigQueryOptions.parse({
-      ...{ type: 'bigquery', project, dataset: 'zones', location },
+      type: 'bigquery',
+      project,
+      dataset: 'zones',
+      location,
       ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
     });
     const jobs = openJobs(settings, {});

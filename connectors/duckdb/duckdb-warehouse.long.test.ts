@@ -294,7 +294,9 @@ describe('a DuckDB warehouse', () => {
   test('each partition of a stream is landed from its own position, even if positions have gaps', async () => {
     const at = (partition: number, from: number, to: number, offset: number) => ({
       ...batchOf([connection(offset, { provider: 'oura' })]),
-      ...{ partition, from, to },
+      partition,
+      from,
+      to,
     });
     const warehouse = await open();
     await warehouse.land(at(0, 0, 9, 0));

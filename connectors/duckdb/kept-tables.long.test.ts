@@ -91,7 +91,13 @@ function eventOf(random: Random): Event {
       bedtime_stop: new Date(begin + 8 * HOUR).toISOString(),
       type: 'long_sleep',
       timezone_offset: random.chance(0.3) ? pick(random, offsets) : null,
-      ...{ duration: 8 * 3600, total: 7 * 3600, awake: 3600, light: 3 * 3600, rem: 2 * 3600, deep: 2 * 3600, source },
+      duration: 8 * 3600,
+      total: 7 * 3600,
+      awake: 3600,
+      light: 3 * 3600,
+      rem: 2 * 3600,
+      deep: 2 * 3600,
+      source,
     },
   ];
 }
@@ -158,7 +164,13 @@ class History {
   #record([stream, type, user, data]: Event): StreamRecords[EventStream] {
     const offset = this.#offset++;
     const receipt = {
-      ...{ source: 's', partition: '0', offset, delivery_id: null, header_facts: 0, body_bytes: 1, body_crc32: 0 },
+      source: 's',
+      partition: '0',
+      offset,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 1,
+      body_crc32: 0,
       received_at: (BEGIN + 30 * DAY) * 1000 + offset,
       arrived_at: null,
     };

@@ -23,8 +23,12 @@ const recordPath = (path: string): string => `${publishedPath(path)}.json`;
 
 /** Returns the paths of the files of the warehouse at `path`, of its published copy, and of the folder for data that exceeds the memory. */
 export const filesOf = (path: string): readonly string[] => [
-  ...[path, `${path}.wal`, `${path}.tmp`],
-  ...[publishedPath(path), walPath(path), recordPath(path)],
+  path,
+  `${path}.wal`,
+  `${path}.tmp`,
+  publishedPath(path),
+  walPath(path),
+  recordPath(path),
 ];
 
 export function isPublished(path: string): boolean {

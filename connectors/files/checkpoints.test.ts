@@ -22,8 +22,14 @@ const settings = () => filesSourceOptions.parse({ type: 'files', name: 'drop', p
 
 async function read(): Promise<readonly Delivery[]> {
   const source = await open(settings(), {
-    ...{ state, window: 0, documentBytes: 2 ** 20, once: true, worker: 'w' },
-    ...{ logger: silentLogger, metrics: silentMetrics, progress: new Progress() },
+    state,
+    window: 0,
+    documentBytes: 2 ** 20,
+    once: true,
+    worker: 'w',
+    logger: silentLogger,
+    metrics: silentMetrics,
+    progress: new Progress(),
     onProblem: (error) => {
       throw error;
     },

@@ -15,7 +15,11 @@ afterAll(() => rm(folder, { recursive: true }));
 const event = (value: number) => JSON.stringify({ event_type: 'daily.data.steps.created', user_id: 'u', data: { value } });
 const delivery = (offset: number) =>
   JSON.stringify({
-    ...{ source: 'hub', partition: 3, offset, received_at: '2026-01-02T03:04:05Z', headers: {} },
+    source: 'hub',
+    partition: 3,
+    offset,
+    received_at: '2026-01-02T03:04:05Z',
+    headers: {},
     body: { a: { filling: 'x'.repeat(600), b: { c: offset } } },
   });
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);

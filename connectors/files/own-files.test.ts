@@ -54,8 +54,12 @@ describe('the outputs of the process', () => {
     expect(await read({ outputs: own })).toEqual({
       users: ['a'],
       errors: [
-        ...[lost('log', 'the log'), lost('other-log', 'the log'), lost('streams', 'the streams')],
-        ...[lost('table', 'the tables'), lost('to-state', 'the streams'), lost('to-table', 'the tables')],
+        lost('log', 'the log'),
+        lost('other-log', 'the log'),
+        lost('streams', 'the streams'),
+        lost('table', 'the tables'),
+        lost('to-state', 'the streams'),
+        lost('to-table', 'the tables'),
       ],
     });
     writeFileSync(at('later'), event('own'));

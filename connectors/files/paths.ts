@@ -108,7 +108,9 @@ async function* expandOne(found: Found, above: ReadonlySet<string>, search: Sear
       .filter(([name]) => !name.startsWith('.'))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, link]) => ({
-        ...{ path: entryPath(path, name), named: false, isLink: link },
+        path: entryPath(path, name),
+        named: false,
+        isLink: link,
         real: link ? undefined : join(folderHere, name),
       }));
   } catch (error) {

@@ -80,8 +80,20 @@ async function evidenceAgainst(file: FormattedContent, claim: ReceiptClaim): Pro
 
 /** Members with a time at which something had happened when the service sent the event. Others, such as `end_at`, are plans. */
 const PAST = [
-  ...['timestamp', 'start', 'end', 'date', 'calendar_date', 'time_start', 'time_end', 'bedtime_start', 'bedtime_stop'],
-  ...['session_start', 'session_end', 'created_at', 'updated_at', 'created_on'],
+  'timestamp',
+  'start',
+  'end',
+  'date',
+  'calendar_date',
+  'time_start',
+  'time_end',
+  'bedtime_start',
+  'bedtime_stop',
+  'session_start',
+  'session_end',
+  'created_at',
+  'updated_at',
+  'created_on',
 ];
 
 /** Returns the newest possible time of an event's data, or undefined if it has none. */

@@ -204,8 +204,14 @@ describe('delivery files', () => {
       body: body.toString(),
       inline,
     }).toEqual({
-      ...{ source: 'hub', partition: '3', offset: 1, receivedAt: Date.UTC(2026, 0, 2, 3, 4, 5) * 1000 + 123456 },
-      ...{ headers: [['a', 'b']], key: 'k', body: '{"value":1}', inline: true },
+      source: 'hub',
+      partition: '3',
+      offset: 1,
+      receivedAt: Date.UTC(2026, 0, 2, 3, 4, 5) * 1000 + 123456,
+      headers: [['a', 'b']],
+      key: 'k',
+      body: '{"value":1}',
+      inline: true,
     });
   });
 

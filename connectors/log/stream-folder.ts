@@ -66,7 +66,14 @@ export async function openStreamFolder(
   const losses = [...(durable?.losses ?? [])];
   const positions = new GroupPositions(path);
   const open = (incarnation: string, made: boolean): StreamFolder => ({
-    ...{ name, path, incarnation, made, segments, end: 0, losses, positions },
+    name,
+    path,
+    incarnation,
+    made,
+    segments,
+    end: 0,
+    losses,
+    positions,
     isEndKnown: durable !== undefined,
   });
   const isEmpty = named === undefined && segments.length === 0;

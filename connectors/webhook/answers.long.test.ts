@@ -372,7 +372,9 @@ test('the guide and the reference list the answers and results that the tests ab
   const provoked = [
     ...refused.map(([, status, result]) => `${result} ${status}`),
     ...Object.keys(states),
-    ...['accepted 204', 'probe 200', 'probe 503'],
+    'accepted 204',
+    'probe 200',
+    'probe 503',
   ];
   expect(rows.toSorted()).toEqual([...new Set(provoked)].toSorted());
   const label = webhookMetrics.aorta_webhook_requests_total.labels.result;

@@ -47,7 +47,9 @@ export interface ServeOptions {
 export async function serveEndpoint(options: ServeOptions): Promise<Running> {
   const { folder, logger = silentLogger, metrics = silentMetrics, progress = new Progress(), now = () => NOW } = options;
   const settings = webhookSourceOptions.parse({
-    ...{ type: 'webhook', listen: '127.0.0.1:0', secrets: [SECRET] },
+    type: 'webhook',
+    listen: '127.0.0.1:0',
+    secrets: [SECRET],
     ...options.settings,
   });
   const opened = await LocalIntake.open({

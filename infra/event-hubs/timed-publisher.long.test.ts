@@ -27,7 +27,10 @@ async function received(connection: string, hub: string, count: number): Promise
 }
 
 const eventOf = (user: string, text: string, enqueuedTime: number) => ({
-  ...{ hub: 'health', partitionKey: user, body: Buffer.from(text), properties: { 'user-id': user } },
+  hub: 'health',
+  partitionKey: user,
+  body: Buffer.from(text),
+  properties: { 'user-id': user },
   enqueuedTime,
 });
 

@@ -42,7 +42,8 @@ function timeseriesForm(
   return {
     source,
     data: samples.map((sample) => sampleForm(sample, absentType)),
-    ...{ user_id: person.userId, source_id: provider.number + 1 },
+    user_id: person.userId,
+    source_id: provider.number + 1,
     ...(seed % 2 === 0 ? { provider: describeProvider(provider) } : {}),
   };
 }

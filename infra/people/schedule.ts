@@ -123,7 +123,9 @@ export function memberOf({ seed, days }: People, index: number, outage: number):
     const periods = periodsOf(person, days, outage, isSure && place === 0, randomOf(person.seed, stream.history, number));
     return periods.map(({ from, until }, n) => ({
       ...common,
-      ...{ connection: wear(person, { slug, connectedAt: from }), until, brokenAt: periods[n - 1]?.until },
+      connection: wear(person, { slug, connectedAt: from }),
+      until,
+      brokenAt: periods[n - 1]?.until,
     }));
   });
   return { person, spells };

@@ -42,7 +42,9 @@ async function run(seed: number) {
   const { got, url: hook } = await receiver();
   const inHubs: string[] = [];
   const service = new Service({
-    ...{ start: START, runs: false, seed },
+    start: START,
+    runs: false,
+    seed,
     sendToHub: async ({ hub, events }) => {
       for (const { body, properties } of events) {
         const text = properties['content-encoding'] === 'gzip' ? gunzipSync(body) : body;

@@ -157,7 +157,10 @@ export class Service {
     this.deliveryCounts = new DeliveryCounts(state);
     const { endpoints, faults, deliveryCounts: counts } = this;
     new Attempts(state, {
-      ...{ queue, endpoints, faults, counts },
+      queue,
+      endpoints,
+      faults,
+      counts,
       send: send ?? httpSender({ allowLinkLocal, checked: (id, isRefused) => endpoints.checked(id, isRefused) }),
       exhausted: (delivery) => tellExhausted(this.outbox, delivery),
     });
@@ -174,7 +177,10 @@ export class Service {
     const { users, connections, outbox, ingestion } = this;
     const wearers = new Wearers();
     this.pulls = new HistoricalPulls(state, {
-      ...{ users, connections, outbox, preferences: this.preferences.pulls },
+      users,
+      connections,
+      outbox,
+      preferences: this.preferences.pulls,
       past: past ?? ((...asked) => wearers.past(...asked)),
       take: (...given) => ingestion.take(...given),
     });

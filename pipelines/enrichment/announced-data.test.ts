@@ -34,8 +34,15 @@ afterEach(async () => {
 });
 
 const receipt = {
-  ...{ source: 's', partition: '0', offset: 7, received_at: 1, delivery_id: null },
-  ...{ header_facts: 0, body_bytes: 2, body_crc32: 0, arrived_at: null },
+  source: 's',
+  partition: '0',
+  offset: 7,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 2,
+  body_crc32: 0,
+  arrived_at: null,
 };
 
 async function announce(...workouts: string[]): Promise<void> {

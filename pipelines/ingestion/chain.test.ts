@@ -65,7 +65,12 @@ describe('a delivery that is kept', () => {
     const headers = { 'event-type': Buffer.from(TYPE), 'user-id': 'u', 'svix-id': 'd' };
     take(delivery({ offset: 5, partition: 'p', receivedAt: 9, body: json({ user_id: 'u' }), headers }));
     expect((await records('historical_completions'))[0]?.receipt).toMatchObject({
-      ...{ source: 'hub', partition: 'p', offset: 5, received_at: 9, delivery_id: 'd', header_facts: 3 },
+      source: 'hub',
+      partition: 'p',
+      offset: 5,
+      received_at: 9,
+      delivery_id: 'd',
+      header_facts: 3,
     });
     expect(seen).toMatchObject([{ userId: 'u', eventType: TYPE, deliveryId: 'd' }]);
   });
@@ -217,29 +222,33 @@ describe('a delivery that is refused', () => {
     },
     'two event types': {
       one: delivery({ body: json(good), headers: { 'event-type': 'daily.data.sleep.created' } }),
-      ...{ reason: 'event_type_disagrees', stage: 'route', places: ['event_type'] },
+      reason: 'event_type_disagrees',
+      stage: 'route',
+      places: ['event_type'],
     },
     'two users': {
       one: delivery({ body: json(good), headers: { 'user-id': 'ada@example.org' } }),
-      ...{ reason: 'user_disagrees', stage: 'route', places: ['user_id'] },
+      reason: 'user_disagrees',
+      stage: 'route',
+      places: ['user_id'],
     },
     'an event that the reader refuses': {
       one: delivery({ body: json(good) }),
-      ...{
-        reason: 'no_id',
-        stage: 'read',
-        places: ['data.id'],
-        read: () => ({ kind: 'refused', reason: 'no_id', place: 'data.id' }),
-      },
+      reason: 'no_id',
+      stage: 'read',
+      places: ['data.id'],
+      read: () => ({ kind: 'refused', reason: 'no_id', place: 'data.id' }),
     },
     'a record that the codec refuses': {
       one: delivery({ body: json(good) }),
-      ...{ reason: 'not_encodable', stage: 'encode' },
+      reason: 'not_encodable',
+      stage: 'encode',
       read: () => ({ kind: 'record', record: planted as never, refused: [] }),
     },
     'a reader that throws': {
       one: delivery({ body: json(good) }),
-      ...{ reason: 'AORTA-BUG', stage: 'read' },
+      reason: 'AORTA-BUG',
+      stage: 'read',
       read: (_stream, _type, body) => {
         throw new Error(JSON.stringify(body));
       },

@@ -3,8 +3,15 @@ import type { Receipt } from '../streams/streams.generated.ts';
 import { readEvent } from './read-event.ts';
 
 const receipt: Receipt = {
-  ...{ source: 's', partition: '0', offset: 7, received_at: 1, delivery_id: null },
-  ...{ header_facts: 0, body_bytes: 2, body_crc32: 3, arrived_at: null },
+  source: 's',
+  partition: '0',
+  offset: 7,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 2,
+  body_crc32: 3,
+  arrived_at: null,
 };
 const type = 'message.attempt.exhausted';
 const data = {

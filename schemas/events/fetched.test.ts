@@ -4,8 +4,15 @@ import { resultValue } from './lab.ts';
 import { readEvent } from './read-event.ts';
 
 const receipt = {
-  ...{ source: 's', partition: '0', offset: 7, received_at: 1, delivery_id: null },
-  ...{ header_facts: 0, body_bytes: 2, body_crc32: 0, arrived_at: null },
+  source: 's',
+  partition: '0',
+  offset: 7,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 2,
+  body_crc32: 0,
+  arrived_at: null,
 };
 
 const read = (stream: Parameters<typeof readEvent>[0], eventType: string, data: unknown) => {
@@ -122,7 +129,10 @@ const digits = fc.stringMatching(/^\d{0,6}$/);
 /** A number in one of the ways in which laboratories write it, and its value: digits over a power of ten. */
 const laboratoryNumber = fc
   .record({
-    ...{ sign: fc.constantFrom('', '+', '-', '\u2212'), whole: digits, point: fc.boolean(), part: digits },
+    sign: fc.constantFrom('', '+', '-', '\u2212'),
+    whole: digits,
+    point: fc.boolean(),
+    part: digits,
     exponent: fc.option(
       fc.record({ letter: fc.constantFrom('e', 'E'), sign: fc.constantFrom('', '+', '-', '\u2212'), by: fc.nat(9) }),
     ),
@@ -157,7 +167,9 @@ test('a number keeps its value in every notation of laboratories, with a sign an
     fc.property(laboratoryNumber, laboratoryNumber, separators, spaces, (one, other, separator, space) => {
       const [low, high] = one.value <= other.value ? [one, other] : [other, one];
       expect(resultValue('range', `${low.text}${space}${separator}${space}${high.text}`)).toEqual({
-        ...{ ...none, result_low: low.value, result_high: high.value },
+        ...none,
+        result_low: low.value,
+        result_high: high.value,
       });
     }),
   );

@@ -15,8 +15,15 @@ import {
 import { type EventStream, readEvent } from './read-event.ts';
 
 const receipt: Receipt = {
-  ...{ source: 's', partition: '0', offset: 7, received_at: 1, delivery_id: null },
-  ...{ header_facts: 0, body_bytes: 2, body_crc32: 3, arrived_at: null },
+  source: 's',
+  partition: '0',
+  offset: 7,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 2,
+  body_crc32: 3,
+  arrived_at: null,
 };
 
 function record(stream: EventStream, data: unknown, around: object = {}): Record<string, unknown> {

@@ -3,8 +3,15 @@ import type { Receipt } from '../streams/streams.generated.ts';
 import { type EventStream, readEvent } from './read-event.ts';
 
 const receipt: Receipt = {
-  ...{ source: 'hub', partition: '0', offset: 0, received_at: 1, delivery_id: null, header_facts: 0 },
-  ...{ body_bytes: 0, body_crc32: 0, arrived_at: null },
+  source: 'hub',
+  partition: '0',
+  offset: 0,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 0,
+  body_crc32: 0,
+  arrived_at: null,
 };
 
 /** Reads an event and returns its record. */
@@ -45,8 +52,14 @@ describe('the path of an unknown field', () => {
 
   test('a tilde precedes each dot and tilde of a name', () => {
     expect(activity({ 'a.b': 1, 'a[0].c': 2, 'a~b': 3, 'a\\b': 4, '.': 5, '': 6, '..': 7, '~.': 8 })).toEqual({
-      ...{ 'data.a~.b': 1, 'data.a[0]~.c': 2, 'data.a~~b': 3, 'data.a\\b': 4 },
-      ...{ 'data.~.': 5, 'data.': 6, 'data.~.~.': 7, 'data.~~~.': 8 },
+      'data.a~.b': 1,
+      'data.a[0]~.c': 2,
+      'data.a~~b': 3,
+      'data.a\\b': 4,
+      'data.~.': 5,
+      'data.': 6,
+      'data.~.~.': 7,
+      'data.~~~.': 8,
     });
   });
 
@@ -54,8 +67,10 @@ describe('the path of an unknown field', () => {
     const heart_rate = { avg_bpm: 71, peak_zone: 'orange' };
     const source = { provider: 'oura', type: 'ring', firmware: '3.1' };
     expect(activity({ heart_rate, 'heart_rate.peak_zone': 'violet', source, 'source.firmware': '9.9' })).toEqual({
-      ...{ 'data.heart_rate.peak_zone': 'orange', 'data.heart_rate~.peak_zone': 'violet' },
-      ...{ 'data.source.firmware': '3.1', 'data.source~.firmware': '9.9' },
+      'data.heart_rate.peak_zone': 'orange',
+      'data.heart_rate~.peak_zone': 'violet',
+      'data.source.firmware': '3.1',
+      'data.source~.firmware': '9.9',
     });
   });
 
@@ -71,7 +86,10 @@ describe('the path of an unknown field', () => {
 
   test('a member of the envelope never shares its path with a member of the data', () => {
     expect(activity({ x: 1 }, { 'data.x': 2, 'data~.x': 3, '': 4 })).toEqual({
-      ...{ 'data.x': 1, 'data~.x': 2, 'data~~~.x': 3, '': 4 },
+      'data.x': 1,
+      'data~.x': 2,
+      'data~~~.x': 3,
+      '': 4,
     });
   });
 
@@ -83,11 +101,14 @@ describe('the path of an unknown field', () => {
     const changes = [{ query_id: 'q', query_slug: 's', data: {}, since: 1 }];
     const type = 'continuous_query.result_table.changed';
     expect(parsed(read('continuous_query_results', type, changes, { 'data[0].since': 2 }).extra)).toEqual({
-      ...{ 'data[0].since': 1, 'data[0]~.since': 2 },
+      'data[0].since': 1,
+      'data[0]~.since': 2,
     });
     const order = { id: 'o', events: [{ id: 1, mood: 1 }], 'events[0].mood': 2, 'events[0]': { mood: 3 } };
     expect(parsed(read('lab_orders', 'labtest.order.created', order).extra)).toEqual({
-      ...{ 'data.events[0].mood': 1, 'data.events[0]~.mood': 2, 'data.events[0]': { mood: 3 } },
+      'data.events[0].mood': 1,
+      'data.events[0]~.mood': 2,
+      'data.events[0]': { mood: 3 },
     });
   });
 

@@ -37,8 +37,23 @@ export function reports(provider: string, resource: string): boolean {
 
 /** The service's list of providers with OAuth. The service can start new pulls only for these providers. */
 const triggered: ReadonlySet<string> = new Set([
-  ...['oura', 'fitbit', 'garmin', 'strava', 'wahoo', 'ihealth', 'withings', 'google_fit', 'dexcom_v3', 'polar', 'cronometer'],
-  ...['omron', 'whoop_v2', 'my_fitness_pal_v2', 'ultrahuman', 'runkeeper', 'google_health'],
+  'oura',
+  'fitbit',
+  'garmin',
+  'strava',
+  'wahoo',
+  'ihealth',
+  'withings',
+  'google_fit',
+  'dexcom_v3',
+  'polar',
+  'cronometer',
+  'omron',
+  'whoop_v2',
+  'my_fitness_pal_v2',
+  'ultrahuman',
+  'runkeeper',
+  'google_health',
 ]);
 
 /** Whether the service accepts a request to pull the history of a provider again. */

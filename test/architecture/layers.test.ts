@@ -15,8 +15,13 @@ const WAREHOUSES = foldersOf('warehouses');
 const STREAM_LOGS = foldersOf('streamLogs');
 const SOURCES = foldersOf('sources');
 const CONNECTORS = [
-  ...[CONTRACTS, REGISTRY],
-  ...['connectors/kafka/client', 'connectors/service', 'connectors/sources', 'connectors/streams', 'connectors/warehouses'],
+  CONTRACTS,
+  REGISTRY,
+  'connectors/kafka/client',
+  'connectors/service',
+  'connectors/sources',
+  'connectors/streams',
+  'connectors/warehouses',
 ];
 const PIPELINES = ['pipelines/ingestion', 'pipelines/enrichment', 'pipelines/loading'];
 const SERVERS = ['infra/bigquery', 'infra/event-hubs', 'infra/kafka'];

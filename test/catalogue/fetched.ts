@@ -26,8 +26,13 @@ export const fetchedEvents: readonly DeliveryLine[] = [
   event('service.lab_result.fetched', {
     order_id: 'order-1',
     metadata: {
-      ...{ 'clia_#': '12D', status: 'partial', patient: 'Planted Name', provider: 'Planted Physician' },
-      ...{ date_reported: '2026-03-29T23:30:00-08:00', date_collected: '2026-03-29', date_received: '2026-03-29T08:00:00' },
+      'clia_#': '12D',
+      status: 'partial',
+      patient: 'Planted Name',
+      provider: 'Planted Physician',
+      date_reported: '2026-03-29T23:30:00-08:00',
+      date_collected: '2026-03-29',
+      date_received: '2026-03-29T08:00:00',
     },
     results: [
       {
@@ -66,7 +71,11 @@ export const fetchedEvents: readonly DeliveryLine[] = [
   event('daily.data.steps.created', steps(3, 10)),
   event('daily.data.steps.backfilled', steps(9, 0), 'b1'),
   event('service.backfill.finished', {
-    ...{ provider: 'oura', resource: 'steps', from: '2026-01-01', to: '2026-01-02' },
-    ...{ objects: 9, finished_at: '2026-01-02T00:00:00.000Z' },
+    provider: 'oura',
+    resource: 'steps',
+    from: '2026-01-01',
+    to: '2026-01-02',
+    objects: 9,
+    finished_at: '2026-01-02T00:00:00.000Z',
   }),
 ];

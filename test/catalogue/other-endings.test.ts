@@ -96,15 +96,20 @@ const otherType = fc
 
 /** Data that some reader of every kind would accept: an id, samples, a provider, an order, points of a workout. */
 const bodyData = {
-  ...{ id: 'a-1', order_id: 'o-1', sample_id: 's-1', workout_id: 'w-1', user_id: 'u', marker_id: 1, provider: 'oura' },
-  ...{
-    source: { provider: 'oura', type: 'ring' },
-    slug: 'oura',
-    resource: 'sleep',
-    from_day: '2026-03-01',
-    to_day: '2026-03-02',
-  },
-  ...{ data: [{ timestamp: '2026-03-28T12:00:00Z', unit: 'bpm', value: 60 }], stream: { time: [1], heartrate: [60] } },
+  id: 'a-1',
+  order_id: 'o-1',
+  sample_id: 's-1',
+  workout_id: 'w-1',
+  user_id: 'u',
+  marker_id: 1,
+  provider: 'oura',
+  source: { provider: 'oura', type: 'ring' },
+  slug: 'oura',
+  resource: 'sleep',
+  from_day: '2026-03-01',
+  to_day: '2026-03-02',
+  data: [{ timestamp: '2026-03-28T12:00:00Z', unit: 'bpm', value: 60 }],
+  stream: { time: [1], heartrate: [60] },
 };
 
 test('an event type with another ending, and its redelivery, goes whole to `unrouted` or `redelivered`, and to no other stream', async () => {
@@ -123,14 +128,12 @@ test('an event type with another ending, and its redelivery, goes whole to `unro
       const again = sent.map((one, index) => ({ ...one, offset: sent.length + index }));
       const { tally } = await consume(new ListSource([sent, again]), log, { window });
       expect(tally).toMatchObject({
-        ...{
-          received: 2 * sent.length,
-          redelivered: sent.length,
-          unrouted: sent.length,
-          streams: {},
-          dead_letters: {},
-          partial: {},
-        },
+        received: 2 * sent.length,
+        redelivered: sent.length,
+        unrouted: sent.length,
+        streams: {},
+        dead_letters: {},
+        partial: {},
       });
       expect(log.streams()).toEqual(['redelivered', 'unrouted']);
       expect(log.all('unrouted').map(({ event_type, body }) => [event_type, body.toString()])).toEqual(

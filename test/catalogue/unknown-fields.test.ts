@@ -13,8 +13,15 @@ type Segment = string | number;
 type Body = Record<string, unknown>;
 
 const receipt: Receipt = {
-  ...{ source: 'hub', partition: '0', offset: 0, received_at: 1, delivery_id: null, header_facts: 0 },
-  ...{ body_bytes: 0, body_crc32: 0, arrived_at: null },
+  source: 'hub',
+  partition: '0',
+  offset: 0,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 0,
+  body_crc32: 0,
+  arrived_at: null,
 };
 
 const facts = [...describedEvents, ...retiredEvents];

@@ -296,7 +296,14 @@ function poll(user: string, { minutesAgo, ...more }: NonNullable<Case['answered'
   };
   const stale_at = ago(minutesAgo) + 12 * 60 * MINUTE;
   return {
-    ...{ receipt, reader: 1, user_id: user, gone: false, stale_at, stalled_after_s: 86_400, pulls: [], not_pulled: [] },
+    receipt,
+    reader: 1,
+    user_id: user,
+    gone: false,
+    stale_at,
+    stalled_after_s: 86_400,
+    pulls: [],
+    not_pulled: [],
     ...more,
   };
 }

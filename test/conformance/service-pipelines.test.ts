@@ -31,7 +31,9 @@ function opened() {
   service.pipelines.set(team_id, {
     push_historical_data: false,
     azure_amqp: {
-      ...{ connection_string: server.connectionString, default_event_hub: 'rest', compression: 'auto' },
+      connection_string: server.connectionString,
+      default_event_hub: 'rest',
+      compression: 'auto',
       event_hub_matchers: [{ event_type_prefix: 'daily.', event_hub: 'daily' }],
     },
   });
@@ -73,7 +75,10 @@ test('the official clients of many calls are kept open, and are closed with the 
   expect(rest.map((event) => dataOf(event))).toMatchObject([1, 2, 3, 4, 5].map((number) => ({ number })));
   expect(daily[0]!.partitionKey).toBe(user);
   expect(rest[0]!.properties).toEqual({
-    ...{ 'event-type': 'labtest.order.created', 'user-id': user, 'team-id': team, 'content-encoding': 'gzip' },
+    'event-type': 'labtest.order.created',
+    'user-id': user,
+    'team-id': team,
+    'content-encoding': 'gzip',
     'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
 });
@@ -121,8 +126,13 @@ test('the events of laboratories reach a hub, and one that is about no user has 
     told.set(type, [...(told.get(type) ?? []), event]);
   }
   expect([...told.keys()].sort()).toEqual([
-    ...['lab_report.parsing_job.created', 'lab_report.parsing_job.updated', 'labtest.appointment.created'],
-    ...['labtest.appointment.updated', 'labtest.match_review.created', 'labtest.order.created', 'labtest.order.updated'],
+    'lab_report.parsing_job.created',
+    'lab_report.parsing_job.updated',
+    'labtest.appointment.created',
+    'labtest.appointment.updated',
+    'labtest.match_review.created',
+    'labtest.order.created',
+    'labtest.order.updated',
     'labtest.result.critical',
   ]);
   for (const [type, events] of told)
@@ -138,7 +148,9 @@ test('a missing hub delays no other hub, and the status names its error', async 
   service.pipelines.set(team, {
     push_historical_data: false,
     azure_amqp: {
-      ...{ connection_string: server.connectionString, default_event_hub: 'missing', compression: 'auto' },
+      connection_string: server.connectionString,
+      default_event_hub: 'missing',
+      compression: 'auto',
       event_hub_matchers: [{ event_type_prefix: 'daily.', event_hub: 'daily' }],
     },
   });

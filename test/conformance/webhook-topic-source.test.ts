@@ -92,13 +92,22 @@ test.skipIf(problem !== undefined)('an intake topic keeps the bytes and the cont
   const client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });
   await client.admin.create({ topic, partitions: 1 });
   const reading = kafkaSourceOptions.parse({
-    ...{ type: 'kafka', name: 'webhook', brokers: broker.brokers, topics: [topic], consumer_group: topic },
-    ...{ commit_s: 0.1, session_s: 6 },
+    type: 'kafka',
+    name: 'webhook',
+    brokers: broker.brokers,
+    topics: [topic],
+    consumer_group: topic,
+    commit_s: 0.1,
+    session_s: 6,
   });
   const reader = new KafkaSource({ settings: reading, open: openKafka, window: 0, once: false });
   const intake = await TopicIntake.open({ client, topic, partitions: 1, reader });
   const source = new WebhookSource({
-    ...{ settings, intake, once: false, logger: silentLogger, metrics: silentMetrics },
+    settings,
+    intake,
+    once: false,
+    logger: silentLogger,
+    metrics: silentMetrics,
     progress: new Progress(),
   });
   const stop = new AbortController();

@@ -22,7 +22,8 @@ function newFolder(): string {
 /** Starts a command. The test's end kills it. */
 function start(folder: string, words: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...words], {
-    ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...publishingAtOnce, NO_COLOR: '1' },
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -60,8 +60,11 @@ async function ask(
 
 const json = ['content-type: application/json'];
 const upgrade = [
-  ...['connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'],
-  ...['sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-protocol: AMQPWSB10'],
+  'connection: Upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
+  'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+  'sec-websocket-protocol: AMQPWSB10',
 ];
 
 const portOf = (url: string): number => Number(new URL(url).port);
@@ -74,7 +77,9 @@ const servers: Readonly<Record<string, () => Promise<LocalServer>>> = {
     return {
       port: portOf(served.url),
       asked: {
-        ...{ method: 'POST', path: '/v2/link/connect/demo', headers: [...json, `x-service-api-key: ${key}`] },
+        method: 'POST',
+        path: '/v2/link/connect/demo',
+        headers: [...json, `x-service-api-key: ${key}`],
         body: '{"user_id":"6f1e2b3c-0000-4000-8000-000000000001","provider":"oura"}',
       },
       status: 404,
@@ -126,8 +131,11 @@ const servers: Readonly<Record<string, () => Promise<LocalServer>>> = {
   },
   'the health port': async () => {
     const server = await openHealthServer({
-      ...{ host: '127.0.0.1', port: 0, allowedHosts },
-      ...{ progress: new Progress(), metrics: createMetrics() },
+      host: '127.0.0.1',
+      port: 0,
+      allowedHosts,
+      progress: new Progress(),
+      metrics: createMetrics(),
     });
     return {
       port: server.port,
@@ -146,7 +154,9 @@ const bigQueryServers: typeof servers = {
     return {
       port: portOf(server.apiEndpoint!),
       asked: {
-        ...{ method: 'POST', path: '/bigquery/v2/projects/test/queries', headers: json },
+        method: 'POST',
+        path: '/bigquery/v2/projects/test/queries',
+        headers: json,
         body: '{"query":"select 1","useLegacySql":false}',
       },
       status: 200,
@@ -167,13 +177,29 @@ const bigQueryServers: typeof servers = {
 };
 
 const evilHosts = [
-  ...['evil.example', 'evil.example:8091', 'localhost.evil.example', '127.0.0.1.evil.example', 'localhost@evil.example'],
-  ...['127.0.0.1:1/evil.example', 'notlocalhost', '10.0.0.1', ''],
+  'evil.example',
+  'evil.example:8091',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'localhost@evil.example',
+  '127.0.0.1:1/evil.example',
+  'notlocalhost',
+  '10.0.0.1',
+  '',
 ];
 const evilOrigins = [
-  ...['https://evil.example', 'null', '', 'http://localhost:1', 'http://127.0.0.1', 'http://localhost.evil.example'],
-  ...['http://127.0.0.1.evil.example', 'file://', 'chrome-extension://abcdefgh', `http://${ALLOWED}.evil.example`],
-  ...['http://localhost@evil.example', `http://${ALLOWED}, http://evil.example`],
+  'https://evil.example',
+  'null',
+  '',
+  'http://localhost:1',
+  'http://127.0.0.1',
+  'http://localhost.evil.example',
+  'http://127.0.0.1.evil.example',
+  'file://',
+  'chrome-extension://abcdefgh',
+  `http://${ALLOWED}.evil.example`,
+  'http://localhost@evil.example',
+  `http://${ALLOWED}, http://evil.example`,
 ];
 
 describe.each(Object.entries({ ...servers, ...(noBigQuery === undefined ? bigQueryServers : {}) }))('%s', (_, start) => {

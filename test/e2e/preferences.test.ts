@@ -14,8 +14,13 @@ function activity(provider: string, type: string, steps: number): string {
     event_type: 'daily.data.activity.created',
     user_id: 'ff4e6f6d-982b-4c2e-a320-3038c313b497',
     data: {
-      ...{ id: `${provider}-${type}`, user_id: 'ff4e6f6d-982b-4c2e-a320-3038c313b497', source, steps },
-      ...{ date: '2026-03-02T00:00:00+00:00', calendar_date: '2026-03-02', updated_at: '2026-03-02T12:00:00+00:00' },
+      id: `${provider}-${type}`,
+      user_id: 'ff4e6f6d-982b-4c2e-a320-3038c313b497',
+      source,
+      steps,
+      date: '2026-03-02T00:00:00+00:00',
+      calendar_date: '2026-03-02',
+      updated_at: '2026-03-02T12:00:00+00:00',
     },
   });
 }

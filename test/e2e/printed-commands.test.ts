@@ -200,8 +200,14 @@ test('the commands of `aorta pulls` work with any names of users and providers',
       expect(called.map(([, , , , , , , , data]) => data).sort()).toEqual(['fitbit', 'oura', 'withings'].map(body));
       for (const one of called)
         expect(one.slice(0, -1)).toEqual([
-          ...['-X', 'POST', 'https://api.example.com/v2/link/bulk_trigger_historical_pull'],
-          ...['-H', 'x-service-api-key: the key', '-H', 'content-type: application/json', '-d'],
+          '-X',
+          'POST',
+          'https://api.example.com/v2/link/bulk_trigger_historical_pull',
+          '-H',
+          'x-service-api-key: the key',
+          '-H',
+          'content-type: application/json',
+          '-d',
         ]);
     }
     if (next.length > 0) ({ words } = paste(next[0]!));

@@ -83,7 +83,8 @@ async function managedTeam(controlUrl: string, url: string) {
     api_key: String(api_key),
     async deliver({ connection, endpoints }: Wanted): Promise<void> {
       await manage('/team_etl_pipelines/sandbox/eu', {
-        ...{ team_ids: [team_id], push_historical_data: true },
+        team_ids: [team_id],
+        push_historical_data: true,
         azure_amqp: { connection_string: connection, default_event_hub: 'health' },
       });
       for (const endpoint of endpoints) await manage(`/team/${team_id}/sandbox/webhook`, endpoint);

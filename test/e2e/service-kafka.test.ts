@@ -130,7 +130,10 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
 
   const event = (offset: number, type: string, data: object): string =>
     JSON.stringify({
-      ...{ source: 'hub', partition: 0, offset, received_at: `2026-01-11T00:00:${String(offset).padStart(2, '0')}Z` },
+      source: 'hub',
+      partition: 0,
+      offset,
+      received_at: `2026-01-11T00:00:${String(offset).padStart(2, '0')}Z`,
       body: { event_type: type, user_id: user, data },
     });
   const announce = (offset: number, workout: Workout): string =>
@@ -152,7 +155,8 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       ...(['w-1', 'w-2', 'late', 'w-3', 'big'] as const).map((workout, index) => announce(index + 1, workout)),
       event(8, 'labtest.order.updated', await call(service, `/v3/order/${order}`)),
       event(9, 'provider.connection.created', {
-        ...{ user_id: user, provider: { name: 'Oura', slug: 'oura', logo: '' } },
+        user_id: user,
+        provider: { name: 'Oura', slug: 'oura', logo: '' },
         resource_availability: { sleep: { status: 'available' } },
       }),
     ]);
@@ -277,7 +281,10 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
       held.push(JSON.parse((await aorta(folder, ['query', counts, '--json'])).stdout)[0]);
     }
     expect(held[0]).toMatchObject({
-      ...{ sleep: 2, heartrate: 2 * (24 + 6), weight: 2, orders: orders.toSorted().join(' ') },
+      sleep: 2,
+      heartrate: 2 * (24 + 6),
+      weight: 2,
+      orders: orders.toSorted().join(' '),
       backfills: 'heartrate fitbit 12, heartrate oura 48, sleep fitbit 1, sleep oura 1, weight fitbit 2',
     });
     expect(held[1]).toEqual(held[0]);

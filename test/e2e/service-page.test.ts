@@ -33,7 +33,11 @@ test('the page of the service shows every operation, and needs nothing from anot
     await plain.locator('tr[data-param-name]').evaluateAll((all) => all.map((one) => one.getAttribute('data-param-name'))),
   ).toEqual(['user_id', 'start_date', 'end_date', 'provider']);
   expect(await plain.locator('tr.response').evaluateAll((all) => all.map((one) => one.getAttribute('data-code')))).toEqual([
-    ...['200', '401', '404', '422', '429'],
+    '200',
+    '401',
+    '404',
+    '422',
+    '429',
   ]);
   expect(await plain.locator('tr.response[data-code="200"] .example').textContent()).toContain('"unit": "bpm"');
 

@@ -285,7 +285,9 @@ test('data pushes objects from a file and from standard input, and stops at the 
   await text('connect', user, 'withings', '--no-generated');
   await advance(2 * DAY_S);
   const weight = (timestamp: string, value: unknown) => ({
-    ...{ user_id: user, provider: 'withings', resource: 'weight' },
+    user_id: user,
+    provider: 'withings',
+    resource: 'weight',
     data: {
       source: { provider: 'withings', type: 'scale' },
       data: [{ timestamp, timezone_offset: 0, type: null, unit: 'kg', value }],
@@ -354,7 +356,9 @@ test('pulls script, list and trigger agree with the introspection of the API', a
   );
   expect((await control('/pulls/scripts')).scripts).toEqual([
     {
-      ...{ provider: 'oura', user_id: user, resource: 'sleep' },
+      provider: 'oura',
+      user_id: user,
+      resource: 'sleep',
       outcomes: [
         { kind: 'rate_limit', attempts: 2 },
         { kind: 'unexpected_error', attempts: 1 },
@@ -391,10 +395,15 @@ async function orderOf(key: string, user: string, labTest: string): Promise<stri
   const { body: found } = await api(`/v3/lab_test?name=${encodeURIComponent(labTest)}`, key);
   const [{ id }] = found.data as [Json];
   const { status, body } = await api('/v3/order', key, {
-    ...{ user_id: user, order_set: { lab_test_ids: [id] } },
+    user_id: user,
+    order_set: { lab_test_ids: [id] },
     patient_details: {
-      ...{ first_name: 'Jo', last_name: 'Planted', dob: '1980-02-03', gender: 'female' },
-      ...{ email: 'jo@example.com', phone_number: '+16025550123' },
+      first_name: 'Jo',
+      last_name: 'Planted',
+      dob: '1980-02-03',
+      gender: 'female',
+      email: 'jo@example.com',
+      phone_number: '+16025550123',
     },
     patient_address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
   });
@@ -434,7 +443,8 @@ test('order script replaces the course of an order with the steps of a JSON obje
   expect(await text('order', 'script', ended, '{"steps":[]}')).toBe('No further status of the order is planned.\n');
   await advance(DAY_S);
   expect(await lastEvent(failing)).toMatchObject({
-    ...{ status: 'failed.walk_in_test.sample_error', status_detail: 'sample_hemolyzed' },
+    status: 'failed.walk_in_test.sample_error',
+    status_detail: 'sample_hemolyzed',
   });
   expect(await lastEvent(ended)).toMatchObject({ status: 'received.walk_in_test.ordered' });
   const refused = async (script: string) => (await failure('order', 'script', ended, script)).lines;
@@ -588,7 +598,8 @@ test('pipeline set creates a pipeline, which sends events to the hubs until pipe
   expect(await control(`/pipelines/${team}`)).toMatchObject({
     push_historical_data: false,
     azure_amqp: {
-      ...{ default_event_hub: 'rest', compression: 'auto' },
+      default_event_hub: 'rest',
+      compression: 'auto',
       event_hub_matchers: [
         { event_hub: 'links', event_type_prefix: 'provider.connection.' },
         { event_hub: 'rest', event_type_regex: '^a=b$' },

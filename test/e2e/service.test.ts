@@ -203,8 +203,10 @@ test('aorta run fetches the data that events announce, and data for which there 
   expect(metadata['clia_#']).not.toBeNull();
   expect(await select('select status, interpretation, laboratory, clia_number from lab_results')).toEqual([
     {
-      ...{ status: metadata.status, interpretation: metadata.interpretation },
-      ...{ laboratory: metadata.laboratory, clia_number: metadata['clia_#'] },
+      status: metadata.status,
+      interpretation: metadata.interpretation,
+      laboratory: metadata.laboratory,
+      clia_number: metadata['clia_#'],
     },
   ]);
   expect(service.asked()).not.toContain(`/v3/order/${lab.open.id}/result`);

@@ -113,7 +113,10 @@ describe('a folder with a dangling link, a named pipe, an image, and a file and 
     const said = await aorta('load', 'in', '--dry-run', '--json', '--data', 'd');
     expect(said.code).toBe(0);
     expect((JSON.parse(said.out).files as { path: string }[]).map(({ path }) => path)).toEqual([
-      ...['in/a.json', 'in/d.png', 'in/locked.json', 'in/z.json'],
+      'in/a.json',
+      'in/d.png',
+      'in/locked.json',
+      'in/z.json',
     ]);
     expect(codesOf(said)).toHaveLength(3);
   });

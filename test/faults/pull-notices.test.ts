@@ -89,8 +89,11 @@ const answers = (users: Users): Rule[] =>
   pullsOf(Object.entries(users).map(([user, pull]) => userAnswer(user, user.split('-')[0]!, { sleep: pull })));
 
 const failed = (hours: number): PlannedPull => ({
-  ...{ status: 'failure', errorDetails: 'retry_quota_exhausted' },
-  ...{ scheduledAt: hoursAgo(hours + 1), startedAt: hoursAgo(hours + 1), endedAt: hoursAgo(hours) },
+  status: 'failure',
+  errorDetails: 'retry_quota_exhausted',
+  scheduledAt: hoursAgo(hours + 1),
+  startedAt: hoursAgo(hours + 1),
+  endedAt: hoursAgo(hours),
 });
 const retrying = (hours: number): PlannedPull => ({
   ...failed(hours),

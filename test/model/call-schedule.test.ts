@@ -16,7 +16,12 @@ const SOON = HOUR;
 
 const RANGE = { range_start: (BASE - 90 * 24 * HOUR) * 1000, range_end: BASE * 1000 };
 const receipt = (at: number) => ({
-  ...{ source: 's', partition: '0', delivery_id: null, header_facts: 0, body_bytes: 0, body_crc32: 0 },
+  source: 's',
+  partition: '0',
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 0,
+  body_crc32: 0,
   offset: at,
   received_at: (BASE + at) * 1000,
 });
@@ -50,8 +55,18 @@ function addEvidence(tracker: Tracker, one: Happening): void {
     tracker.add('historical_completions', { receipt: receipt(one.at), ...what } as HistoricalCompletion);
   } else {
     const pulls = (one.pulls ?? []).map((status) => ({
-      ...{ provider: 'oura', resource: 'sleep', status, scheduled_at: (BASE + (one.planned ?? 0)) * 1000, ...RANGE },
-      ...{ started_at: null, ended_at: null, days_with_data: 7, error_details: null, release: null, trace_id: null, extra: null },
+      provider: 'oura',
+      resource: 'sleep',
+      status,
+      scheduled_at: (BASE + (one.planned ?? 0)) * 1000,
+      ...RANGE,
+      started_at: null,
+      ended_at: null,
+      days_with_data: 7,
+      error_details: null,
+      release: null,
+      trace_id: null,
+      extra: null,
     }));
     const not_pulled = one.notPulled === true ? [{ provider: 'oura', resource: 'sleep' }] : [];
     const what = { reader: 1, user_id: 'u', gone: false, stale_at: 0, stalled_after_s: 0, not_pulled, pulls };
@@ -106,7 +121,8 @@ test('a pull that changes between open states for ever is asked about less and l
   const states = ['scheduled', 'in_progress', 'retrying'];
   const changing = (hours: number): Happening[] =>
     Array.from({ length: hours }, (_, hour) => ({
-      ...{ at: (hour + 1) * HOUR, is: 'answered' as const },
+      at: (hour + 1) * HOUR,
+      is: 'answered' as const,
       pulls: [states[hour % states.length]!],
     }));
   expect(askedAfter(changing(3))).toBeLessThanOrEqual(SOON);

@@ -39,7 +39,13 @@ const answer = fc.record({
 });
 
 const receipt = (offset: number, received_at: number) => ({
-  ...{ source: 's', partition: '0', delivery_id: null, header_facts: 0, body_bytes: 0, body_crc32: 0, arrived_at: null },
+  source: 's',
+  partition: '0',
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 0,
+  body_crc32: 0,
+  arrived_at: null,
   offset,
   received_at,
 });
@@ -85,8 +91,10 @@ function evidenceOf(events: readonly Happened[], polls: readonly IntrospectionPo
     if (kind === 'connected') of(provider, resource).push({ kind: 'expected', at: BASE + at * MINUTE });
     if (kind === 'completed')
       of(provider, resource).push({
-        ...{ kind: 'completed', at: BASE + at * MINUTE },
-        ...{ rangeStart: RANGE.range_start, rangeEnd: RANGE.range_end },
+        kind: 'completed',
+        at: BASE + at * MINUTE,
+        rangeStart: RANGE.range_start,
+        rangeEnd: RANGE.range_end,
       });
   }
   let last = Number.NEGATIVE_INFINITY;
@@ -94,9 +102,16 @@ function evidenceOf(events: readonly Happened[], polls: readonly IntrospectionPo
     last = Math.max(poll.receipt.received_at, last + 1);
     for (const one of poll.pulls)
       of(one.provider, one.resource).push({
-        ...{ kind: 'told', at: last, status: one.status, scheduledAt: one.scheduled_at },
-        ...{ rangeStart: one.range_start, rangeEnd: one.range_end, startedAt: null, endedAt: null },
-        ...{ daysWithData: one.days_with_data, errorDetails: one.error_details },
+        kind: 'told',
+        at: last,
+        status: one.status,
+        scheduledAt: one.scheduled_at,
+        rangeStart: one.range_start,
+        rangeEnd: one.range_end,
+        startedAt: null,
+        endedAt: null,
+        daysWithData: one.days_with_data,
+        errorDetails: one.error_details,
       });
   }
   for (const { kind, minute: at, provider } of events)
@@ -123,10 +138,26 @@ test('the tracker agrees with the model despite lost and repeated answers, clock
             return {
               // The service's clock jumps. The offset comes from the caller's clock, which does not jump.
               receipt: receipt(1_000 * index, served),
-              ...{ reader: 1, user_id: 'u', gone: false, stale_at: 0, stalled_after_s: 0, not_pulled: [], lost },
+              reader: 1,
+              user_id: 'u',
+              gone: false,
+              stale_at: 0,
+              stalled_after_s: 0,
+              not_pulled: [],
+              lost,
               pulls: pulls.map(({ provider, resource, status, planned, days, error }) => ({
-                ...{ provider, resource, status, scheduled_at: planned, ...RANGE, started_at: null, ended_at: null },
-                ...{ days_with_data: days, error_details: error, release: null, trace_id: null, extra: null },
+                provider,
+                resource,
+                status,
+                scheduled_at: planned,
+                ...RANGE,
+                started_at: null,
+                ended_at: null,
+                days_with_data: days,
+                error_details: error,
+                release: null,
+                trace_id: null,
+                extra: null,
               })),
             };
           })

@@ -5,8 +5,18 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 const providers = ['fitbit', 'oura', 'withings'];
 const resources = [
-  ...['activity', 'blood_oxygen', 'body', 'calories_active', 'distance', 'heartrate'],
-  ...['hrv', 'respiratory_rate', 'sleep', 'steps', 'weight', 'workouts'],
+  'activity',
+  'blood_oxygen',
+  'body',
+  'calories_active',
+  'distance',
+  'heartrate',
+  'hrv',
+  'respiratory_rate',
+  'sleep',
+  'steps',
+  'weight',
+  'workouts',
 ];
 /** Number of pulls that {@link writeManyTracks} writes for each user: one for every provider and resource. */
 export const PULLS_PER_USER = providers.length * resources.length;

@@ -3,8 +3,12 @@ import type { Ask } from './record/rare-data.ts';
 /** The patient of all orders. */
 export const patient = {
   patient_details: {
-    ...{ first_name: 'Planted', last_name: 'Patient', dob: '1980-02-03', gender: 'female' },
-    ...{ phone_number: '+16025550123', email: 'planted@example.com' },
+    first_name: 'Planted',
+    last_name: 'Patient',
+    dob: '1980-02-03',
+    gender: 'female',
+    phone_number: '+16025550123',
+    email: 'planted@example.com',
   },
   patient_address: { first_line: 'Planted Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
 };

@@ -56,7 +56,12 @@ function summaries(begin: number, days: number): Pushed[] {
         bedtime_start: at(start(day) - 2 * HOUR_MS),
         bedtime_stop: at(start(day) + 6 * HOUR_MS),
         type: 'long_sleep',
-        ...{ duration: 28_800, total: 25_000 + day, awake: 3800 - day, light: 16_000 + day, rem: 4000, deep: 5000 },
+        duration: 28_800,
+        total: 25_000 + day,
+        awake: 3800 - day,
+        light: 16_000 + day,
+        rem: 4000,
+        deep: 5000,
       }),
     ),
     ...each(days, (day) => daily('activity', day, { steps: 8000 + day, calories_total: 2000.5 })),
@@ -76,7 +81,8 @@ function summaries(begin: number, days: number): Pushed[] {
 
 function samples(begin: number, days: number): Pushed[] {
   const group = (resource: string, provider: string, type: string, data: readonly Json[]): Pushed => ({
-    ...{ provider, resource },
+    provider,
+    resource,
     data: { source: { provider, type }, data },
   });
   const every = (count: number, everyMs: number, make: (time: number, index: number) => Json): readonly Json[] =>
@@ -85,7 +91,10 @@ function samples(begin: number, days: number): Pushed[] {
     group(
       ...(['heartrate', 'oura', 'ring'] as const),
       every(days * 24, HOUR_MS, (time, index) => ({
-        ...{ timestamp: at(time), unit: 'bpm', value: 50 + (index % 60), timezone_offset: 3600 },
+        timestamp: at(time),
+        unit: 'bpm',
+        value: 50 + (index % 60),
+        timezone_offset: 3600,
       })),
     ),
     group(
@@ -95,7 +104,10 @@ function samples(begin: number, days: number): Pushed[] {
     group(
       ...(['steps', 'fitbit', 'watch'] as const),
       every(days * 4, 6 * HOUR_MS, (time, index) => ({
-        ...{ start: at(time), end: at(time + HOUR_MS), unit: 'count', value: index % 900 },
+        start: at(time),
+        end: at(time + HOUR_MS),
+        unit: 'count',
+        value: index % 900,
       })),
     ),
     group(

@@ -71,7 +71,14 @@ test('a file with any other failure does not run again', () => {
 
 test('the record keeps the last run of each part, in the order of the parts', () => {
   const ran = (part: string, commit: string, rest: Partial<PartRun> = {}): PartRun => ({
-    ...{ part, commit, day: '2026-11-26', machine: '2 × CPU', minutes: 3.14, results: withFailures([]), missed: [], ...rest },
+    part,
+    commit,
+    day: '2026-11-26',
+    machine: '2 × CPU',
+    minutes: 3.14,
+    results: withFailures([]),
+    missed: [],
+    ...rest,
   });
   const order = ['kafka', 'event-hubs', 'pulls'];
   const runs = [

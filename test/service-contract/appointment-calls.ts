@@ -17,8 +17,12 @@ async function newOrder(world: World, method: 'at_home_phlebotomy' | 'walk_in_te
     userId: await newUser(world),
     orderSet: { labTestIds: [labTests.find((labTest) => labTest.method === method)!.id] },
     patientDetails: {
-      ...{ firstName: 'Jo', lastName: 'Doe', dob: '1980-02-03', gender: 'female' },
-      ...{ phoneNumber: '+16025550123', email: 'jo@example.com' },
+      firstName: 'Jo',
+      lastName: 'Doe',
+      dob: '1980-02-03',
+      gender: 'female',
+      phoneNumber: '+16025550123',
+      email: 'jo@example.com',
     },
     patientAddress: { firstLine: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
   });
@@ -75,7 +79,10 @@ function callsOf(name: 'phlebotomy' | 'psc', kind: Kind): Readonly<Record<string
         const orderId = await kind.newOrder(world);
         const [key] = await keysOf(kind, world);
         expect(await kind.book(world, orderId, key!)).toMatchObject({
-          ...{ orderId, status: 'confirmed', startAt: new Date('2026-02-02T15:00:00Z'), endAt: new Date('2026-02-02T16:00:00Z') },
+          orderId,
+          status: 'confirmed',
+          startAt: new Date('2026-02-02T15:00:00Z'),
+          endAt: new Date('2026-02-02T16:00:00Z'),
         });
         await expect(kind.book(world, orderId, 'x')).rejects.toMatchObject(REFUSED);
         await expect(kind.book(world, unknown, 'y')).rejects.toMatchObject(NOT_FOUND);
@@ -102,7 +109,8 @@ function callsOf(name: 'phlebotomy' | 'psc', kind: Kind): Readonly<Record<string
         await kind.book(world, orderId, (await keysOf(kind, world))[0]!);
         await expect(kind.cancel(world, orderId, unknown)).rejects.toMatchObject(REFUSED);
         expect(await kind.cancel(world, orderId, reason!.id)).toMatchObject({
-          ...{ status: 'cancelled', eventData: { cancellation_reason_id: reason!.id, notes: 'later' } },
+          status: 'cancelled',
+          eventData: { cancellation_reason_id: reason!.id, notes: 'later' },
         });
       },
     },

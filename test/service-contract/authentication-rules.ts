@@ -34,12 +34,31 @@ const successes: Readonly<Record<string, number>> = {
  * in a filter or list. The answer then leaves out the things of other teams.
  */
 const ofEveryTeam: readonly string[] = [
-  ...['list_users', 'create_user', 'get_metrics', 'introspect_historical_pulls', 'introspect_resources'],
-  ...['bulk_trigger_historical_pull', 'list_orders', 'list_orders_without_version', 'resend_order_events'],
-  ...['list_labs', 'list_lab_accounts', 'list_markers', 'get_marker', 'list_lab_tests', 'list_all_lab_tests', 'get_lab_test'],
-  ...['list_markers_of_lab_test', 'list_markers_of_order_set', 'list_phlebotomy_slots', 'list_psc_slots'],
-  ...['list_phlebotomy_cancellation_reasons', 'list_psc_cancellation_reasons', 'list_unmatched_results'],
-  ...['list_unmatched_result_test_cases', 'create_unmatched_result_test'],
+  'list_users',
+  'create_user',
+  'get_metrics',
+  'introspect_historical_pulls',
+  'introspect_resources',
+  'bulk_trigger_historical_pull',
+  'list_orders',
+  'list_orders_without_version',
+  'resend_order_events',
+  'list_labs',
+  'list_lab_accounts',
+  'list_markers',
+  'get_marker',
+  'list_lab_tests',
+  'list_all_lab_tests',
+  'get_lab_test',
+  'list_markers_of_lab_test',
+  'list_markers_of_order_set',
+  'list_phlebotomy_slots',
+  'list_psc_slots',
+  'list_phlebotomy_cancellation_reasons',
+  'list_psc_cancellation_reasons',
+  'list_unmatched_results',
+  'list_unmatched_result_test_cases',
+  'create_unmatched_result_test',
 ];
 
 /** Statuses for a management key of other teams, if the request does not name a team by its id. */

@@ -20,7 +20,9 @@ export const LARGEST = 200;
  */
 export async function controlExamples(): Promise<readonly ControlExample[]> {
   await using served = await startService({
-    ...{ seed: 1, start: Date.parse(START), runs: false },
+    seed: 1,
+    start: Date.parse(START),
+    runs: false,
     sendToHub: async ({ events }) => events.filter(({ body }) => body.length > LARGEST),
   });
   const recorded = recorder(served);

@@ -79,7 +79,9 @@ export function recorder({ url, controlUrl }: ServedService): Recorder & { reado
     );
     const target = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(input[name]));
     return {
-      ...{ method, target: query.size === 0 ? target : `${target}?${query}`, headers: {} },
+      method,
+      target: query.size === 0 ? target : `${target}?${query}`,
+      headers: {},
       body: method === 'GET' || rest.length === 0 ? undefined : Object.fromEntries(rest),
     };
   };

@@ -17,13 +17,20 @@ export async function deliveryExamples(recorder: Recorder, { team_id, user_id }:
 
   section('Webhooks');
   const { endpoint_id } = await control('POST /webhooks', {
-    ...{ team_id, url: 'http://127.0.0.1:9/webhook', description: 'all weights', filter_types: ['daily.data.weight.created'] },
-    ...{ headers: { 'x-tenant': 'north' }, secret: 'whsec_bG9jYWwtZGV2ZWxvcG1lbnQtb25seS0t', disabled: false },
+    team_id,
+    url: 'http://127.0.0.1:9/webhook',
+    description: 'all weights',
+    filter_types: ['daily.data.weight.created'],
+    headers: { 'x-tenant': 'north' },
+    secret: 'whsec_bG9jYWwtZGV2ZWxvcG1lbnQtb25seS0t',
+    disabled: false,
   });
   await control('GET /webhooks', { team_id });
   await control('GET /webhooks/{endpoint_id}', { endpoint_id });
   await control('POST /webhooks/{endpoint_id}/update', {
-    ...{ endpoint_id, url: 'http://127.0.0.1:9/events', description: 'all weights and workouts' },
+    endpoint_id,
+    url: 'http://127.0.0.1:9/events',
+    description: 'all weights and workouts',
   });
   await control('POST /webhooks/{endpoint_id}/headers', {
     endpoint_id,
@@ -53,9 +60,12 @@ export async function deliveryExamples(recorder: Recorder, { team_id, user_id }:
   section('Pipelines');
   const namespace = 'SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true';
   await control('POST /pipelines/{team_id}', {
-    ...{ team_id, push_historical_data: true, event_type_prefixes: ['daily.data.', 'historical.data.'] },
+    team_id,
+    push_historical_data: true,
+    event_type_prefixes: ['daily.data.', 'historical.data.'],
     azure_amqp: {
-      ...{ connection_string: `Endpoint=sb://127.0.0.1:5672;${namespace}`, default_event_hub: 'health-events' },
+      connection_string: `Endpoint=sb://127.0.0.1:5672;${namespace}`,
+      default_event_hub: 'health-events',
       compression: 'always',
       event_hub_matchers: [
         { event_type_prefix: 'historical.', event_hub: 'history' },

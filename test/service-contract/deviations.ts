@@ -72,8 +72,15 @@ export const deviations: readonly Deviation[] = [
   },
   {
     operations: [
-      ...['create_order', 'create_testkit_order', 'register_testkit', 'update_order', 'cancel_order', 'complete_draw'],
-      ...['import_order', 'simulate_order', 'resend_order_events'],
+      'create_order',
+      'create_testkit_order',
+      'register_testkit',
+      'update_order',
+      'cancel_order',
+      'complete_draw',
+      'import_order',
+      'simulate_order',
+      'resend_order_events',
     ],
     status: 400,
     difference: undocumented,

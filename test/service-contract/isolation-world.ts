@@ -66,7 +66,9 @@ export async function isolationWorld(plans: readonly Plan[]): Promise<IsolationW
       ...(management === undefined ? {} : { 'x-management-key': management }),
     };
     const { statusCode, body: text } = await app.inject({
-      ...{ method, url, headers },
+      method,
+      url,
+      headers,
       ...(body === undefined ? {} : { payload: body }),
     });
     return { status: statusCode, body: text === '' ? undefined : JSON.parse(text) };
@@ -105,10 +107,12 @@ export async function isolationWorld(plans: readonly Plan[]): Promise<IsolationW
       const body = { url: `https://team-${number}.example.com/${index}` };
       return (await made(`${base}/team/${team}/sandbox/webhook`, { management, body })).id;
     });
-    teams.push({ ...{ team, organization, users, orders, webhooks }, keys: keys.map(({ id, value }) => ({ id, value })) });
+    teams.push({ team, organization, users, orders, webhooks, keys: keys.map(({ id, value }) => ({ id, value })) });
   }
   return {
-    ...{ teams, service, ask },
+    teams,
+    service,
+    ask,
     async [Symbol.asyncDispose]() {
       await app.close();
       await service.close();

@@ -75,7 +75,9 @@ test("the lists show exactly a team's own things to each of its keys", async () 
             expect(idsIn((await list(path)).orders, 'id')).toEqual(sorted(things.orders));
           expect(await list('/v2/user/resolve/client%200')).toMatchObject({ user_id: things.users[0] });
           expect(await list('/v2/user/metrics')).toMatchObject({
-            ...{ team_id: things.team, number_of_users: things.users.length, number_of_ordered_tests: things.orders.length },
+            team_id: things.team,
+            number_of_users: things.users.length,
+            number_of_ordered_tests: things.orders.length,
           });
         }
         const { team, keys, webhooks } = await shownOf(world, things);

@@ -25,7 +25,7 @@ export const keyManagementCalls: Readonly<Record<string, ManagementCall>> = {
     const { team, key, manage } = world;
     const { body: made } = await newTeamKey(world, 'second');
     const hidden = (value: string): string => `sk_us_***${value.slice(-4)}`;
-    const first = { ...{ team_id: team, created_at, value: hidden(key) }, id: expect.any(String), label: expect.any(String) };
+    const first = { team_id: team, created_at, value: hidden(key), id: expect.any(String), label: expect.any(String) };
     const second = { id: made.id, label: 'second', value: hidden(made.value), team_id: team, created_at };
     const whole = { api_keys: [first, second], next_cursor: null };
     expect(await manage('GET', TEAM_KEYS)).toEqual({ status: 200, body: whole });
@@ -37,7 +37,9 @@ export const keyManagementCalls: Readonly<Record<string, ManagementCall>> = {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ label: 'second', team_id: world.team, created_at },
+        label: 'second',
+        team_id: world.team,
+        created_at,
         id: expect.any(String),
         value: expect.stringMatching(/^sk_us_/),
       },
@@ -57,10 +59,14 @@ export const keyManagementCalls: Readonly<Record<string, ManagementCall>> = {
   async list_management_keys(world) {
     const { team, manage } = world;
     const { id } = await boundKey(world);
-    const own = { ...{ label: '', created_at, role: 'org_admin', team_role_bindings: null }, id: expect.any(String) };
+    const own = { label: '', created_at, role: 'org_admin', team_role_bindings: null, id: expect.any(String) };
     const first = { ...own, creator: { type: 'vital_staff' } };
     const second = {
-      ...{ id, label: 'bound', created_at, role: 'team_admin', creator: { type: 'management_key' } },
+      id,
+      label: 'bound',
+      created_at,
+      role: 'team_admin',
+      creator: { type: 'management_key' },
       team_role_bindings: [{ team_id: team }],
     };
     const page = (data: readonly object[]) => ({ status: 200, body: { data, next_cursor: null } });
@@ -75,8 +81,11 @@ export const keyManagementCalls: Readonly<Record<string, ManagementCall>> = {
     expect([status, made]).toEqual([
       200,
       {
-        ...{ ...body, created_at, creator: { type: 'management_key' } },
-        ...{ id: expect.any(String), key: expect.stringMatching(/^mg_/) },
+        ...body,
+        created_at,
+        creator: { type: 'management_key' },
+        id: expect.any(String),
+        key: expect.stringMatching(/^mg_/),
       },
     ]);
     expect(await manage('GET', `/team/${team}`, { key: made.key })).toMatchObject({ status: 200 });

@@ -9,12 +9,20 @@ import { resultValue } from '../../schemas/events/lab.ts';
 
 const at = { time: Date.parse('2026-03-05T09:30:00Z'), laboratory: 'Good Lab', sampleId: 'S-1' };
 const facts: ReportFacts = {
-  ...{ status: 'final', physician: null, accountId: null },
+  status: 'final',
+  physician: null,
+  accountId: null,
   patient: { id: null, name: 'Ann Example', birthDate: '1990-03-03' },
   laboratory: { slug: 'good-lab', name: 'Good Lab', clia: null, phoneNumber: null, medicalDirector: null, address: null },
   sample: {
-    ...{ number: 'S-1', controlNumber: null, timeZoneOffset: 0, fasting: false, notes: null },
-    ...{ collected: at.time, received: null, reported: at.time },
+    number: 'S-1',
+    controlNumber: null,
+    timeZoneOffset: 0,
+    fasting: false,
+    notes: null,
+    collected: at.time,
+    received: null,
+    reported: at.time,
   },
 };
 

@@ -44,8 +44,14 @@ function addressOf({ id, path }: Operation, { examples, url }: Under): string {
 
 /** Lists that compare, search or show what requests have stored. */
 const lists = [
-  ...['/orders?search_input=a', '/orders?patient_name=a', '/orders?shipping_recipient_name=a', '/orders?order_key=patient_name'],
-  ...['/v2/user?limit=500', '/v2/user/metrics', '/v2/introspect/historical_pull', '/v3/unmatched_result?search_input=a'],
+  '/orders?search_input=a',
+  '/orders?patient_name=a',
+  '/orders?shipping_recipient_name=a',
+  '/orders?order_key=patient_name',
+  '/v2/user?limit=500',
+  '/v2/user/metrics',
+  '/v2/introspect/historical_pull',
+  '/v3/unmatched_result?search_input=a',
 ];
 const managedLists = [
   '/team',
@@ -73,12 +79,15 @@ test('no JSON value at any place of a body of the API leads to a 5xx, then or la
 
 test('no JSON value at any place of a body of the control port leads to a 5xx', async () => {
   await using served = await startService({
-    ...{ seed: 1, start: Date.parse(START), runs: false },
+    seed: 1,
+    start: Date.parse(START),
+    runs: false,
     sendToHub: async ({ events }) => events.filter(({ body }) => body.length > LARGEST),
   });
   const send = async ({ method, target, headers }: Sent, port: string, body: string | undefined): Promise<number> => {
     const answer = await fetch(port + target, {
-      ...{ method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) } },
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body }),
     });
     await answer.arrayBuffer();

@@ -54,10 +54,20 @@ export function operationsPage({ operations }: Pick<Service, 'operations'>): str
     ...(missing.length === 0
       ? []
       : [
-          ...['', '## Not there yet', '', 'The real service has these operations. They are neither here nor out of scope.', ''],
+          '',
+          '## Not there yet',
+          '',
+          'The real service has these operations. They are neither here nor out of scope.',
+          '',
           ...missing.map((name) => `- \`${name}\``),
         ]),
-    ...['', '## Out of scope', '', OMITTED, '', '| part | reason | operations |', '| --- | --- | --- |'],
+    '',
+    '## Out of scope',
+    '',
+    OMITTED,
+    '',
+    '| part | reason | operations |',
+    '| --- | --- | --- |',
     ...omissions.map(({ what, why, operations: omitted }) => {
       const names = describedOperations.filter((name) => omitted.test(name)).map((name) => `\`${name}\``);
       return `| ${what} | ${why} | ${names.join(', ')} |`;

@@ -11,8 +11,12 @@ const MONTH = 30 * 86_400_000;
 
 const patient = {
   patientDetails: {
-    ...{ firstName: 'Jo', lastName: 'Planted', dob: '1980-02-03', gender: 'female' as const },
-    ...{ phoneNumber: '+16025550123', email: 'jo@example.com' },
+    firstName: 'Jo',
+    lastName: 'Planted',
+    dob: '1980-02-03',
+    gender: 'female' as const,
+    phoneNumber: '+16025550123',
+    email: 'jo@example.com',
   },
   patientAddress: { firstLine: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
 } as const;
@@ -58,7 +62,11 @@ export const orderCalls: Readonly<Record<string, SdkCall>> = {
       expect([status, order]).toMatchObject([
         'success',
         {
-          ...{ userId, teamId: world.team, createdAt: new Date(START), icdCodes: ['E78.5'], interpretation: null },
+          userId,
+          teamId: world.team,
+          createdAt: new Date(START),
+          icdCodes: ['E78.5'],
+          interpretation: null,
           patientDetails: { firstName: 'Jo', dob: new Date('1980-02-03T00:00:00Z') },
           details: { type: 'walk_in_test', data: { appointmentId: null } },
           events: [{ status: 'received.walk_in_test.ordered' }],
@@ -88,7 +96,9 @@ export const orderCalls: Readonly<Record<string, SdkCall>> = {
       expect([message, order]).toMatchObject([
         'Order imported',
         {
-          ...{ userId, sampleId: 'L-1', billingType: 'client_bill' },
+          userId,
+          sampleId: 'L-1',
+          billingType: 'client_bill',
           events: [{ status: 'received.walk_in_test.ordered' }, { status: 'received.walk_in_test.requisition_bypassed' }],
         },
       ]);
@@ -124,7 +134,9 @@ export const orderCalls: Readonly<Record<string, SdkCall>> = {
     async call(world) {
       const order = await completed(world);
       expect(await world.sdk.labTests.getOrder({ orderId: order.id })).toMatchObject({
-        ...{ id: order.id, status: 'completed', requisitionFormUrl: expect.stringContaining(order.id) },
+        id: order.id,
+        status: 'completed',
+        requisitionFormUrl: expect.stringContaining(order.id),
       });
       await expect(world.sdk.labTests.getOrder({ orderId: unknown })).rejects.toMatchObject(notFound);
     },
@@ -221,7 +233,9 @@ export const orderCalls: Readonly<Record<string, SdkCall>> = {
       const { orderTransaction, id } = await newOrder(world, 'testkit');
       const transactions = world.sdk.orderTransaction;
       expect(await transactions.getTransaction({ transactionId: orderTransaction!.id })).toMatchObject({
-        ...{ teamId: world.team, status: 'active', orders: [{ id, lastStatus: 'ordered' }] },
+        teamId: world.team,
+        status: 'active',
+        orders: [{ id, lastStatus: 'ordered' }],
       });
       await expect(transactions.getTransaction({ transactionId: unknown })).rejects.toMatchObject(notFound);
     },

@@ -7,13 +7,18 @@ export async function peopleExamples(recorder: Recorder, team: ExampleTeam): Pro
   section('Connections and data');
   const { user_id } = await call(team.api_key, 'POST /v2/user', { client_user_id: 'patient-1' });
   await control('POST /connections', {
-    ...{ user_id, provider: 'fitbit', external_user_id: 'jo@example.com' },
-    ...{ unavailable: ['sleep'], is_generated: false },
+    user_id,
+    provider: 'fitbit',
+    external_user_id: 'jo@example.com',
+    unavailable: ['sleep'],
+    is_generated: false,
   });
   await dataExamples(recorder, user_id);
   await recorder.prepare('POST /connections', { user_id, provider: 'strava' });
   await control('POST /connections/break', {
-    ...{ user_id, provider: 'strava', error_type: 'provider_password_expired' },
+    user_id,
+    provider: 'strava',
+    error_type: 'provider_password_expired',
     error_message: 'The password has expired.',
   });
 
@@ -35,12 +40,23 @@ async function dataExamples({ control }: Recorder, user_id: string): Promise<voi
     { title: 'A sample' },
   );
   const ride = {
-    ...{ workout_id: '7a1e2b3c-0000-4000-8000-000000000001', provider_id: '8211', message: 'The stream is available.', source },
+    workout_id: '7a1e2b3c-0000-4000-8000-000000000001',
+    provider_id: '8211',
+    message: 'The stream is available.',
+    source,
   };
   const stream = {
-    ...{ time: [1769760000, 1769760001], heartrate: [121, 122], cadence: [80, 82], power: [182, 190], resistance: [null, null] },
-    ...{ altitude: [48.5, 48.7], velocity_smooth: [6.9, 7.1], distance: [0, 7.1], temperature: [4, 4] },
-    ...{ lat: [52.52, 52.5201], lng: [13.405, 13.4051] },
+    time: [1769760000, 1769760001],
+    heartrate: [121, 122],
+    cadence: [80, 82],
+    power: [182, 190],
+    resistance: [null, null],
+    altitude: [48.5, 48.7],
+    velocity_smooth: [6.9, 7.1],
+    distance: [0, 7.1],
+    temperature: [4, 4],
+    lat: [52.52, 52.5201],
+    lng: [13.405, 13.4051],
   };
   await control(
     'POST /data',
@@ -53,7 +69,9 @@ async function pullExamples({ section, control, call, prepare }: Recorder, { api
   section('Historical pulls');
   const { user_id } = await call(api_key, 'POST /v2/user', { client_user_id: 'patient-2' });
   await control('POST /pulls/script', {
-    ...{ provider: 'omron', user_id, resource: 'blood_pressure' },
+    provider: 'omron',
+    user_id,
+    resource: 'blood_pressure',
     outcomes: [
       { kind: 'rate_limit', attempts: 2 },
       { kind: 'transport_failure', after_chunks: 1 },

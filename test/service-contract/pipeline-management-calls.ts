@@ -5,7 +5,9 @@ import type { World } from './world.ts';
 const PIPELINES = '/team_etl_pipelines/sandbox/us';
 const namespace = 'Endpoint=sb://hubs.example.com/;SharedAccessKeyName=n;SharedAccessKey=';
 const azure_amqp = {
-  ...{ connection_string: `${namespace}a2V5`, default_event_hub: 'rest', compression: 'always' },
+  connection_string: `${namespace}a2V5`,
+  default_event_hub: 'rest',
+  compression: 'always',
   event_hub_matchers: [
     { event_type_prefix: 'daily.', event_hub: 'daily' },
     { event_type_regex: '^labtest\\.', event_hub: 'labs' },

@@ -20,7 +20,9 @@ interface Body {
 async function bodies(): Promise<Body[]> {
   const sent: Body[] = [];
   const service = new Service({
-    ...{ start: START, runs: false, seed: 1 },
+    start: START,
+    runs: false,
+    seed: 1,
     send: async (_, { body }) => {
       sent.push(JSON.parse(body));
       return 204;
@@ -64,7 +66,8 @@ test('Aorta reads every member of the events about parsing jobs', async () => {
   for (const body of await bodies()) {
     const reading = readEvent('lab_report_parsing_jobs', body.event_type, body, { ...receipt, ...rest });
     expect(reading).toMatchObject({
-      ...{ kind: 'record', refused: [] },
+      kind: 'record',
+      refused: [],
       record: { event: { user_id: body.user_id }, id: body.data.id, status: body.data.status, extra: null },
     });
     const { results } = (reading as unknown as { record: { results: { test_name: string }[] } }).record;

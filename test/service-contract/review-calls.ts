@@ -45,7 +45,9 @@ export const reviewCalls: Readonly<Record<string, SdkCall>> = {
       const { rawResultId, orders } = await run(world, 'match_sample_id_mismatch_demo');
       const { orderId, userId } = orders!.target!;
       expect(await world.sdk.labTests.getUnmatchedResult({ rawResultId: rawResultId! })).toMatchObject({
-        ...{ id: rawResultId, status: 'pending_customer_review', decisionCode: 'match_sample_id_mismatch_demo' },
+        id: rawResultId,
+        status: 'pending_customer_review',
+        decisionCode: 'match_sample_id_mismatch_demo',
         lab: { slug: 'quest' },
         allowedActions: ['accept', 'reject', 'unsure'],
         candidateGroups: [{ userId, candidates: [{ orderId, candidateType: 'provenance_order', confidenceLevel: 'low' }] }],
@@ -79,7 +81,11 @@ export const reviewCalls: Readonly<Record<string, SdkCall>> = {
       const { labTests } = world.sdk;
       const [rejected, doubtful] = [await newResult(world), await newResult(world)];
       expect(await labTests.resolveUnmatchedResult({ rawResultId: rejected, action: 'reject', note: 'n' })).toMatchObject({
-        ...{ id: rejected, status: 'resolved', resolutionAction: 'reject', note: 'n', allowedActions: [] },
+        id: rejected,
+        status: 'resolved',
+        resolutionAction: 'reject',
+        note: 'n',
+        allowedActions: [],
       });
       expect(await labTests.resolveUnmatchedResult({ rawResultId: doubtful, action: 'unsure' })).toMatchObject({
         status: 'pending_ops_review',
@@ -95,20 +101,14 @@ export const reviewCalls: Readonly<Record<string, SdkCall>> = {
     async call({ sdk }) {
       const { data } = await sdk.labTests.listUnmatchedResultTestCases();
       expect(data.map((definition) => [definition.case, definition.orderRoles])).toEqual([
-        ...[
-          ['match_completed', ['target']],
-          ['match_cancelled', ['target']],
-          ['wrong_collection', ['target']],
-        ],
-        ...[
-          ['wrong_lab', ['target']],
-          ['multiple_demo_match', ['first', 'second']],
-        ],
-        ...[
-          ['match_sample_id_mismatch_demo', ['target']],
-          ['match_demo', ['target']],
-          ['no_match', []],
-        ],
+        ['match_completed', ['target']],
+        ['match_cancelled', ['target']],
+        ['wrong_collection', ['target']],
+        ['wrong_lab', ['target']],
+        ['multiple_demo_match', ['first', 'second']],
+        ['match_sample_id_mismatch_demo', ['target']],
+        ['match_demo', ['target']],
+        ['no_match', []],
       ]);
     },
   },
@@ -134,13 +134,18 @@ export const reviewCalls: Readonly<Record<string, SdkCall>> = {
     async call(world) {
       const { labTests } = world.sdk;
       const { runId } = await labTests.createUnmatchedResultTest({
-        ...{ idempotencyKey: 'k', case: 'wrong_lab', orderSource: 'managed' },
+        idempotencyKey: 'k',
+        case: 'wrong_lab',
+        orderSource: 'managed',
       });
       const times = { createdAt: new Date(START), startedAt: null, completedAt: null };
       expect(await labTests.getUnmatchedResultTest({ runId })).toMatchObject({ stage: 'queued', rawResultId: null, ...times });
       await world.service.jobs.advanceTo(START + RUN_MS);
       expect(await labTests.getUnmatchedResultTest({ runId })).toMatchObject({
-        ...{ stage: 'succeeded', status: 'succeeded', rawResultId: expect.any(String), error: null },
+        stage: 'succeeded',
+        status: 'succeeded',
+        rawResultId: expect.any(String),
+        error: null,
         orders: { target: { orderId: expect.any(String) } },
       });
       await expect(labTests.getUnmatchedResultTest({ runId: unknown })).rejects.toMatchObject(refused(404));

@@ -34,7 +34,11 @@ const summaries: Readonly<Record<string, SummaryCall>> = {
   },
   sleep: {
     data: {
-      ...{ ...dated, date: '2026-01-02T00:00:00+00:00', type: 'long_sleep', bedtime_start: from, bedtime_stop: to },
+      ...dated,
+      date: '2026-01-02T00:00:00+00:00',
+      type: 'long_sleep',
+      bedtime_start: from,
+      bedtime_stop: to,
       ...stages,
     },
     answer: schemas.ClientSleepResponse,
@@ -43,8 +47,14 @@ const summaries: Readonly<Record<string, SummaryCall>> = {
   },
   sleep_cycle: {
     data: {
-      ...{ id, sleep_id: id, source, ...session, time_zone: 'UTC' },
-      ...{ stage_start_offset_second: [0, 600], stage_end_offset_second: [600, 1_200], stage_type: [1, 2] },
+      id,
+      sleep_id: id,
+      source,
+      ...session,
+      time_zone: 'UTC',
+      stage_start_offset_second: [0, 600],
+      stage_end_offset_second: [600, 1_200],
+      stage_type: [1, 2],
     },
     answer: schemas.ClientSleepCycleResponse,
     list: 'sleepCycle',
@@ -52,7 +62,11 @@ const summaries: Readonly<Record<string, SummaryCall>> = {
   },
   workouts: {
     data: {
-      ...{ ...dated, time_start: from, time_end: to, provider_id: 'p-1', calories: 300 },
+      ...dated,
+      time_start: from,
+      time_end: to,
+      provider_id: 'p-1',
+      calories: 300,
       sport: { id: 1, name: 'Running', slug: 'running' },
     },
     answer: schemas.ClientWorkoutResponse,
@@ -67,8 +81,16 @@ const summaries: Readonly<Record<string, SummaryCall>> = {
   },
   meal: {
     data: {
-      ...{ ...dated, timestamp: to, name: 'breakfast', energy: { unit: 'kcal', value: 400 }, macros: null, micros: null },
-      ...{ priority_id: 1, source_id: 1, provider_id: 'p-1', data: {} },
+      ...dated,
+      timestamp: to,
+      name: 'breakfast',
+      energy: { unit: 'kcal', value: 400 },
+      macros: null,
+      micros: null,
+      priority_id: 1,
+      source_id: 1,
+      provider_id: 'p-1',
+      data: {},
     },
     answer: schemas.ClientFacingMealResponse,
     list: 'meals',
@@ -76,8 +98,13 @@ const summaries: Readonly<Record<string, SummaryCall>> = {
   },
   menstrual_cycle: {
     data: {
-      ...{ id, source, period_start: '2026-01-02', period_end: '2026-01-05', is_predicted: false },
-      ...{ source_provider: source.provider, source_type: source.type },
+      id,
+      source,
+      period_start: '2026-01-02',
+      period_end: '2026-01-05',
+      is_predicted: false,
+      source_provider: source.provider,
+      source_type: source.type,
     },
     answer: schemas.MenstrualCycleResponse,
     list: 'menstrualCycle',

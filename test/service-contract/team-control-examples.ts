@@ -13,8 +13,13 @@ export async function teamExamples({ section, control }: Recorder): Promise<Exam
   await control('POST /organizations/{org_id}/plan', { org_id, plan: 'scale' });
   await control('POST /organizations/{org_id}/keys', { org_id });
   const { team_id, api_key } = await control('POST /teams', {
-    ...{ name: 'north', org_id, region: 'eu', generation: 'current', as_of: '2026-01-01' },
-    ...{ payload_limit: 65_536, partial_webhooks_enabled: true },
+    name: 'north',
+    org_id,
+    region: 'eu',
+    generation: 'current',
+    as_of: '2026-01-01',
+    payload_limit: 65_536,
+    partial_webhooks_enabled: true,
   });
   await control('GET /teams');
   await control('POST /teams/{team_id}/keys', { team_id });

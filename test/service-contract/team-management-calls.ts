@@ -65,16 +65,15 @@ export const teamManagementCalls: Readonly<Record<string, ManagementCall>> = {
     expect(made).toEqual({
       status: 200,
       body: {
-        ...{
-          id: expect.any(String),
-          name: 'Clinic',
-          region: 'eu',
-          integration_team_id: 'i-1',
-          created_on: START,
-          environments: ['sandbox'],
-        },
+        id: expect.any(String),
+        name: 'Clinic',
+        region: 'eu',
+        integration_team_id: 'i-1',
+        created_on: START,
+        environments: ['sandbox'],
         sandbox: {
-          ...{ ...usual, logo_url: 'https://a.example/l' },
+          ...usual,
+          logo_url: 'https://a.example/l',
           brand_information: { ...brand, company_name: 'Clinic', brand_color: '' },
         },
         production: null,
@@ -90,8 +89,14 @@ export const teamManagementCalls: Readonly<Record<string, ManagementCall>> = {
   },
   async get_team({ team, manage }) {
     const body = {
-      ...{ id: team, name: 'first', created_on: START, region: 'us', integration_team_id: null },
-      ...{ environments: ['sandbox'], sandbox: null, production: null },
+      id: team,
+      name: 'first',
+      created_on: START,
+      region: 'us',
+      integration_team_id: null,
+      environments: ['sandbox'],
+      sandbox: null,
+      production: null,
     };
     expect(await manage('GET', `/team/${team}`)).toEqual({ status: 200, body });
     const shown = await manage('GET', `/team/${team}?include_environment=sandbox`);
@@ -104,7 +109,7 @@ export const teamManagementCalls: Readonly<Record<string, ManagementCall>> = {
     const body = { name: 'renamed', integration_team_id: 'i-1', sandbox: { partial_webhooks_enabled: true } };
     expect(await manage('PATCH', `/team/${team}`, { body })).toMatchObject({
       status: 200,
-      body: { ...{ id: team, name: 'renamed' }, sandbox: { ...usual, partial_webhooks_enabled: true } },
+      body: { id: team, name: 'renamed', sandbox: { ...usual, partial_webhooks_enabled: true } },
     });
     const taken = await manage('PATCH', `/team/${team}`, { body: { integration_team_id: 'i-2' } });
     expect(taken).toEqual({ status: 409, body: { team_id: second } });

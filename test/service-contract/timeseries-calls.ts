@@ -29,13 +29,32 @@ const members: Readonly<Record<string, object>> = {
 };
 
 const sleep = {
-  ...{ id: workout, calendar_date: '2026-01-01', date: '2026-01-01T00:00:00+00:00', type: 'long_sleep', source },
-  ...{ bedtime_start: start, bedtime_stop: end, duration: 900, total: 900, awake: 0, light: 900, rem: 0, deep: 0 },
+  id: workout,
+  calendar_date: '2026-01-01',
+  date: '2026-01-01T00:00:00+00:00',
+  type: 'long_sleep',
+  source,
+  bedtime_start: start,
+  bedtime_stop: end,
+  duration: 900,
+  total: 900,
+  awake: 0,
+  light: 900,
+  rem: 0,
+  deep: 0,
 };
 const sleepCycle = {
-  ...{ id: workout, sleep_id: workout, session_start: start, session_end: end, time_zone: 'Europe/Berlin', source },
-  ...{ stage_start_offset_second: [0], stage_end_offset_second: [900], stage_type: [2] },
-  ...{ source_provider: source.provider, source_type: source.type },
+  id: workout,
+  sleep_id: workout,
+  session_start: start,
+  session_end: end,
+  time_zone: 'Europe/Berlin',
+  source,
+  stage_start_offset_second: [0],
+  stage_end_offset_second: [900],
+  stage_type: [2],
+  source_provider: source.provider,
+  source_type: source.type,
 };
 
 /** The resources without groups, by their names in paths, with the SDK's schemas of their samples. */

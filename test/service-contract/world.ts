@@ -64,7 +64,16 @@ export async function startWorld(
   };
   const sdk = new JunctionClient({ baseUrl: served.url, apiKey: key, maxRetries: 0, fetch: recorded });
   return {
-    ...{ service, url: served.url, team, key, org, managementKey, manage, sdk, exchanges, fetch: recorded },
+    service,
+    url: served.url,
+    team,
+    key,
+    org,
+    managementKey,
+    manage,
+    sdk,
+    exchanges,
+    fetch: recorded,
     async [Symbol.asyncDispose]() {
       await served.close();
       await service.close();

@@ -47,8 +47,16 @@ function multiplied(): number {
   const { status } = spawnSync(
     'vitest',
     [
-      ...['run', '--project', 'whole', '--project', 'campaign', '--testTimeout', '36000000'],
-      ...['test/faults', 'test/conformance', 'test/service-contract/schemathesis'],
+      'run',
+      '--project',
+      'whole',
+      '--project',
+      'campaign',
+      '--testTimeout',
+      '36000000',
+      'test/faults',
+      'test/conformance',
+      'test/service-contract/schemathesis',
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, SOAK: String(times) } },
   );

@@ -137,8 +137,12 @@ describe.skipIf(problem !== undefined)(`clients of DuckDB${problem === undefined
     );
     expect(Object.keys(copies[0]!.relations).filter((name) => !filled.has(name))).toEqual([
       // Batches that wait for a merge, erased users, backfills, and failures of webhooks.
-      ...['control.batches', 'control.changed_days', 'control.suppressed', 'control.suppression_key'],
-      ...['main.backfills', 'main.delivery_failures'],
+      'control.batches',
+      'control.changed_days',
+      'control.suppressed',
+      'control.suppression_key',
+      'main.backfills',
+      'main.delivery_failures',
     ]);
   });
 

@@ -48,8 +48,12 @@ function open(): SpendingLog {
   return new SpendingLog({
     jobs: { rows: async () => [], bookkeep: async () => {} } as unknown as JobRunner,
     dataset: { project: 'p', dataset: 'd' },
-    ...{ worker: 'w', workers: 1, mostPerDay: 20, prices: { perTib: 5, perSlotHour: 1 } },
-    ...{ now: () => Date.UTC(2026, 2, 28, 12), logger: silentLogger },
+    worker: 'w',
+    workers: 1,
+    mostPerDay: 20,
+    prices: { perTib: 5, perSlotHour: 1 },
+    now: () => Date.UTC(2026, 2, 28, 12),
+    logger: silentLogger,
   });
 }
 

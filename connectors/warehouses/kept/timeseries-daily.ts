@@ -20,7 +20,10 @@ const HOUR_US = 3_600_000_000;
 export const aboveZero = (micros: string): string => `${micros} + 62200000000000000`;
 
 const aggregate = (name: string, doc: string, unit?: string): ComputedColumn => ({
-  ...{ name, type: 'float64', class: 'measure', doc },
+  name,
+  type: 'float64',
+  class: 'measure',
+  doc,
   ...(unit === undefined ? {} : { unit }),
 });
 

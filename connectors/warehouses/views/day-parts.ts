@@ -164,9 +164,16 @@ function nights({ table }: ViewDialect): Part {
     ...Object.fromEntries(
       ['total_s', 'light_s', 'deep_s', 'rem_s', 'awake_s', 'duration_s', 'efficiency'].map((name) => [`sleep_${name}`, name]),
     ),
-    ...{ sleep_hrv_avg_ms: 'hrv_ms', sleep_respiratory_rate_per_min: 'respiratory_rate_per_min', sleep_score: 'score' },
-    ...{ sleep_started_at: 'start_at', sleep_source: 'source', sleep_others: 'others', sleep_partial_others: 'partial_others' },
-    ...{ naps: 'naps', nap_total_s: 'nap_total_s', nap_sources: 'nap_sources' },
+    sleep_hrv_avg_ms: 'hrv_ms',
+    sleep_respiratory_rate_per_min: 'respiratory_rate_per_min',
+    sleep_score: 'score',
+    sleep_started_at: 'start_at',
+    sleep_source: 'source',
+    sleep_others: 'others',
+    sleep_partial_others: 'partial_others',
+    naps: 'naps',
+    nap_total_s: 'nap_total_s',
+    nap_sources: 'nap_sources',
   };
   return {
     names: Object.keys(values),

@@ -30,9 +30,24 @@ function listView({ table }: ViewDialect, tracks: TableDeclaration, [name, list,
 
 /** Columns that the board takes from the latest pull. */
 const present = [
-  ...['scheduled_at', 'range_start', 'range_end', 'state', 'since', 'retrying_since', 'status', 'error_details', 'error_class'],
-  ...['days_with_data', 'provisional', 'perhaps_completed_at', 'broken_at', 'contradicted_at', 'knows_retrying'],
-  ...['service_since', 'service_retrying_since', 'trace_id'],
+  'scheduled_at',
+  'range_start',
+  'range_end',
+  'state',
+  'since',
+  'retrying_since',
+  'status',
+  'error_details',
+  'error_class',
+  'days_with_data',
+  'provisional',
+  'perhaps_completed_at',
+  'broken_at',
+  'contradicted_at',
+  'knows_retrying',
+  'service_since',
+  'service_retrying_since',
+  'trace_id',
 ] as const satisfies readonly (keyof HistoricalPullTrack['pulls'][number])[];
 
 const ofPull = (...names: readonly (typeof present)[number][]): ViewColumn[] => columnsOf('historical_pull_tracks_pulls', names);

@@ -37,9 +37,14 @@ export function latestSamplesView(dialect: ViewDialect): View {
   // Two sources may have a sample at the same time. The hash favours no provider.
   const source = hash(`s.user_id || ' ' || ${sourceName(dialect, 's.provider', 's.source_type')}`);
   const order = [
-    ...['case when latest_at is null then 1 else 0 end', 'latest_at desc'],
-    ...['case when latest_at is null then latest_floating_at end desc', 's._received_at desc', source],
-    ...['s.provider', 's.source_type', 's.source_workout_id'],
+    'case when latest_at is null then 1 else 0 end',
+    'latest_at desc',
+    'case when latest_at is null then latest_floating_at end desc',
+    's._received_at desc',
+    source,
+    's.provider',
+    's.source_type',
+    's.source_workout_id',
   ];
   const key = ['user_id', 'resource', 'sample_type', 'provider', 'source_type'];
   // Not in the join, because DuckDB needs longer to hash these texts of each sample.

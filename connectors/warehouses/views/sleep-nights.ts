@@ -196,8 +196,18 @@ from nights`;
 
 /** Columns of the chosen main sleep that its night keeps. */
 const ofMain = [
-  ...['provider', 'source_type', 'source', 'start_at', 'end_at', 'offset_s', 'own_offsets', 'asleep_s'],
-  ...['of_kind', 'of_kind_asleep_s', 'main_sleeps', 'partial_sleeps'],
+  'provider',
+  'source_type',
+  'source',
+  'start_at',
+  'end_at',
+  'offset_s',
+  'own_offsets',
+  'asleep_s',
+  'of_kind',
+  'of_kind_asleep_s',
+  'main_sleeps',
+  'partial_sleeps',
 ];
 
 /**

@@ -28,7 +28,11 @@ export function workoutsDeduplicatedView(dialect: ViewDialect, workouts: TableDe
     return `${isAdditive(name) ? `coalesce(${plausible(name)}, sums.${name})` : plausible(name)} as ${name}`;
   });
   const others = {
-    ...{ id: 'id', provider: 'provider', source_type: 'source_type', reason: 'reason', overlap_share: 'overlap_share' },
+    id: 'id',
+    provider: 'provider',
+    source_type: 'source_type',
+    reason: 'reason',
+    overlap_share: 'overlap_share',
   };
   // The covered share is rounded, because the last digits of a sum depend on the order of the rows.
   const sums = additive.flatMap(({ name, type }) => [

@@ -46,13 +46,18 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
     await chmod(join(root, 'tmp'), 0o1777);
     const from = (folder: string): string => relative('/', folder);
     const words = [
-      ...['-C', root, '.', '-C', '/'],
+      '-C',
+      root,
+      '.',
+      '-C',
+      '/',
       ...NEEDLESS.map((one) => `--exclude=${from(library)}/${one}`),
       ...NEEDLESS_PACKAGES.map((one) => `--exclude=${from(packages)}/${one}`),
       // The rule for packages comes first, because their folder may be inside the standard library's folder.
       `--transform=s,^${from(packages)},${PREFIX}/lib/${version}/site-packages,`,
       `--transform=s,^${from(library)},${PREFIX}/lib/${version},`,
-      ...[from(library), from(packages)],
+      from(library),
+      from(packages),
     ];
     // Debian's Python does not look for packages in this folder by default. The Python in the official image does.
     const changes = [`ENV PATH=/${PREFIX}/bin:/bin`, `ENV PYTHONPATH=/${PREFIX}/lib/${version}/site-packages`];

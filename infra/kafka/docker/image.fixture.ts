@@ -12,7 +12,17 @@ const run = promisify(execFile);
 /** The path of the Java runtime, the same as in Apache's image. */
 const JAVA = '/opt/java/openjdk';
 const MODULES = [
-  ...['base', 'desktop', 'logging', 'management', 'naming', 'net.http', 'rmi', 'security.jgss', 'security.sasl', 'sql', 'xml'],
+  'base',
+  'desktop',
+  'logging',
+  'management',
+  'naming',
+  'net.http',
+  'rmi',
+  'security.jgss',
+  'security.sasl',
+  'sql',
+  'xml',
 ].map((name) => `java.${name}`);
 const JDK_MODULES = ['crypto.ec', 'management', 'net', 'unsupported', 'zipfs'].map((name) => `jdk.${name}`);
 
@@ -30,8 +40,13 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
   try {
     await Promise.all([
       run(jlink(), [
-        ...['--strip-debug', '--no-header-files', '--no-man-pages', '--output', join(root, JAVA)],
-        ...['--add-modules', [...MODULES, ...JDK_MODULES].join(',')],
+        '--strip-debug',
+        '--no-header-files',
+        '--no-man-pages',
+        '--output',
+        join(root, JAVA),
+        '--add-modules',
+        [...MODULES, ...JDK_MODULES].join(','),
       ]),
       cp(jars, join(root, LIBS), { recursive: true }),
     ]);

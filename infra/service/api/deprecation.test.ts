@@ -54,7 +54,9 @@ test('answers with requisition_form_url, and answers with results, which had val
 test('the older list of lab tests says since when, until when, and what replaces it', async () => {
   lab = openLab();
   expect(await told('GET', '/v3/lab_tests')).toEqual({
-    ...{ status: 200, deprecation: OCTOBER, sunset: 'Thu, 01 Oct 2026 00:00:00 GMT' },
+    status: 200,
+    deprecation: OCTOBER,
+    sunset: 'Thu, 01 Oct 2026 00:00:00 GMT',
     link: '</v3/lab_test>; rel="successor-version"',
   });
 });

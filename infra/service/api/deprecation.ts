@@ -13,20 +13,28 @@ export const deprecationHeaderMeanings = {
 const ORDER_SETS_SINCE = '2024-09-01';
 
 export const olderKeyHeaders: DeprecatedPart = {
-  ...{ in: 'header', names: MANAGEMENT_KEY_HEADERS.slice(1), since: changes['X-Management-Key'] },
+  in: 'header',
+  names: MANAGEMENT_KEY_HEADERS.slice(1),
+  since: changes['X-Management-Key'],
   instead: '`x-management-key`',
 };
 export const singleLabTest: DeprecatedPart = {
-  ...{ in: 'body', names: ['lab_test_id'], since: ORDER_SETS_SINCE },
+  in: 'body',
+  names: ['lab_test_id'],
+  since: ORDER_SETS_SINCE,
   instead: '`order_set.lab_test_ids`',
 };
 export const requisitionUrl: DeprecatedPart = {
-  ...{ in: 'answer', names: ['requisition_form_url'], since: ORDER_SETS_SINCE },
+  in: 'answer',
+  names: ['requisition_form_url'],
+  since: ORDER_SETS_SINCE,
   instead: '`GET /v3/order/{order_id}/requisition/pdf`',
 };
 /** The service no longer sends this member. */
 export const resultValue: DeprecatedPart = {
-  ...{ in: 'answer', names: ['value'], since: ORDER_SETS_SINCE },
+  in: 'answer',
+  names: ['value'],
+  since: ORDER_SETS_SINCE,
   instead: '`result`, read by `result_type`',
 };
 

@@ -58,8 +58,11 @@ function newTeam({ service }: Opened, name: string, at: number) {
   const users = ['c-1', 'c-2', 'c-3'].map((id) => (service.users.create(team_id, id, {}) as User).user_id);
   const source = { provider: 'oura', type: 'ring', app_id: null, device_id: null };
   const data = [0, 1, 2].map((minute) => ({
-    ...{ timestamp: `2026-01-10T09:0${minute}:00+00:00`, timezone_offset: 0, type: null },
-    ...{ unit: 'bpm', value: 60 + at + minute },
+    timestamp: `2026-01-10T09:0${minute}:00+00:00`,
+    timezone_offset: 0,
+    type: null,
+    unit: 'bpm',
+    value: 60 + at + minute,
   }));
   service.ingestion.take(service.users.any(users[0]!)!, 'oura', [{ resource: 'heartrate', data: { source, data } }]);
   const result = {

@@ -28,7 +28,9 @@ const orderOf = (more: object = {}) => ({
 });
 const patientWith = (more: object) => orderOf({ patient_details: { ...patient.patient_details, ...more } });
 const proxy = {
-  ...{ first_name: 'Jo', last_name: 'Doe', phone_number: '+16025550123' },
+  first_name: 'Jo',
+  last_name: 'Doe',
+  phone_number: '+16025550123',
   address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
 };
 const created = service.labs.orders.create(service.users.any(user)!, {
@@ -48,7 +50,8 @@ interface Sent {
 async function ask(server: 'api' | 'control', request: string, { type = 'application/json', body }: Sent = {}) {
   const [method, url] = request.split(' ') as ['GET', string];
   const answer = await (server === 'api' ? app : control).inject({
-    ...{ method, url },
+    method,
+    url,
     headers: {
       ...(server === 'api' ? { 'x-service-api-key': key, 'x-management-key': managementKey } : {}),
       ...(body === undefined ? {} : { 'content-type': type }),

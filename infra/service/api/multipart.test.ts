@@ -14,7 +14,12 @@ const MIB = 2 ** 20;
 let got: unknown;
 /** Takes a list of files, a single file, and texts. */
 const upload = operation({
-  ...{ id: 'upload', method: 'POST', path: '/upload', tag: 'test', summary: 'Takes a form.', multipart: true },
+  id: 'upload',
+  method: 'POST',
+  path: '/upload',
+  tag: 'test',
+  summary: 'Takes a form.',
+  multipart: true,
   body: z.object({
     files: z.array(fileSchema).optional(),
     file: fileSchema.optional(),
@@ -71,7 +76,8 @@ test('a form has texts, files with their bytes, and lists of what occurs several
       { name: '2.pdf', type: 'application/octet-stream', bytes: new Uint8Array() },
     ],
     file: { name: 'x', type: 'application/octet-stream', bytes: Uint8Array.of(120) },
-    ...{ text: 'ü\r\n--', texts: ['one', 'two'] },
+    text: 'ü\r\n--',
+    texts: ['one', 'two'],
   });
 });
 
@@ -170,8 +176,10 @@ test.each([
     for (const body of [form, new Response(form)]) {
       const [sent, type] = body instanceof Response ? [body.body, body.headers.get('content-type')!] : [body, undefined];
       const answer = await fetch(`${url}/upload`, {
-        ...{ method: 'POST', headers: { ...headers, ...(type === undefined ? {} : { 'content-type': type }) }, body: sent },
-        ...{ duplex: 'half' },
+        method: 'POST',
+        headers: { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
+        body: sent,
+        duplex: 'half',
       });
       expect(answer.status).toBe(status);
       if (status === 413) expect(await answer.json()).toEqual({ detail: expect.any(String) });

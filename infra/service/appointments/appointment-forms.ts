@@ -43,7 +43,10 @@ export type NewAddress = z.output<typeof newAddressSchema>;
 const text = z.string().nullable();
 export const addressSchema = z
   .object({
-    ...{ first_line: z.string(), second_line: text, city: z.string(), state: z.string() },
+    first_line: z.string(),
+    second_line: text,
+    city: z.string(),
+    state: z.string(),
     zip_code: z.string().meta({ examples: ['85004'] }),
     unit: text.meta({ deprecated: true }),
     access_notes: text,
@@ -55,8 +58,13 @@ export type Address = z.output<typeof addressSchema>;
 /** Returns an address with all members. */
 export function addressOf({ first_line, second_line, city, state, zip_code, unit, access_notes }: NewAddress): Address {
   return {
-    ...{ first_line, second_line: second_line ?? null, city, state, zip_code },
-    ...{ unit: unit ?? null, access_notes: access_notes ?? null },
+    first_line,
+    second_line: second_line ?? null,
+    city,
+    state,
+    zip_code,
+    unit: unit ?? null,
+    access_notes: access_notes ?? null,
   };
 }
 
@@ -137,22 +145,30 @@ export function appointmentForm(
   { order, events, now }: { readonly order: OrderRow; readonly events: readonly AppointmentEventRow[]; readonly now: number },
 ): AppointmentForm {
   const told = events.map(({ created_at, status, data }) => ({
-    ...{ created_at: instant(created_at), status },
+    created_at: instant(created_at),
+    status,
     data: data === null ? null : (JSON.parse(data) as Record<string, unknown>),
   }));
   const { status: event_status, data: event_data } = told.at(-1)!;
   return {
-    ...{ id: row.appointment_id, user_id: order.user_id, order_id: row.order_id, order_transaction_id: order.transaction_id },
+    id: row.appointment_id,
+    user_id: order.user_id,
+    order_id: row.order_id,
+    order_transaction_id: order.transaction_id,
     address: JSON.parse(row.address) as Address,
     location: JSON.parse(row.location) as Coordinates,
     start_at: row.start_at === null ? null : instant(row.start_at),
     end_at: row.end_at === null ? null : instant(row.end_at),
     iana_timezone: row.zone,
-    ...{ type: row.type, provider: row.provider, status: row.status },
+    type: row.type,
+    provider: row.provider,
+    status: row.status,
     provider_id: row.appointment_id.slice(0, 8),
     external_id: null,
     can_reschedule: canReschedule(row, now),
     appointment_notes: row.notes,
-    ...{ event_status, event_data, events: told },
+    event_status,
+    event_data,
+    events: told,
   };
 }

@@ -96,7 +96,9 @@ function dayForm(
 ): Availability['slots'][number] {
   const offered = slots.map((slot) => ({
     booking_key: bookingKeyOf(type, place, slot),
-    ...{ start: instant(slot.start), end: instant(slot.end), expires_at: instant(slot.start) },
+    start: instant(slot.start),
+    end: instant(slot.end),
+    expires_at: instant(slot.start),
     ...OFFERED,
   }));
   return { location, date, slots: offered };
@@ -158,7 +160,10 @@ const tag = 'appointment';
 
 function availabilityOfHomes({ clock }: State): Operation {
   return operation({
-    ...{ id: 'list_phlebotomy_slots', method: 'POST', path: '/v3/order/phlebotomy/appointment/availability', tag },
+    id: 'list_phlebotomy_slots',
+    method: 'POST',
+    path: '/v3/order/phlebotomy/appointment/availability',
+    tag,
     summary: 'Lists when a phlebotomist can come to an address.',
     query: z.object({ start_date: dateQuery }),
     body: newAddressSchema,
@@ -172,7 +177,10 @@ function availabilityOfHomes({ clock }: State): Operation {
 
 function availabilityOfCenters({ clock }: State): Operation {
   return operation({
-    ...{ id: 'list_psc_slots', method: 'POST', path: '/v3/order/psc/appointment/availability', tag },
+    id: 'list_psc_slots',
+    method: 'POST',
+    path: '/v3/order/psc/appointment/availability',
+    tag,
     summary: 'Lists when patients can come to patient service centers.',
     query: z.object({
       lab: z.enum(['quest', 'sonora_quest']),
@@ -208,7 +216,10 @@ const isOrder = (found: OrderRow | Answer): found is OrderRow => 'order_id' in f
 
 function requestOperation(parts: Parts): Operation {
   return operation({
-    ...{ id: 'request_phlebotomy_appointment', method: 'POST', path: '/v3/order/{order_id}/phlebotomy/appointment/request', tag },
+    id: 'request_phlebotomy_appointment',
+    method: 'POST',
+    path: '/v3/order/{order_id}/phlebotomy/appointment/request',
+    tag,
     summary: "Asks a provider for an appointment at the patient's home.",
     params: orderIdParams,
     body: z
@@ -270,12 +281,10 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
 
   return [
     operation({
-      ...{
-        id: `list_${name}_cancellation_reasons`,
-        method: 'GET',
-        path: `/v3/order/${name}/appointment/cancellation-reasons`,
-        tag,
-      },
+      id: `list_${name}_cancellation_reasons`,
+      method: 'GET',
+      path: `/v3/order/${name}/appointment/cancellation-reasons`,
+      tag,
       summary: `Lists why appointments ${what} are cancelled.`,
       answers: {
         200: {
@@ -286,13 +295,11 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
       handle: () => ({ status: 200, body: cancellationReasons }),
     }),
     operation({
-      ...{
-        id: `get_${name}_appointment`,
-        method: 'GET',
-        path,
-        tag,
-        summary: `Returns the last appointment ${what} of an order.`,
-      },
+      id: `get_${name}_appointment`,
+      method: 'GET',
+      path,
+      tag,
+      summary: `Returns the last appointment ${what} of an order.`,
       params: orderIdParams,
       answers: { 200: appointmentAnswer, 404: noAppointment },
       handle: ({ team, params: { order_id } }) => about(team, order_id, (_, last) => last),
@@ -305,7 +312,9 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
           headers: idempotencyHeaders,
           body: bookingSchema,
           answers: {
-            ...{ 200: appointmentAnswer, 400: refused, 404: noOrder },
+            200: appointmentAnswer,
+            400: refused,
+            404: noOrder,
             409: problem('The idempotency key was used for another request.'),
           },
           handle: ({ team, params: { order_id }, headers, body }) =>
@@ -322,7 +331,10 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
           handle: ({ team, params: { order_id }, body }) => book(team, order_id, body).answer,
         }),
     operation({
-      ...{ id: `reschedule_${name}_appointment`, method: 'PATCH', path: `${path}/reschedule`, tag },
+      id: `reschedule_${name}_appointment`,
+      method: 'PATCH',
+      path: `${path}/reschedule`,
+      tag,
       summary: `Moves an appointment ${what} to another slot, until 24 hours before it begins.`,
       params: orderIdParams,
       body: reschedulingSchema,
@@ -337,7 +349,10 @@ function operationsOn({ type, name, what }: Kind, state: State, parts: Parts): O
         }),
     }),
     operation({
-      ...{ id: `cancel_${name}_appointment`, method: 'PATCH', path: `${path}/cancel`, tag },
+      id: `cancel_${name}_appointment`,
+      method: 'PATCH',
+      path: `${path}/cancel`,
+      tag,
       summary: `Cancels an appointment ${what} that has not begun.`,
       params: orderIdParams,
       body: z.union(name === 'psc' ? [camelCase, snakeCase] : [snakeCase, camelCase], NO_REASON).meta({

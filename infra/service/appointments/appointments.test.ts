@@ -13,7 +13,11 @@ const reason = cancellationReasons[0].id;
 const kinds = [
   { kind: 'phlebotomy', method: 'at_home_phlebotomy', key: HOME, type: 'phlebotomy', provider: 'getlabs', line: '1 Main Street' },
   {
-    ...{ kind: 'psc', method: 'walk_in_test', key: SITE, type: 'patient_service_center', provider: 'quest' },
+    kind: 'psc',
+    method: 'walk_in_test',
+    key: SITE,
+    type: 'patient_service_center',
+    provider: 'quest',
     line: '400 Example Avenue',
   },
 ];
@@ -39,12 +43,24 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
     expect([status, body]).toEqual([
       200,
       {
-        ...{ id: expect.any(String), user_id: lab.user_id, order_id: order, order_transaction_id: expect.any(String) },
+        id: expect.any(String),
+        user_id: lab.user_id,
+        order_id: order,
+        order_transaction_id: expect.any(String),
         address: expect.objectContaining({ first_line: line, city: 'Phoenix', state: 'AZ', zip_code: '85004' }),
         location: { lng: expect.any(Number), lat: expect.any(Number) },
-        ...{ start_at: FRIDAY, end_at: FRIDAY_END, iana_timezone: 'America/Phoenix' },
-        ...{ type, provider, status: 'confirmed', provider_id: expect.any(String), external_id: null, can_reschedule: true },
-        ...{ appointment_notes: 'ring twice', event_status: 'scheduled', event_data: null },
+        start_at: FRIDAY,
+        end_at: FRIDAY_END,
+        iana_timezone: 'America/Phoenix',
+        type,
+        provider,
+        status: 'confirmed',
+        provider_id: expect.any(String),
+        external_id: null,
+        can_reschedule: true,
+        appointment_notes: 'ring twice',
+        event_status: 'scheduled',
+        event_data: null,
         events: [{ created_at: '2026-01-01T12:06:00.000+00:00', status: 'scheduled', data: null }],
       },
     ]);
@@ -66,7 +82,8 @@ describe.each(kinds)('an appointment of the type $type', ({ kind, method, key, t
       events,
     });
     expect(told(before).slice(2)).toEqual([
-      ...['appointment updated: completed', ...(kind === 'psc' ? [] : ['order updated: draw_completed'])],
+      'appointment updated: completed',
+      ...(kind === 'psc' ? [] : ['order updated: draw_completed']),
     ]);
     expect(await lab.statusOf(order)).toBe(kind === 'psc' ? 'appointment_scheduled' : 'draw_completed');
     await lab.pass(8 * 24);
@@ -193,8 +210,11 @@ test('an appointment moves to another patient service center', async () => {
   const booking_key = `patient_service_center|NY1|${MONDAY}`;
   const { body } = await lab.ask('PATCH', at(order, 'psc', '/reschedule'), { booking_key, appointment_notes: null });
   expect(body).toMatchObject({
-    ...{ address: { first_line: '90 Example Street', city: 'New York' }, iana_timezone: 'America/New_York' },
-    ...{ location: { lng: -73.97, lat: 40.75 }, start_at: MONDAY, appointment_notes: null },
+    address: { first_line: '90 Example Street', city: 'New York' },
+    iana_timezone: 'America/New_York',
+    location: { lng: -73.97, lat: 40.75 },
+    start_at: MONDAY,
+    appointment_notes: null,
   });
 });
 
@@ -204,8 +224,14 @@ test('a requested appointment is pending until the provider confirms it', async 
   const before = lab.told().length;
   const { body } = await lab.ask('POST', at(order, 'phlebotomy', '/request'), { address, provider: 'phlebfinders' });
   expect(body).toMatchObject({
-    ...{ address, provider: 'phlebfinders', status: 'pending', event_status: 'pending', iana_timezone: 'America/New_York' },
-    ...{ start_at: null, end_at: null, can_reschedule: false },
+    address,
+    provider: 'phlebfinders',
+    status: 'pending',
+    event_status: 'pending',
+    iana_timezone: 'America/New_York',
+    start_at: null,
+    end_at: null,
+    can_reschedule: false,
   });
   expect(told(before)).toEqual(['appointment created: pending', 'order updated: appointment_pending']);
   await lab.pass(2);
@@ -232,9 +258,12 @@ test('an at-home order makes its appointment by itself, in a slot', async () => 
   expect(eventsOf({ events })).toEqual(['pending', 'scheduled', 'completed']);
   expect((events as { created_at: string }[])[2]!.created_at).toBe(completed.end_at);
   expect(told().filter((one) => /appointment|draw/.test(one))).toEqual([
-    ...['appointment created: pending', 'order updated: appointment_pending'],
-    ...['appointment updated: confirmed', 'order updated: appointment_scheduled'],
-    ...['appointment updated: completed', 'order updated: draw_completed'],
+    'appointment created: pending',
+    'order updated: appointment_pending',
+    'appointment updated: confirmed',
+    'order updated: appointment_scheduled',
+    'appointment updated: completed',
+    'order updated: draw_completed',
   ]);
   await lab.pass(3 * 24);
   expect(await lab.statusOf(order)).toBe('completed');

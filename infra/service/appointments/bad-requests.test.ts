@@ -175,9 +175,12 @@ describe('availability', () => {
     const [{ slots }] = body.slots as [{ slots: object[] }];
     expect(slots[0]).toEqual({
       booking_key: 'phlebotomy|America/Phoenix|2026-02-02T15:00:00.000+00:00',
-      ...{ start: '2026-02-02T15:00:00.000+00:00', end: '2026-02-02T16:00:00.000+00:00' },
+      start: '2026-02-02T15:00:00.000+00:00',
+      end: '2026-02-02T16:00:00.000+00:00',
       expires_at: '2026-02-02T15:00:00.000+00:00',
-      ...{ price: 0, is_priority: false, num_appointments_available: 1 },
+      price: 0,
+      is_priority: false,
+      num_appointments_available: 1,
     });
   });
 
@@ -186,7 +189,9 @@ describe('availability', () => {
     expect(body).toMatchObject({ timezone: 'America/Phoenix', slots: { length: 5 } });
     expect((body.slots as object[])[0]).toMatchObject({
       location: {
-        ...{ code: 'AZ2', distance: 0, iana_timezone: 'America/Phoenix' },
+        code: 'AZ2',
+        distance: 0,
+        iana_timezone: 'America/Phoenix',
         address: { first_line: '27 Sample Road', zip_code: '85016', second_line: null, unit: null, access_notes: null },
       },
       slots: { length: 9, 0: { booking_key: 'patient_service_center|AZ2|2026-02-02T15:00:00.000+00:00' } },

@@ -38,7 +38,12 @@ export function startLabService() {
   const pass = (hours: number): Promise<void> => lab.pass(Math.round(hours * HOUR_MS));
 
   return {
-    ...{ service, team, user_id, ask, order, pass },
+    service,
+    team,
+    user_id,
+    ask,
+    order,
+    pass,
     /** Orders a lab test of a method, and waits for the requisition. */
     async ready(method: string): Promise<string> {
       const id = await order(method);

@@ -29,7 +29,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const address = { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip_code: '85004' };
 const eventOf: Readonly<Record<string, string>> = {
-  ...{ pending: 'pending', confirmed: 'scheduled', completed: 'completed', cancelled: 'cancelled' },
+  pending: 'pending',
+  confirmed: 'scheduled',
+  completed: 'completed',
+  cancelled: 'cancelled',
 };
 /** The statuses of an appointment that fit the status of its order. With all others, the appointment has ended. */
 const fitting: Readonly<Record<string, readonly string[]>> = {

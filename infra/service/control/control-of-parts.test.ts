@@ -19,7 +19,9 @@ let largest: number;
 beforeEach(() => {
   [sent, status, largest] = [[], 204, Number.POSITIVE_INFINITY];
   service = new Service({
-    ...{ start: START, runs: false, seed: 1 },
+    start: START,
+    runs: false,
+    seed: 1,
     send: async ({ url, headers }) => {
       sent.push({ url, headers });
       return status;
@@ -51,8 +53,16 @@ describe('webhook endpoints', () => {
   test('an endpoint is created, listed, read, changed and deleted', async () => {
     const made = await create({ description: 'first', headers: { 'X-Own': '1' } });
     expect(made).toEqual({
-      ...{ endpoint_id: expect.stringMatching(/^ep_[0-9a-f]{32}$/), team_id: team, url: 'http://x/', description: 'first' },
-      ...{ filter_types: [], headers: { 'x-own': '1' }, disabled: false, failing_since: null, created_at: NOW, updated_at: NOW },
+      endpoint_id: expect.stringMatching(/^ep_[0-9a-f]{32}$/),
+      team_id: team,
+      url: 'http://x/',
+      description: 'first',
+      filter_types: [],
+      headers: { 'x-own': '1' },
+      disabled: false,
+      failing_since: null,
+      created_at: NOW,
+      updated_at: NOW,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
     });
     const path = `/webhooks/${made.endpoint_id}`;
@@ -167,9 +177,17 @@ test('a pipeline is set, read without its key, and removed, and lists what its h
   expect((await ask('POST', path, { azure_amqp: { connection_string } })).status).toBe(422);
   const { body } = await ask('POST', path, { azure_amqp, push_historical_data: true });
   expect(body).toEqual({
-    ...{ team_id: team, push_historical_data: true, waiting: 0, held: 0, undeliverable: 0, failures: 0, hubs: [] },
+    team_id: team,
+    push_historical_data: true,
+    waiting: 0,
+    held: 0,
+    undeliverable: 0,
+    failures: 0,
+    hubs: [],
     azure_amqp: {
-      ...{ default_event_hub: 'rest', compression: 'auto', event_hub_matchers: [] },
+      default_event_hub: 'rest',
+      compression: 'auto',
+      event_hub_matchers: [],
       connection_string: connection_string.replace('a2V5', '***'),
     },
   });
@@ -178,8 +196,13 @@ test('a pipeline is set, read without its key, and removed, and lists what its h
   expect((await ask('GET', path)).body).toMatchObject({ waiting: 0, undeliverable: 1 });
   expect((await ask('GET', `${path}/undeliverable`)).body.events).toEqual([
     {
-      ...{ event_id: 1, user_id: user.user_id, event_type: 'a', hub: 'rest', reason: 'larger than the hub accepts' },
-      ...{ bytes: service.outbox.after(team, 0, 1)[0]!.body.length, noted_at: NOW },
+      event_id: 1,
+      user_id: user.user_id,
+      event_type: 'a',
+      hub: 'rest',
+      reason: 'larger than the hub accepts',
+      bytes: service.outbox.after(team, 0, 1)[0]!.body.length,
+      noted_at: NOW,
     },
   ]);
   expect((await ask('POST', `${path}/remove`)).status).toBe(200);

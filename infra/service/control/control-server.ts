@@ -52,8 +52,11 @@ export class ControlError extends Error {
  */
 export function createControl(operations: readonly ControlOperation[], allowedHosts?: readonly string[]): FastifyInstance {
   const app = Fastify({
-    ...{ logger: false, forceCloseConnections: true, bodyLimit: BODY_BYTES },
-    ...{ exposeHeadRoutes: false, frameworkErrors: refusePath },
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: BODY_BYTES,
+    exposeHeadRoutes: false,
+    frameworkErrors: refusePath,
   });
   acceptAnyBody(app);
   app.addHook('onRequest', async (_, reply) => void reply.header(MARK, '1'));

@@ -163,6 +163,8 @@ const organizationForm = ({ created_at, ...organization }: Organization) => ({
 });
 
 const keyForm = ({ key_id, org_id, team_ids, key }: ManagementKey & { readonly key: string }) => ({
-  ...{ key_id, org_id, management_key: key },
+  key_id,
+  org_id,
+  management_key: key,
   ...(team_ids === null ? {} : { team_ids }),
 });

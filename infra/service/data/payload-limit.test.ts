@@ -55,7 +55,10 @@ test('a workout stream that is larger than the limit is announced, and can be re
     heartrate: new Array<number>(5_000).fill(120),
   };
   const data = {
-    ...{ workout_id: ID, provider_id: 'w-1', message: 'The stream is available.', source },
+    workout_id: ID,
+    provider_id: 'w-1',
+    message: 'The stream is available.',
+    source,
     sport: { id: 1, name: 'Running', slug: 'running' },
   };
   service.ingestion.take(user, 'oura', [{ resource: 'workout_stream', data, stream }]);

@@ -47,7 +47,10 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
   from: fc.record({
     provider: fc.constantFrom('oura', 'garmin'),
     type: fc.constantFrom('ring', 'watch'),
-    ...{ app_id: fc.constant(null), device_id: fc.constant(null), sport: fc.constant(null), workout_id: fc.constant(null) },
+    app_id: fc.constant(null),
+    device_id: fc.constant(null),
+    sport: fc.constant(null),
+    workout_id: fc.constant(null),
   }),
   samples: fc.oneof(fc.array(sample, { minLength: 1, maxLength: 9 }), series),
 });

@@ -120,7 +120,10 @@ export class SampleStore {
         .sort((a, b) => a.row.sampled_at - b.row.sampled_at)
         .slice(0, query.limit)
         .map(({ series: { provider, source_type, variant }, row: { sampled_at, shape_id, source_id, value } }) => ({
-          ...{ sampled_at, provider, source_type, variant },
+          sampled_at,
+          provider,
+          source_type,
+          variant,
           body: shape(shape_id).bodyOf(sampled_at, value),
           source: sourceOf(source_id),
         }))

@@ -62,9 +62,29 @@ const hypnogramDeprecation: Deprecation = { ...period, instead: 'GET /v2/summary
 
 /** The resources that the real service returns without groups, by their names in paths. Newer resources have only groups. */
 const plainNames: ReadonlySet<string> = new Set([
-  ...['blood_oxygen', 'blood_pressure', 'body_fat', 'body_weight', 'caffeine', 'calories_active', 'calories_basal'],
-  ...['cholesterol', 'distance', 'electrocardiogram_voltage', 'floors_climbed', 'glucose', 'heartrate', 'hrv', 'hypnogram'],
-  ...['ige', 'igg', 'mindfulness_minutes', 'respiratory_rate', 'steps', 'stress_level', 'vo2_max', 'water'],
+  'blood_oxygen',
+  'blood_pressure',
+  'body_fat',
+  'body_weight',
+  'caffeine',
+  'calories_active',
+  'calories_basal',
+  'cholesterol',
+  'distance',
+  'electrocardiogram_voltage',
+  'floors_climbed',
+  'glucose',
+  'heartrate',
+  'hrv',
+  'hypnogram',
+  'ige',
+  'igg',
+  'mindfulness_minutes',
+  'respiratory_rate',
+  'steps',
+  'stress_level',
+  'vo2_max',
+  'water',
 ]);
 
 /** The types of samples that have an operation of their own. */

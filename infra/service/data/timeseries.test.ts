@@ -30,7 +30,11 @@ const take = (provider: string, resource: string, data: Json) => service.ingesti
 const sourceOf = (provider: string) => ({ provider, type: 'ring', app_id: null, device_id: null });
 const at = (time: string): string => `2026-01-10T${time}:00.000+00:00`;
 const sample = (time: string, value: number, unit: string, type: string | null = null): Json => ({
-  ...{ timestamp: at(time), timezone_offset: 3600, type, unit, value },
+  timestamp: at(time),
+  timezone_offset: 3600,
+  type,
+  unit,
+  value,
 });
 const batch = (provider: string, ...data: readonly Json[]): Json => ({ source: sourceOf(provider), data });
 
@@ -96,10 +100,18 @@ const cycle = {
   stage_end_offset_second: [3_600, 7_200, 27_000],
   stage_type: [2, 1, 4],
   time_zone: 'Europe/Berlin',
-  ...{ source_provider: 'oura', source_type: 'ring', source: sourceOf('oura') },
+  source_provider: 'oura',
+  source_type: 'ring',
+  source: sourceOf('oura'),
 };
 const stage = (start: string, end: string, value: number): Json => ({
-  ...{ timestamp: start, start, end, timezone_offset: 3600, type: null, unit: 'stage', value },
+  timestamp: start,
+  start,
+  end,
+  timezone_offset: 3600,
+  type: null,
+  unit: 'stage',
+  value,
 });
 const stages = [
   stage('2026-01-09T22:30:00.000+00:00', '2026-01-09T23:30:00.000+00:00', 2),
@@ -136,10 +148,17 @@ test('pages of a hypnogram have each stage once', async () => {
 
 const sleep = {
   id: SLEEP,
-  ...{ date: '2026-01-10T00:00:00+00:00', calendar_date: '2026-01-10', type: 'long_sleep' },
+  date: '2026-01-10T00:00:00+00:00',
+  calendar_date: '2026-01-10',
+  type: 'long_sleep',
   bedtime_start: '2026-01-09T22:30:00+00:00',
   bedtime_stop: '2026-01-10T06:00:00+00:00',
-  ...{ duration: 27_000, total: 7_200, awake: 19_800, light: 3_600, rem: 0, deep: 3_600 },
+  duration: 27_000,
+  total: 7_200,
+  awake: 19_800,
+  light: 3_600,
+  rem: 0,
+  deep: 3_600,
   source: sourceOf('oura'),
 };
 

@@ -58,7 +58,8 @@ export class DeliveryCounts {
       width,
     );
     return [...Map.groupBy(rows, ({ destination, outcome }) => `${destination} ${outcome}`).values()].map((some) => ({
-      ...{ destination: some[0]!.destination, outcome: some[0]!.outcome },
+      destination: some[0]!.destination,
+      outcome: some[0]!.outcome,
       counts: new Map(some.map((row) => [row.begin, row.attempts])),
     }));
   }

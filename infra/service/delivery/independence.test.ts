@@ -22,7 +22,10 @@ async function run(speeds: Speeds) {
     got[name]!.push(text);
   };
   const service = new Service({
-    ...{ start: START, runs: false, seed: 3, past: () => [] },
+    start: START,
+    runs: false,
+    seed: 3,
+    past: () => [],
     send: async ({ url }, { id, body, at }) => {
       if (url === 'http://told') return 204;
       await answer(url, `${at - START} ${id} ${body}`);
@@ -77,7 +80,9 @@ test('an endpoint that does not answer delays neither other endpoints, nor pulls
   const answer = Promise.withResolvers<number>();
   const got: string[] = [];
   const service = new Service({
-    ...{ start: START, runs: false, past: () => [] },
+    start: START,
+    runs: false,
+    past: () => [],
     send: async ({ url }, { body }) => {
       if (url === 'http://slow') return answer.promise;
       got.push(`${url} ${JSON.parse(body).event_type}`);
@@ -118,7 +123,9 @@ test('an endpoint that does not answer delays neither other endpoints, nor pulls
 test('each destination draws its own chances', async () => {
   const got: Record<string, number[]> = { 'http://a': [], 'http://b': [] };
   const service = new Service({
-    ...{ start: START, runs: false, seed: 1 },
+    start: START,
+    runs: false,
+    seed: 1,
     send: async ({ url }, { body }) => {
       got[url]!.push(JSON.parse(body).data.number);
       return 204;
@@ -141,7 +148,8 @@ test('each destination draws its own chances', async () => {
 test('each destination has all uses of a fault rule', async () => {
   const got: string[] = [];
   const service = new Service({
-    ...{ start: START, runs: false },
+    start: START,
+    runs: false,
     send: async ({ url }) => {
       got.push(url);
       return 204;

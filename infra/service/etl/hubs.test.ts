@@ -7,15 +7,29 @@ import { planHub } from './hubs.ts';
 const NOW = Date.UTC(2026, 0, 1);
 
 const delivery = (id: number, user_id: string | null = 'user', more: Partial<WaitingDelivery> = {}): WaitingDelivery => ({
-  ...{ delivery_id: id, destination: 'team hub', due_at: NOW, attempts: 0, decided: null, behind: null, restarts: 0 },
-  ...{ message_id: null, event_id: id, event_name: `team ${id}`, event_type: 'daily.data.steps.created' },
-  ...{ team_id: 'team', user_id, is_historical: 0, body: '{}' },
+  delivery_id: id,
+  destination: 'team hub',
+  due_at: NOW,
+  attempts: 0,
+  decided: null,
+  behind: null,
+  restarts: 0,
+  message_id: null,
+  event_id: id,
+  event_name: `team ${id}`,
+  event_type: 'daily.data.steps.created',
+  team_id: 'team',
+  user_id,
+  is_historical: 0,
+  body: '{}',
   ...more,
 });
 
 const states = (...rules: object[]): RuleState<DeliveryRule>[] =>
   rules.map((rule, index) => ({
-    ...{ rule_id: `rule ${index}`, seen: 0, used: 0 },
+    rule_id: `rule ${index}`,
+    seen: 0,
+    used: 0,
     rule: faultRuleSchema.parse({ on: 'delivery', ...rule }) as DeliveryRule,
   }));
 

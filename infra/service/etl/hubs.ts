@@ -157,7 +157,8 @@ export class Hubs {
     const destination = hubDestination(hub);
     const configuration = hubsOf(hub.team_id)!;
     const plan = planHub(queue.inOrder(destination, at, AT_MOST), {
-      ...{ rules: faults.forDeliveries(destination), heldUsers: queue.heldUsers(destination) },
+      rules: faults.forDeliveries(destination),
+      heldUsers: queue.heldUsers(destination),
       at,
     });
     const events = new Map(plan.sent.map((delivery) => [delivery, hubEvent(configuration, delivery)]));

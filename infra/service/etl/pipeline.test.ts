@@ -10,7 +10,9 @@ const hubs = (more: object = {}): HubsConfiguration =>
 const pipeline = (more: object = {}): Pipeline => pipelineSchema.parse({ azure_amqp: hubs(), ...more });
 
 const event = (more: Partial<StoredEvent> = {}): StoredEvent => ({
-  ...{ event_id: 7, event_name: 'team 7', created_at: 0 },
+  event_id: 7,
+  event_name: 'team 7',
+  created_at: 0,
   team_id: 'team',
   user_id: 'user',
   event_type: 'daily.data.steps.created',

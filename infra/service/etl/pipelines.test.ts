@@ -98,7 +98,11 @@ test('an event that is larger than its hub accepts is noted, and the others arri
   expect(numbers(sent)).toEqual([1, 3]);
   expect(service.pipelines.undeliverable(team)).toEqual([
     {
-      ...{ event_id: 2, user_id: user.user_id, event_type: 'b', hub: 'rest', reason: 'larger than the hub accepts' },
+      event_id: 2,
+      user_id: user.user_id,
+      event_type: 'b',
+      hub: 'rest',
+      reason: 'larger than the hub accepts',
       bytes: service.outbox.after(team, 1, 1)[0]!.body.length,
       noted_at: START,
     },
@@ -180,10 +184,16 @@ test('a hub that is missing delays no other hub, and the status names its error,
   const failures = 9 + Math.floor((86_400 - 511) / 300) + 1;
   const last_error_at = START + (511 + Math.floor((86_400 - 511) / 300) * 300) * 1000;
   expect(service.pipelines.status(team)).toEqual({
-    ...{ waiting: 10, held: 0, undeliverable: 0, failures },
+    waiting: 10,
+    held: 0,
+    undeliverable: 0,
+    failures,
     hubs: [
       {
-        ...{ event_hub: 'missing', waiting: 10, held: 0, failures },
+        event_hub: 'missing',
+        waiting: 10,
+        held: 0,
+        failures,
         last_error: 'MessagingEntityNotFoundError: no hub missing at SharedAccessKey=***',
         last_error_at,
       },

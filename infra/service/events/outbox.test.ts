@@ -18,7 +18,9 @@ afterEach(async () => {
 function begin(path: string) {
   const carried: string[] = [];
   const service = new Service({
-    ...{ path, start: START, runs: false },
+    path,
+    start: START,
+    runs: false,
     send: async (_, { body }) => {
       carried.push(`webhook ${JSON.parse(body).event_type}`);
       return 204;
@@ -69,7 +71,8 @@ test('an event that was written before a restart is delivered after it, to endpo
 test('an event without a user has only its team, at endpoints and hubs, and stays when a user is removed', async () => {
   const bodies: unknown[] = [];
   const service = new Service({
-    ...{ start: START, runs: false },
+    start: START,
+    runs: false,
     send: async (_, { body }) => {
       bodies.push(JSON.parse(body));
       return 204;

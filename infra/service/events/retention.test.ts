@@ -14,7 +14,8 @@ afterEach(() => service.close());
 function begin() {
   const hubs = { away: false };
   service = new Service({
-    ...{ start: START, runs: false },
+    start: START,
+    runs: false,
     send: async () => 204,
     sendToHub: async () => {
       if (hubs.away) throw new Error('away');

@@ -10,7 +10,11 @@ import { actOnRequests } from './request-faults.ts';
 
 /** A list of three pages. The cursor is the number of the page. */
 const paged = operation({
-  ...{ id: 'paged', method: 'GET', path: '/paged', tag: 'test', summary: 'Lists.' },
+  id: 'paged',
+  method: 'GET',
+  path: '/paged',
+  tag: 'test',
+  summary: 'Lists.',
   query: z.object({ next_cursor: z.enum(['1', '2']).default('1') }),
   answers: {
     200: { description: 'A page.', schema: z.object({ page: z.int(), next_cursor: z.string().nullable() }) },

@@ -153,14 +153,18 @@ const loincOf = (code: LoincCode): Analyte['loinc'] => ({ code, name: loincNames
 const measured =
   (kind: NumericValues['kind']) =>
   (slug: string, name: string, code: LoincCode, numbers: Omit<NumericValues, 'kind'>): Analyte => ({
-    ...{ slug, name, loinc: loincOf(code) },
+    slug,
+    name,
+    loinc: loincOf(code),
     values: { kind, ...numbers },
   });
 
 const described =
   (kind: TextValues['kind']) =>
   (slug: string, name: string, code: LoincCode, texts: Texts): Analyte => ({
-    ...{ slug, name, loinc: loincOf(code) },
+    slug,
+    name,
+    loinc: loincOf(code),
     values: { kind, ...texts },
   });
 
@@ -191,19 +195,44 @@ const chemistry: readonly Analyte[] = [
     criticalHigh: 160,
   }),
   numeric('potassium', 'Potassium', '2823-3', {
-    ...{ unit: 'mmol/L', decimals: 1, low: 3.5, high: 5.3, criticalLow: 2.8, criticalHigh: 6.2 },
+    unit: 'mmol/L',
+    decimals: 1,
+    low: 3.5,
+    high: 5.3,
+    criticalLow: 2.8,
+    criticalHigh: 6.2,
   }),
   numeric('chloride', 'Chloride', '2075-0', {
-    ...{ unit: 'mmol/L', decimals: 0, low: 98, high: 110, criticalLow: 80, criticalHigh: 120 },
+    unit: 'mmol/L',
+    decimals: 0,
+    low: 98,
+    high: 110,
+    criticalLow: 80,
+    criticalHigh: 120,
   }),
   numeric('carbon-dioxide', 'Carbon Dioxide', '2028-9', {
-    ...{ unit: 'mmol/L', decimals: 0, low: 20, high: 32, criticalLow: 10, criticalHigh: 40 },
+    unit: 'mmol/L',
+    decimals: 0,
+    low: 20,
+    high: 32,
+    criticalLow: 10,
+    criticalHigh: 40,
   }),
   numeric('calcium', 'Calcium', '17861-6', {
-    ...{ unit: 'mg/dL', decimals: 1, low: 8.6, high: 10.4, criticalLow: 6.5, criticalHigh: 13 },
+    unit: 'mg/dL',
+    decimals: 1,
+    low: 8.6,
+    high: 10.4,
+    criticalLow: 6.5,
+    criticalHigh: 13,
   }),
   numeric('magnesium', 'Magnesium', '19123-9', {
-    ...{ unit: 'mg/dL', decimals: 1, low: 1.5, high: 2.5, criticalLow: 1, criticalHigh: 4.9 },
+    unit: 'mg/dL',
+    decimals: 1,
+    low: 1.5,
+    high: 2.5,
+    criticalLow: 1,
+    criticalHigh: 4.9,
   }),
   numeric('total-protein', 'Total Protein', '2885-2', { unit: 'g/dL', decimals: 1, low: 6.1, high: 8.1 }),
   numeric('albumin', 'Albumin', '1751-7', { unit: 'g/dL', decimals: 1, low: 3.6, high: 5.1 }),
@@ -235,11 +264,21 @@ const heart: readonly Analyte[] = [
 
 const blood: readonly Analyte[] = [
   numeric('leukocytes', 'White Blood Cell Count', '6690-2', {
-    ...{ unit: '10*3/uL', decimals: 1, low: 3.8, high: 10.8, criticalLow: 1.5, criticalHigh: 40 },
+    unit: '10*3/uL',
+    decimals: 1,
+    low: 3.8,
+    high: 10.8,
+    criticalLow: 1.5,
+    criticalHigh: 40,
   }),
   numeric('erythrocytes', 'Red Blood Cell Count', '789-8', { unit: '10*6/uL', decimals: 2, low: 3.8, high: 5.8 }),
   numeric('hemoglobin', 'Hemoglobin', '718-7', {
-    ...{ unit: 'g/dL', decimals: 1, low: 11.7, high: 17.1, criticalLow: 6.5, criticalHigh: 20 },
+    unit: 'g/dL',
+    decimals: 1,
+    low: 11.7,
+    high: 17.1,
+    criticalLow: 6.5,
+    criticalHigh: 20,
   }),
   numeric('hematocrit', 'Hematocrit', '4544-3', { unit: '%', decimals: 1, low: 35, high: 50, criticalLow: 20, criticalHigh: 60 }),
   numeric('mcv', 'MCV', '787-2', { unit: 'fL', decimals: 1, low: 80, high: 100 }),
@@ -247,7 +286,12 @@ const blood: readonly Analyte[] = [
   numeric('mchc', 'MCHC', '786-4', { unit: 'g/dL', decimals: 1, low: 32, high: 36 }),
   numeric('rdw', 'RDW', '788-0', { unit: '%', decimals: 1, low: 11, high: 15 }),
   numeric('platelets', 'Platelet Count', '777-3', {
-    ...{ unit: '10*3/uL', decimals: 0, low: 140, high: 400, criticalLow: 20, criticalHigh: 1000 },
+    unit: '10*3/uL',
+    decimals: 0,
+    low: 140,
+    high: 400,
+    criticalLow: 20,
+    criticalHigh: 1000,
   }),
   numeric('mpv', 'MPV', '32623-1', { unit: 'fL', decimals: 1, low: 7.5, high: 12.5 }),
   numeric('neutrophils', 'Neutrophils', '751-8', { unit: '10*3/uL', decimals: 2, low: 1.5, high: 7.8, criticalLow: 0.5 }),

@@ -113,9 +113,14 @@ function markerWithResultsForm(marker: Marker): z.input<typeof withResultsMember
   return {
     ...markerForm(marker),
     expected_results: expectedResultsOf(marker).map(({ analyte: { slug, name, loinc, values }, loinc_id, ...result }) => ({
-      ...{ ...result, slug, name },
+      ...result,
+      slug,
+      name,
       loinc: {
-        ...{ id: loinc_id, name: loinc.name, slug: loincSlug(loinc.name), code: loinc.code },
+        id: loinc_id,
+        name: loinc.name,
+        slug: loincSlug(loinc.name),
+        code: loinc.code,
         unit: 'unit' in values ? values.unit : null,
       },
     })),
@@ -240,7 +245,10 @@ export function markersAnswer(all: readonly Marker[], { page, size }: Page, { is
     status: 200,
     body: {
       markers: some.map(markerWithResultsForm),
-      ...{ total: all.length, page, size, pages: Math.ceil(all.length / size) },
+      total: all.length,
+      page,
+      size,
+      pages: Math.ceil(all.length / size),
       pricing: isPriced ? markerPricing(some) : null,
     },
   };

@@ -47,40 +47,60 @@ test('a marker tells what a lab measures, for which price, and which results to 
   expect(await get(`${MARKERS}?lab_slug=quest&name=70412&include_pricing=true`)).toEqual({
     markers: [
       {
-        ...{ id: 301, name: 'Glucose', slug: 'glucose', description: 'The sugar in the blood.', lab_id: 3, provider_id: '70412' },
-        ...{ type: 'biomarker', unit: 'mg/dL', price: '9.50', a_la_carte_enabled: true, is_orderable: true },
-        ...{ common_tat_days: 1, worst_case_tat_days: 3 },
+        id: 301,
+        name: 'Glucose',
+        slug: 'glucose',
+        description: 'The sugar in the blood.',
+        lab_id: 3,
+        provider_id: '70412',
+        type: 'biomarker',
+        unit: 'mg/dL',
+        price: '9.50',
+        a_la_carte_enabled: true,
+        is_orderable: true,
+        common_tat_days: 1,
+        worst_case_tat_days: 3,
         aoe: {
           questions: [
             {
-              ...{
-                id: 9001,
-                required: true,
-                code: 'FAST',
-                value: 'Did the patient fast for 8 hours?',
-                type: 'choice',
-                sequence: 1,
-              },
+              id: 9001,
+              required: true,
+              code: 'FAST',
+              value: 'Did the patient fast for 8 hours?',
+              type: 'choice',
+              sequence: 1,
               answers: [
                 { id: 9101, code: 'Y', value: 'Yes' },
                 { id: 9102, code: 'N', value: 'No' },
               ],
-              ...{ constraint: null, default: null },
+              constraint: null,
+              default: null,
             },
           ],
         },
         expected_results: [
           {
-            ...{ id: 30_023_457, name: 'Glucose', slug: 'glucose', lab_id: 3, provider_id: '30023457', required: true },
+            id: 30_023_457,
+            name: 'Glucose',
+            slug: 'glucose',
+            lab_id: 3,
+            provider_id: '30023457',
+            required: true,
             loinc: {
-              ...{ id: 23_457, name: 'Glucose [Mass/volume] in Serum or Plasma', code: '2345-7', unit: 'mg/dL' },
+              id: 23_457,
+              name: 'Glucose [Mass/volume] in Serum or Plasma',
+              code: '2345-7',
+              unit: 'mg/dL',
               slug: 'glucose-mass-volume-in-serum-or-plasma',
             },
           },
         ],
       },
     ],
-    ...{ total: 1, page: 1, size: 50, pages: 1 },
+    total: 1,
+    page: 1,
+    size: 50,
+    pages: 1,
     pricing: { currency: 'USD', data: { 301: { base_amount_minor: 950, modifiers: null } } },
   });
 });
@@ -168,9 +188,19 @@ test('a lab test is the same in the list, in the deprecated list and by its id',
   const { data } = await get('/v3/lab_test?name=heart%20kit&include_pricing=false');
   expect(data).toMatchObject([
     {
-      ...{ slug: 'heart-kit', method: 'testkit', sample_type: 'dried_blood_spot', price: 79, status: 'active', is_active: true },
-      ...{ fasting: true, auto_generated: false, is_delegated: false, has_collection_instructions: false },
-      ...{ common_tat_days: 4, worst_case_tat_days: 9, lab: { id: 5, slug: 'ussl' } },
+      slug: 'heart-kit',
+      method: 'testkit',
+      sample_type: 'dried_blood_spot',
+      price: 79,
+      status: 'active',
+      is_active: true,
+      fasting: true,
+      auto_generated: false,
+      is_delegated: false,
+      has_collection_instructions: false,
+      common_tat_days: 4,
+      worst_case_tat_days: 9,
+      lab: { id: 5, slug: 'ussl' },
       markers: [{ id: 560 }, { id: 562 }, { id: 505 }],
     },
   ]);
@@ -282,7 +312,10 @@ test('the markers of an order set are those of its lab tests and the additional 
   expect(body.markers.map(({ id }: { id: number }) => id)).toEqual([360, 363, 318, 319, 320, 321, 328, 315]);
   expect((await answer(`${SET}?size=3&page=3`, { payload: known })).body).toMatchObject({
     markers: [{ id: 328 }, { id: 315 }],
-    ...{ total: 8, page: 3, pages: 3, pricing: null },
+    total: 8,
+    page: 3,
+    pages: 3,
+    pricing: null,
   });
   expect((await answer(SET, { payload: {} })).body).toMatchObject({ markers: [], total: 0, pages: 0 });
   expect((await answer(SET, { payload: { lab_test_ids: [generated[0]!.id] } })).body.markers).toHaveLength(3);

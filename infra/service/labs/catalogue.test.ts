@@ -178,8 +178,14 @@ test('a combined lab test has all markers once, and costs as much as its parts',
     name: 'Workplace Wellness + Blood Count + Metabolic Baseline + Ferritin',
     // 45 + 24.50 + 59 + 15
     price: 143.5,
-    ...{ lab_id: 3, method: 'walk_in_test', sample_type: 'serum', status: 'active', auto_generated: true, fasting: true },
-    ...{ common_tat_days: 1, worst_case_tat_days: 4 },
+    lab_id: 3,
+    method: 'walk_in_test',
+    sample_type: 'serum',
+    status: 'active',
+    auto_generated: true,
+    fasting: true,
+    common_tat_days: 1,
+    worst_case_tat_days: 4,
   });
   // The lipid panel, 363, is part of two lab tests.
   expect(made.markers.map(({ id }) => id)).toEqual([360, 363, 365, 371, 361, 368, 328]);

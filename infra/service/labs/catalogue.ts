@@ -58,7 +58,9 @@ export function combined(tests: readonly LabTest[], addOn: readonly Marker[], me
   const id = uuidOf(JSON.stringify([method, ...parts.map((part) => part.id)]));
   const created = Math.max(CATALOGUE_DATE, ...tests.map(({ created_at }) => created_at));
   return {
-    ...{ id, lab_id, method },
+    id,
+    lab_id,
+    method,
     slug: `auto-${id}`,
     name: parts.map(({ name }) => name).join(' + '),
     sample_type: tests[0]?.sample_type ?? labs.get(lab_id)!.sample_types[0]!,
@@ -68,7 +70,8 @@ export function combined(tests: readonly LabTest[], addOn: readonly Marker[], me
     fasting: tests.some(({ fasting }) => fasting),
     auto_generated: true,
     ...timesOf(all),
-    ...{ created_at: created, updated_at: created },
+    created_at: created,
+    updated_at: created,
   };
 }
 

@@ -54,7 +54,12 @@ export const anyShared = fc.record({
   sampleId: fc.oneof(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 }), longText),
   laboratory: fc.record({ name: longText, addressLines: lines, accountNumber: maybe }),
   patient: fc.record({
-    ...{ firstName: longText, lastName: longText, dateOfBirth: maybe, sex: maybe, phone: maybe, email: maybe },
+    firstName: longText,
+    lastName: longText,
+    dateOfBirth: maybe,
+    sex: maybe,
+    phone: maybe,
+    email: maybe,
     addressLines: lines,
   }),
   physician: fc.option(fc.record({ name: longText, npi: maybe })),

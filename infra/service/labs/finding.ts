@@ -55,25 +55,43 @@ function zonesOf(values: NumericValues): Zone[] {
   const within = [firstStep(low, decimals) ?? tolerable[0], lastStep(high, decimals) ?? tolerable[1]] as const;
   const zones: Zone[] = [
     {
-      ...{ interpretation: 'critical', side: 'below', openBelow: true, openAbove: false },
-      ...{ from: Math.max(lowest, tolerable[0] - near), to: tolerable[0] - 1 },
+      interpretation: 'critical',
+      side: 'below',
+      openBelow: true,
+      openAbove: false,
+      from: Math.max(lowest, tolerable[0] - near),
+      to: tolerable[0] - 1,
     },
     {
-      ...{ interpretation: 'abnormal', side: 'below', openBelow: criticalLow === undefined, openAbove: false },
-      ...{ from: Math.max(tolerable[0], within[0] - near), to: within[0] - 1 },
+      interpretation: 'abnormal',
+      side: 'below',
+      openBelow: criticalLow === undefined,
+      openAbove: false,
+      from: Math.max(tolerable[0], within[0] - near),
+      to: within[0] - 1,
     },
     {
-      ...{ interpretation: low === undefined && high === undefined ? 'unknown' : 'normal', side: 'within' },
-      ...{ openBelow: within[0] <= lowest, openAbove: within[1] === Infinity },
+      interpretation: low === undefined && high === undefined ? 'unknown' : 'normal',
+      side: 'within',
+      openBelow: within[0] <= lowest,
+      openAbove: within[1] === Infinity,
       ...middleOf(values, within),
     },
     {
-      ...{ interpretation: 'abnormal', side: 'above', openBelow: false, openAbove: criticalHigh === undefined },
-      ...{ from: within[1] + 1, to: Math.min(tolerable[1], within[1] + near) },
+      interpretation: 'abnormal',
+      side: 'above',
+      openBelow: false,
+      openAbove: criticalHigh === undefined,
+      from: within[1] + 1,
+      to: Math.min(tolerable[1], within[1] + near),
     },
     {
-      ...{ interpretation: 'critical', side: 'above', openBelow: false, openAbove: true },
-      ...{ from: tolerable[1] + 1, to: tolerable[1] + near },
+      interpretation: 'critical',
+      side: 'above',
+      openBelow: false,
+      openAbove: true,
+      from: tolerable[1] + 1,
+      to: tolerable[1] + near,
     },
   ];
   return zones.filter(({ from, to }) => from <= to && Number.isFinite(from) && Number.isFinite(to));

@@ -94,8 +94,13 @@ export class Page {
     const date = Number.isNaN(dated.getTime()) ? new Date(0) : dated;
     // Compressed bytes differ between versions of zlib.
     this.pdf = new PDFDocument({
-      ...{ size: [PAGE.width, PAGE.height], margin: 0, autoFirstPage: false, bufferPages: true, compress: false },
-      ...{ lang: 'en-US', displayTitle: true },
+      size: [PAGE.width, PAGE.height],
+      margin: 0,
+      autoFirstPage: false,
+      bufferPages: true,
+      compress: false,
+      lang: 'en-US',
+      displayTitle: true,
       info: { Title: facts.title, Subject: facts.subject, CreationDate: date, ModDate: date },
     });
     this.text = new DocumentText(this.pdf);

@@ -41,12 +41,33 @@ it('a requisition is one Letter page with the facts of the order', async () => {
   expect(others).toEqual([]);
   expect(page).toMatchObject({ width: 612, height: 792 });
   for (const text of [
-    ...['Laboratory requisition', 'Northgate Laboratories', '2100 Harbor Parkway · Suite 400 · Portland, OR 97201', 'NL-20817'],
-    ...['Zoë Núñez', 'Mar 14, 1980', 'Female', '+15035550142', 'zoe@example.com', 'Apartment 5B', 'Maria Okafor', '1234567893'],
-    ...['AR48', 'Nov 27, 2026, 14:05 UTC', 'Walk-in', 'Urgent', 'Client bill', 'E78.5, Z13.220'],
-    ...['303756 Lipid panel Serum Required', '2089-1 LDL cholesterol 2085-9 HDL cholesterol 2571-8 Triglycerides'],
-    ...['Hours since the last meal 12', 'Tired for three weeks.', 'Patient’s signature', 'Collector’s signature'],
-    ...['Reference implementation: not for use with real patients.', 'Order order-1', 'Page 1 of 1'],
+    'Laboratory requisition',
+    'Northgate Laboratories',
+    '2100 Harbor Parkway · Suite 400 · Portland, OR 97201',
+    'NL-20817',
+    'Zoë Núñez',
+    'Mar 14, 1980',
+    'Female',
+    '+15035550142',
+    'zoe@example.com',
+    'Apartment 5B',
+    'Maria Okafor',
+    '1234567893',
+    'AR48',
+    'Nov 27, 2026, 14:05 UTC',
+    'Walk-in',
+    'Urgent',
+    'Client bill',
+    'E78.5, Z13.220',
+    '303756 Lipid panel Serum Required',
+    '2089-1 LDL cholesterol 2085-9 HDL cholesterol 2571-8 Triglycerides',
+    'Hours since the last meal 12',
+    'Tired for three weeks.',
+    'Patient’s signature',
+    'Collector’s signature',
+    'Reference implementation: not for use with real patients.',
+    'Order order-1',
+    'Page 1 of 1',
   ])
     expect(page!.words).toContain(text);
 });
@@ -133,13 +154,20 @@ it('a character that the font lacks becomes one box', async () => {
 
 it('no text leaves the page, overlaps another text or is lost, however long it is', async () => {
   const anyTest = fc.record({
-    ...{ code: longText, name: longText, sampleType: fc.option(longText), isFasting: fc.boolean() },
+    code: longText,
+    name: longText,
+    sampleType: fc.option(longText),
+    isFasting: fc.boolean(),
     markers: fc.array(fc.record({ code: longText, name: longText }), { maxLength: 4 }),
   });
   const anyFacts = fc
     .record({
-      ...{ tests: fc.array(anyTest, { maxLength: 5 }), icdCodes: fc.array(longText, { maxLength: 5 }), created: longText },
-      ...{ billingType: fc.option(longText), isPriority: fc.boolean(), clinicalNotes: fc.option(longText) },
+      tests: fc.array(anyTest, { maxLength: 5 }),
+      icdCodes: fc.array(longText, { maxLength: 5 }),
+      created: longText,
+      billingType: fc.option(longText),
+      isPriority: fc.boolean(),
+      clinicalNotes: fc.option(longText),
       answers: fc.array(fc.record({ question: longText, answer: longText }), { maxLength: 3 }),
       collectionMethod: longText,
     })
@@ -151,7 +179,10 @@ it('no text leaves the page, overlaps another text or is lost, however long it i
       const words = new Set(pages.flatMap((page) => page.words.split(' ')));
       const { patient, tests, answers, clinicalNotes } = random;
       const wanted = plainWords([
-        ...[patient.firstName, patient.lastName, ...patient.addressLines, clinicalNotes],
+        patient.firstName,
+        patient.lastName,
+        ...patient.addressLines,
+        clinicalNotes,
         ...tests.flatMap(({ code, name, markers }) => [code, name, ...markers.flatMap((marker) => [marker.code, marker.name])]),
         ...answers.flatMap(({ question, answer }) => [question, answer]),
       ]);

@@ -6,8 +6,12 @@ import { resultsOf } from './results.ts';
 
 const at = { time: 0, laboratory: 'Good Lab', sampleId: null };
 const uninterpreted = {
-  ...{ interpretation: 'unknown', reference_range: null, min_range_value: null, max_range_value: null },
-  ...{ is_above_max_range: null, is_below_min_range: null },
+  interpretation: 'unknown',
+  reference_range: null,
+  min_range_value: null,
+  max_range_value: null,
+  is_above_max_range: null,
+  is_below_min_range: null,
 };
 
 test('the flags and the interpretation of every result follow from its text', () => {

@@ -32,12 +32,27 @@ it('a report has the patient, the times, the results with their flags in words, 
   const [page, ...others] = await readPdf(file);
   expect(others).toEqual([]);
   for (const text of [
-    ...['Laboratory report Northgate Laboratories', 'Zoë Núñez', 'Mar 14, 1980', 'Maria Okafor', '1234567893', 'NL-20817'],
-    ...['Status Final', 'AR48', 'Nov 28, 2026, 09:10 UTC', 'Nov 28, 2026, 16:40 UTC', 'Nov 30, 2026, 07:00 UTC'],
-    ...['LDL cholesterol 142 mg/dL <100 High', 'Sodium 140 mmol/L 136–145 Vitamin D 11 ng/mL >=30 Low Repeat in three months.'],
-    ...['Nitrite Positive Negative Abnormal', 'Culture Growth Critical', 'Glucose 512 mg/dL 70–99 Critical high'],
-    ...['Potassium 2.1 mmol/L 3.5–5.1 Critical low', 'Insulin The quantity was not sufficient.', 'The sample was hemolyzed.'],
-    ...['Reference implementation: not for use with real patients.', 'Page 1 of 1'],
+    'Laboratory report Northgate Laboratories',
+    'Zoë Núñez',
+    'Mar 14, 1980',
+    'Maria Okafor',
+    '1234567893',
+    'NL-20817',
+    'Status Final',
+    'AR48',
+    'Nov 28, 2026, 09:10 UTC',
+    'Nov 28, 2026, 16:40 UTC',
+    'Nov 30, 2026, 07:00 UTC',
+    'LDL cholesterol 142 mg/dL <100 High',
+    'Sodium 140 mmol/L 136–145 Vitamin D 11 ng/mL >=30 Low Repeat in three months.',
+    'Nitrite Positive Negative Abnormal',
+    'Culture Growth Critical',
+    'Glucose 512 mg/dL 70–99 Critical high',
+    'Potassium 2.1 mmol/L 3.5–5.1 Critical low',
+    'Insulin The quantity was not sufficient.',
+    'The sample was hemolyzed.',
+    'Reference implementation: not for use with real patients.',
+    'Page 1 of 1',
   ])
     expect(page!.words).toContain(text);
   expect(misplaced([page!])).toEqual([]);
@@ -70,13 +85,21 @@ it('the same facts give the same bytes', async () => {
 it('no text leaves the page, overlaps another text or is lost, however long it is', async () => {
   const flag = fc.constantFrom('high', 'low', 'abnormal', 'critical', 'critical_high', 'critical_low', null);
   const anyResult = fc.record({
-    ...{ name: longText, result: longText, unit: fc.option(longText), referenceRange: fc.option(longText) },
-    ...{ flag, note: fc.option(longText) },
+    name: longText,
+    result: longText,
+    unit: fc.option(longText),
+    referenceRange: fc.option(longText),
+    flag,
+    note: fc.option(longText),
   });
   const anyFacts = fc
     .record({
-      ...{ status: fc.constantFrom('final', 'partial'), sampleType: fc.option(longText), reported: longText },
-      ...{ collected: fc.option(longText), received: fc.option(longText), notes: fc.array(longText, { maxLength: 3 }) },
+      status: fc.constantFrom('final', 'partial'),
+      sampleType: fc.option(longText),
+      reported: longText,
+      collected: fc.option(longText),
+      received: fc.option(longText),
+      notes: fc.array(longText, { maxLength: 3 }),
       results: fc.array(anyResult, { maxLength: 8 }),
       missingResults: fc.array(fc.record({ name: longText, reason: longText }), { maxLength: 4 }),
     })

@@ -148,8 +148,13 @@ test('a coded value is a word of its list, and the normal words are the referenc
   expect(words('normal')).toEqual(new Set(['Negative, normal', 'Trace, normal']));
   expect(words('abnormal')).toEqual(new Set(['Positive, abnormal']));
   expect(resultsOfMany({}, colour)[0]).toMatchObject({
-    ...{ result_type: 'coded_value', reference_range: 'Negative or Trace', unit: null },
-    ...{ min_range_value: null, max_range_value: null, is_above_max_range: null, is_below_min_range: null },
+    result_type: 'coded_value',
+    reference_range: 'Negative or Trace',
+    unit: null,
+    min_range_value: null,
+    max_range_value: null,
+    is_above_max_range: null,
+    is_below_min_range: null,
   });
 });
 
@@ -160,7 +165,10 @@ test('a word of both lists is normal', () => {
 
 test('a comment is a remark of its list', () => {
   expect(resultsOfMany({ interpretation: 'abnormal' }, remark)[0]).toMatchObject({
-    ...{ result: 'Atypical cells seen.', result_type: 'comment', interpretation: 'abnormal', reference_range: null },
+    result: 'Atypical cells seen.',
+    result_type: 'comment',
+    interpretation: 'abnormal',
+    reference_range: null,
   });
   expect(resultsOfMany({ interpretation: 'normal' }, remark)[0]).toMatchObject({
     result: 'No growth.',
@@ -203,8 +211,13 @@ describe('an order', () => {
   test('without interpretation has values, but no reference ranges', () => {
     for (const one of resultsOfMany({ interpretation: 'unknown' }, glucose, antibodies, colour))
       expect(one).toMatchObject({
-        ...{ result: expect.stringMatching(/./), interpretation: 'unknown', reference_range: null, min_range_value: null },
-        ...{ max_range_value: null, is_above_max_range: null, is_below_min_range: null },
+        result: expect.stringMatching(/./),
+        interpretation: 'unknown',
+        reference_range: null,
+        min_range_value: null,
+        max_range_value: null,
+        is_above_max_range: null,
+        is_below_min_range: null,
       });
   });
 

@@ -36,16 +36,24 @@ test('a team has one credential at a provider, whose missing members stay and wh
   expect(first).toMatchObject({
     status: 200,
     body: {
-      ...{ team_id: managed.team, source: 'oura', client_id: 'id-1', client_secret_hash: sha256('s-1'), details: null },
-      ...{ redirect_url_override: 'https://a.example', app_url: null },
-      ...{ created_at: '2026-01-10T12:00:00.000+00:00', updated_at: '2026-01-10T12:00:00.000+00:00' },
+      team_id: managed.team,
+      source: 'oura',
+      client_id: 'id-1',
+      client_secret_hash: sha256('s-1'),
+      details: null,
+      redirect_url_override: 'https://a.example',
+      app_url: null,
+      created_at: '2026-01-10T12:00:00.000+00:00',
+      updated_at: '2026-01-10T12:00:00.000+00:00',
     },
   });
   await managed.service.jobs.advanceTo(managed.service.clock.now() + HOUR);
   const { body: second } = await set({ provider: 'oura', client_secret: 's-2', redirect_url_override: null });
   expect(second).toEqual({
     ...first.body,
-    ...{ client_secret_hash: sha256('s-2'), redirect_url_override: null, updated_at: '2026-01-10T13:00:00.000+00:00' },
+    client_secret_hash: sha256('s-2'),
+    redirect_url_override: null,
+    updated_at: '2026-01-10T13:00:00.000+00:00',
   });
   expect((await set({ provider: 'oura', client_id: 'id-2' })).body).toEqual({ ...second, client_id: 'id-2' });
   const { body: last } = await set({ provider: 'oura', client_secret: null });
@@ -76,7 +84,12 @@ const fitting: readonly object[] = [
   { getlabs: { webhook_secret_key: 'T6', webhook_secret_token: 'T7' } },
   {
     phlebfinders: {
-      ...{ account_id: '1', account_name: 'A', team_id: '2', team_name: 'B', webhook_token: 'T8', email: 'a@example.com' },
+      account_id: '1',
+      account_name: 'A',
+      team_id: '2',
+      team_name: 'B',
+      webhook_token: 'T8',
+      email: 'a@example.com',
     },
   },
   { sending_facility: 'A', sending_application: 'B', receiving_facility: 'C', receiving_application: 'D' },

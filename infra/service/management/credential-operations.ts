@@ -46,7 +46,16 @@ interface PreparationStep {
 
 /** Providers that report new data by a webhook. */
 const pushing: readonly string[] = [
-  ...['oura', 'fitbit', 'garmin', 'strava', 'withings', 'polar', 'whoop_v2', 'wahoo', 'omron', 'ihealth'],
+  'oura',
+  'fitbit',
+  'garmin',
+  'strava',
+  'withings',
+  'polar',
+  'whoop_v2',
+  'wahoo',
+  'omron',
+  'ihealth',
 ];
 
 const PRINCIPAL = 'serviceAccount:health-data@example.com';
@@ -71,7 +80,10 @@ export function credentialOperations(owners: Owners, credentials: TeamCredential
   const pages = new Pages(owners.cursors, 'credentials');
   return [
     managedOperation(owners, {
-      ...{ id: 'list_team_credentials', method: 'GET', path: CREDENTIALS, tag },
+      id: 'list_team_credentials',
+      method: 'GET',
+      path: CREDENTIALS,
+      tag,
       summary: 'Lists the credentials of teams, the oldest first.',
       managed: 'teams',
       params: regionParams,
@@ -94,7 +106,10 @@ export function credentialOperations(owners: Owners, credentials: TeamCredential
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'set_team_credential', method: 'POST', path: CREDENTIALS, tag },
+      id: 'set_team_credential',
+      method: 'POST',
+      path: CREDENTIALS,
+      tag,
       summary: 'Sets the credential of a team at a provider or lab. Missing members stay as they are, and null removes one.',
       managed: 'teams',
       params: regionParams,
@@ -122,7 +137,11 @@ export function credentialOperations(owners: Owners, credentials: TeamCredential
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'delete_team_credentials', method: 'DELETE', path: CREDENTIALS, tag, summary: 'Deletes credentials of teams.' },
+      id: 'delete_team_credentials',
+      method: 'DELETE',
+      path: CREDENTIALS,
+      tag,
+      summary: 'Deletes credentials of teams.',
       managed: 'teams',
       params: regionParams,
       query: z.object({ credential_id: z.array(uuidSchema).min(1) }),
@@ -171,7 +190,11 @@ export function credentialOperations(owners: Owners, credentials: TeamCredential
 function form(credential: TeamCredential): z.input<typeof credentialSchema> {
   const { number: _, credential_id, source, created_at, updated_at, ...rest } = credential;
   return {
-    ...{ id: credential_id, source, ...rest, app_url: null },
-    ...{ created_at: instant(created_at), updated_at: instant(updated_at) },
+    id: credential_id,
+    source,
+    ...rest,
+    app_url: null,
+    created_at: instant(created_at),
+    updated_at: instant(updated_at),
   };
 }

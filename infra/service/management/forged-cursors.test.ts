@@ -10,7 +10,11 @@ test('the management API takes only cursors of the same list and service', async
   for (let number = 0; number < 51; number++) open.service.teams.create(`team ${number}`, { org_id: open.org_id });
   const { team_id } = open.service.teams.of(open.org_id)[0]!;
   const places: Record<string, string> = {
-    ...{ org_id: open.org_id, team_id, env: 'sandbox', environment: 'sandbox', region: 'us' },
+    org_id: open.org_id,
+    team_id,
+    env: 'sandbox',
+    environment: 'sandbox',
+    region: 'us',
   };
   const ask = (path: string, cursor: string) =>
     open.ask(

@@ -39,7 +39,11 @@ export function keyOperations(parts: Parts): Operation[] {
   };
   return [
     managedOperation(parts, {
-      ...{ id: 'list_management_keys', method: 'GET', path: KEYS, tag, summary: 'Lists the management keys, the oldest first.' },
+      id: 'list_management_keys',
+      method: 'GET',
+      path: KEYS,
+      tag,
+      summary: 'Lists the management keys, the oldest first.',
       managed: 'organization',
       params: orgParams,
       query: z.object({
@@ -60,7 +64,10 @@ export function keyOperations(parts: Parts): Operation[] {
       },
     }),
     managedOperation(parts, {
-      ...{ id: 'create_management_key', method: 'POST', path: KEYS, tag },
+      id: 'create_management_key',
+      method: 'POST',
+      path: KEYS,
+      tag,
       summary: 'Creates a key of the organization, or of one or more teams.',
       managed: 'organization',
       params: orgParams,
@@ -79,7 +86,10 @@ export function keyOperations(parts: Parts): Operation[] {
       },
     }),
     managedOperation(parts, {
-      ...{ id: 'update_management_key', method: 'PATCH', path: `${KEYS}/{key_id}`, tag },
+      id: 'update_management_key',
+      method: 'PATCH',
+      path: `${KEYS}/{key_id}`,
+      tag,
       summary: 'Changes the label of a key, or the teams that it controls.',
       managed: 'organization',
       params: keyParams,
@@ -103,7 +113,11 @@ export function keyOperations(parts: Parts): Operation[] {
       },
     }),
     managedOperation(parts, {
-      ...{ id: 'delete_management_key', method: 'DELETE', path: `${KEYS}/{key_id}`, tag, summary: 'Deletes a management key.' },
+      id: 'delete_management_key',
+      method: 'DELETE',
+      path: `${KEYS}/{key_id}`,
+      tag,
+      summary: 'Deletes a management key.',
       managed: 'organization',
       params: keyParams,
       answers: { 200: { description: 'The key, which is no longer valid.', schema: keySchema }, 404: noKey },
@@ -121,7 +135,11 @@ const idsOf = (bindings: z.output<typeof bindingsSchema> | null | undefined): st
 
 function form({ key_id, label, created_at, creator, role, team_ids }: ManagementKey): z.input<typeof keySchema> {
   return {
-    ...{ id: key_id, label, created_at: instant(created_at), creator: { type: creator }, role },
+    id: key_id,
+    label,
+    created_at: instant(created_at),
+    creator: { type: creator },
+    role,
     team_role_bindings: team_ids === null ? null : team_ids.map((team_id) => ({ team_id })),
   };
 }

@@ -22,8 +22,12 @@ test('a management key is shown once, and works until it is deleted', async () =
   const { key, ...shown } = await create({ label: 'deploy', role: 'org_admin' });
   expect(key).toMatch(/^mg_[\w-]{32}$/);
   expect(shown).toEqual({
-    ...{ id: expect.any(String), label: 'deploy', created_at: '2026-01-01T00:00:00.000+00:00', role: 'org_admin' },
-    ...{ creator: { type: 'management_key' }, team_role_bindings: null },
+    id: expect.any(String),
+    label: 'deploy',
+    created_at: '2026-01-01T00:00:00.000+00:00',
+    role: 'org_admin',
+    creator: { type: 'management_key' },
+    team_role_bindings: null,
   });
   const listed = await open.manage('GET', '/management_key', { management: key });
   expect(listed.body.data.at(-1)).toEqual(shown);
@@ -81,7 +85,8 @@ test('only a key that Create Management Key made can control two or more teams',
   expect((await change(made.key_id, { team_role_bindings: bindings(second) })).body.team_role_bindings).toEqual(bindings(second));
   const { id } = await create({ label: 'a', role: 'team_admin', team_role_bindings: bindings(first) });
   expect((await change(id, { label: 'b', team_role_bindings: bindings(first, second) })).body).toMatchObject({
-    ...{ label: 'b', team_role_bindings: bindings(first, second) },
+    label: 'b',
+    team_role_bindings: bindings(first, second),
   });
   const { id: whole } = await create({ label: 'a', role: 'org_admin' });
   expect((await change(whole, { team_role_bindings: bindings(first) })).status).toBe(400);
@@ -107,7 +112,8 @@ test('a key of a team is shown once, recognizable later, and works until it is d
   expect(await ask(made.value)).toBe(200);
   const list = async (query: string) => (await open.manage('GET', path, { query })).body;
   expect(await list(`?team_id=${first}`)).toEqual({
-    ...{ api_keys: [{ ...made, value: `sk_us_***${made.value.slice(-4)}` }], next_cursor: null },
+    api_keys: [{ ...made, value: `sk_us_***${made.value.slice(-4)}` }],
+    next_cursor: null,
   });
   expect((await list('')).api_keys).toHaveLength(2);
   const unknown = '2a7e51c4-0000-4000-8000-000000000001';

@@ -24,7 +24,10 @@ export function labAccountOperations(owners: Owners, accounts: LabAccountTeams):
     labAccountForm(account, { org_id: group.org_id, teams: accounts.of(group, account.id) });
   return [
     managedOperation(owners, {
-      ...{ id: 'list_organization_lab_accounts', method: 'GET', path: ACCOUNTS, tag },
+      id: 'list_organization_lab_accounts',
+      method: 'GET',
+      path: ACCOUNTS,
+      tag,
       summary: 'Lists the lab accounts, each with the teams that can use it.',
       managed: 'organization',
       params: regionParams,
@@ -47,7 +50,10 @@ export function labAccountOperations(owners: Owners, accounts: LabAccountTeams):
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'update_lab_account', method: 'PATCH', path: `${ACCOUNTS}/{account_id}`, tag },
+      id: 'update_lab_account',
+      method: 'PATCH',
+      path: `${ACCOUNTS}/{account_id}`,
+      tag,
       summary: 'Sets which teams of the region can use a lab account. At first, all can.',
       managed: 'organization',
       params: regionParams.extend({ account_id: uuidSchema }),

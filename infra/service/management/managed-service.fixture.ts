@@ -39,7 +39,10 @@ export function managedService(options: ServiceOptions = {}) {
     return isSuccess;
   };
   const service = new Service({
-    ...{ start: START, runs: false, seed: 1, ...options },
+    start: START,
+    runs: false,
+    seed: 1,
+    ...options,
     send: async ({ team_id: team }, { body, at }) =>
       note({ destination: 'svix', team, type: JSON.parse(body).event_type, at }) ? 204 : 500,
     sendToHub: async (batch) => {
@@ -62,7 +65,11 @@ export function managedService(options: ServiceOptions = {}) {
     return { team, user: service.users.create(team, 'c-1', {}) as User };
   };
   return {
-    ...{ service, org: org_id, attempts, senders, newTeam },
+    service,
+    org: org_id,
+    attempts,
+    senders,
+    newTeam,
     async manage(method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object): Promise<Answer> {
       const body = payload === undefined ? {} : { payload };
       const answer = await api.inject({ method, url: `/v1/org/${org_id}${path}`, headers: { 'x-management-key': key }, ...body });

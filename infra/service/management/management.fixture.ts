@@ -60,7 +60,11 @@ export function openManaged(options: ServiceOptions = {}) {
   const { team_id: team, api_key } = service.teams.create('first');
   type Method = Parameters<typeof open.ask>[0];
   return {
-    ...{ service, team, org, newKey, [Symbol.asyncDispose]: close },
+    service,
+    team,
+    org,
+    newKey,
+    [Symbol.asyncDispose]: close,
     /** Calls the management API. `path` begins after the organization. */
     manage: (method: Method, path: string, { key = open.key, ...asked }: Keyed = {}) =>
       open.manage(method, path, { management: key, ...asked }),

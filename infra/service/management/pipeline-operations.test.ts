@@ -5,17 +5,20 @@ import { connectionWith, type ManagedService, managedService, PIPELINES } from '
 const hubs = (more: object = {}) => ({ connection_string: connectionWith('a2V5'), default_event_hub: 'rest', ...more });
 /** Hubs as answers show them. */
 const shown = (more: object = {}) => ({
-  ...{
-    connection_string: connectionWith('***'),
-    default_event_hub: 'rest',
-    compression: 'auto',
-    event_hub_matchers: [],
-    ...more,
-  },
+  connection_string: connectionWith('***'),
+  default_event_hub: 'rest',
+  compression: 'auto',
+  event_hub_matchers: [],
+  ...more,
 });
 const none = {
-  ...{ push_historical_data: false, provider_raw_data: false, event_type_prefixes: null },
-  ...{ cloud_pubsub: null, rabbitmq: null, svix: null, azure_amqp: null },
+  push_historical_data: false,
+  provider_raw_data: false,
+  event_type_prefixes: null,
+  cloud_pubsub: null,
+  rabbitmq: null,
+  svix: null,
+  azure_amqp: null,
 };
 const svixOnly = { preferred: 'svix', enabled: ['svix'] };
 const both = { preferred: 'azure_amqp', enabled: ['azure_amqp', 'svix'] };
@@ -169,7 +172,14 @@ test('a pipeline of the control port has both destinations, and one without hubs
   ]);
   await upsert({ team_ids: [second] });
   expect((await managed.steer('GET', `/pipelines/${second}`)).body).toEqual({
-    ...{ team_id: second, push_historical_data: false, provider_raw_data: false, preferences: svixOnly },
-    ...{ waiting: 0, held: 0, undeliverable: 0, failures: 0, hubs: [] },
+    team_id: second,
+    push_historical_data: false,
+    provider_raw_data: false,
+    preferences: svixOnly,
+    waiting: 0,
+    held: 0,
+    undeliverable: 0,
+    failures: 0,
+    hubs: [],
   });
 });

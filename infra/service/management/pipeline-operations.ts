@@ -88,9 +88,14 @@ const managedPipelineSchema = z
     id: 'EtlPipeline',
     examples: [
       {
-        ...{ team_id: '7a1e2b3c-0000-4000-8000-000000000001', push_historical_data: true, provider_raw_data: false },
+        team_id: '7a1e2b3c-0000-4000-8000-000000000001',
+        push_historical_data: true,
+        provider_raw_data: false,
         preferences: { preferred: 'azure_amqp', enabled: ['azure_amqp', 'svix'] },
-        ...{ cloud_pubsub: null, rabbitmq: null, svix: null, event_type_prefixes: null },
+        cloud_pubsub: null,
+        rabbitmq: null,
+        svix: null,
+        event_type_prefixes: null,
         azure_amqp: { ...exampleHubs, compression: 'auto', event_hub_matchers: [] },
       },
     ],
@@ -100,8 +105,15 @@ function managedPipelineForm(team_id: string, pipeline: Pipeline): z.input<typeo
   const { push_historical_data, provider_raw_data = false, svix = null, event_type_prefixes = null } = pipeline;
   const { azure_amqp = null } = withoutSecrets(pipeline);
   return {
-    ...{ team_id, push_historical_data, provider_raw_data, preferences: preferencesOf(pipeline) },
-    ...{ cloud_pubsub: null, rabbitmq: null, svix, azure_amqp, event_type_prefixes },
+    team_id,
+    push_historical_data,
+    provider_raw_data,
+    preferences: preferencesOf(pipeline),
+    cloud_pubsub: null,
+    rabbitmq: null,
+    svix,
+    azure_amqp,
+    event_type_prefixes,
   };
 }
 
@@ -145,7 +157,8 @@ function refuseOtherDestinations({ cloud_pubsub, rabbitmq, azure_amqp, preferenc
 
 function hubsOf(given: NonNullable<Request['azure_amqp']>, before: Pipeline | undefined): HubsConfiguration {
   const event_hub_matchers = given.event_hub_matchers.map(({ event_type_prefix, event_type_regex, event_hub }) => ({
-    ...{ event_type_prefix, event_type_regex },
+    event_type_prefix,
+    event_type_regex,
     event_hub: event_hub!,
   }));
   return { ...given, event_hub_matchers, connection_string: connectionOf(given.connection_string, before?.azure_amqp) };
@@ -172,7 +185,10 @@ export function pipelineOperations(parts: Parts): Operation[] {
   const form = ({ team_id }: TeamRecord) => managedPipelineForm(team_id, pipelines.find(team_id)!);
   return [
     managedOperation(parts, {
-      ...{ id: 'list_team_etl_pipelines', method: 'GET', path: PIPELINES, tag },
+      id: 'list_team_etl_pipelines',
+      method: 'GET',
+      path: PIPELINES,
+      tag,
       summary: 'Lists the pipelines of teams, those of the oldest teams first.',
       managed: 'teams',
       params: regionParams,
@@ -190,7 +206,10 @@ export function pipelineOperations(parts: Parts): Operation[] {
       },
     }),
     managedOperation(parts, {
-      ...{ id: 'upsert_team_etl_pipelines', method: 'POST', path: PIPELINES, tag },
+      id: 'upsert_team_etl_pipelines',
+      method: 'POST',
+      path: PIPELINES,
+      tag,
       summary: 'Creates or changes the pipelines of teams: of all of them, or of none.',
       managed: 'teams',
       params: regionParams,
@@ -209,7 +228,10 @@ export function pipelineOperations(parts: Parts): Operation[] {
       },
     }),
     managedOperation(parts, {
-      ...{ id: 'delete_team_etl_pipelines', method: 'DELETE', path: PIPELINES, tag },
+      id: 'delete_team_etl_pipelines',
+      method: 'DELETE',
+      path: PIPELINES,
+      tag,
       summary: 'Removes the pipelines of teams, and the events that wait for their hubs.',
       managed: 'teams',
       params: regionParams,

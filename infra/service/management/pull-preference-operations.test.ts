@@ -29,7 +29,13 @@ function pulledDays(provider: string, { isDemo = false, team = managed.team } = 
 
 /** The usual days that interface.md and service-facts.md name. */
 const usual: Readonly<Record<string, number>> = {
-  ...{ fitbit: 90, oura: 180, strava: 14, withings: 90, garmin: 90, dexcom_v3: 30, apple_health_kit: 30 },
+  fitbit: 90,
+  oura: 180,
+  strava: 14,
+  withings: 90,
+  garmin: 90,
+  dexcom_v3: 30,
+  apple_health_kit: 30,
 };
 const fitbitSeries = ['heartrate', 'steps', 'distance', 'floors_climbed', 'calories_active', 'calories_basal'];
 const resources = [...fitbitSeries, 'activity', 'sleep', 'workouts', 'body', 'glucose', 'blood_pressure'];

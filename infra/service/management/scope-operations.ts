@@ -20,8 +20,19 @@ const identity: readonly string[] = ['openid', 'email'];
 /** The permissions that users can grant, by the provider. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
   fitbit: [
-    ...['heartrate', 'oxygen_saturation', 'cardio_fitness', 'respiratory_rate', 'activity', 'location', 'nutrition'],
-    ...['profile', 'settings', 'sleep', 'social', 'weight', 'temperature'],
+    'heartrate',
+    'oxygen_saturation',
+    'cardio_fitness',
+    'respiratory_rate',
+    'activity',
+    'location',
+    'nutrition',
+    'profile',
+    'settings',
+    'sleep',
+    'social',
+    'weight',
+    'temperature',
   ],
   google_fit: [
     ...identity,
@@ -32,17 +43,22 @@ const scopes: Readonly<Record<string, readonly string[]>> = {
   google_health: [
     ...identity,
     ...[
-      ...['activity_and_fitness', 'sleep', 'health_metrics_and_measurements', 'nutrition', 'ecg', 'irn'],
-      ...['location', 'profile', 'settings'],
+      'activity_and_fitness',
+      'sleep',
+      'health_metrics_and_measurements',
+      'nutrition',
+      'ecg',
+      'irn',
+      'location',
+      'profile',
+      'settings',
     ].map((name) => `${googleHealth}.${name}.readonly`),
   ],
   oura: ['email', 'personal', 'daily', 'heartrate', 'workout', 'tag', 'session'],
   strava: ['activity:read_all', 'activity:write', 'profile:write', 'profile:read_all'],
   withings: ['user.activity', 'user.metrics', 'user.sleepevents'],
   wahoo: ['email', 'user_read', 'workouts_read', 'offline_data'],
-  whoop_v2: [
-    ...['read:recovery', 'read:cycles', 'read:workout', 'read:sleep', 'read:profile', 'read:body_measurement', 'offline'],
-  ],
+  whoop_v2: ['read:recovery', 'read:cycles', 'read:workout', 'read:sleep', 'read:profile', 'read:body_measurement', 'offline'],
   my_fitness_pal_v2: ['diary', 'measurements', 'private-exercises', 'subscriptions'],
 };
 
@@ -63,7 +79,10 @@ const requirementSchema = z
 export function scopeOperations(owners: Owners, requirements: ScopeRequirements): Operation[] {
   return [
     managedOperation(owners, {
-      ...{ id: 'list_scope_requirements', method: 'GET', path: REQUIREMENTS, tag },
+      id: 'list_scope_requirements',
+      method: 'GET',
+      path: REQUIREMENTS,
+      tag,
       summary: 'Lists the scope requirements that the team has set.',
       managed: 'teams',
       params: teamParams,
@@ -77,7 +96,10 @@ export function scopeOperations(owners: Owners, requirements: ScopeRequirements)
       }),
     }),
     managedOperation(owners, {
-      ...{ id: 'set_scope_requirements', method: 'POST', path: REQUIREMENTS, tag },
+      id: 'set_scope_requirements',
+      method: 'POST',
+      path: REQUIREMENTS,
+      tag,
       summary: 'Sets the permissions that users must or may grant. Null keeps the requirement for a provider.',
       managed: 'teams',
       params: teamParams,

@@ -30,7 +30,11 @@ export function teamKeyOperations(owners: Owners): Operation[] {
   const pages = new Pages(owners.cursors, 'team API keys');
   return [
     managedOperation(owners, {
-      ...{ id: 'list_team_api_keys', method: 'GET', path: KEYS, tag, summary: 'Lists the keys of teams, the oldest first.' },
+      id: 'list_team_api_keys',
+      method: 'GET',
+      path: KEYS,
+      tag,
+      summary: 'Lists the keys of teams, the oldest first.',
       managed: 'teams',
       params: regionParams,
       query: z.object({ team_id: uuidSchema.nullish(), next_cursor: pages.parameter }),
@@ -47,13 +51,11 @@ export function teamKeyOperations(owners: Owners): Operation[] {
       },
     }),
     managedOperation(owners, {
-      ...{
-        id: 'create_team_api_key',
-        method: 'POST',
-        path: KEYS,
-        tag,
-        summary: 'Creates a key of a team. Earlier keys stay valid.',
-      },
+      id: 'create_team_api_key',
+      method: 'POST',
+      path: KEYS,
+      tag,
+      summary: 'Creates a key of a team. Earlier keys stay valid.',
       managed: 'teams',
       params: regionParams,
       body: z.object({ label: z.string(), team_id: uuidSchema }).meta({ id: 'NewTeamApiKey' }),
@@ -64,7 +66,11 @@ export function teamKeyOperations(owners: Owners): Operation[] {
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'delete_team_api_keys', method: 'DELETE', path: KEYS, tag, summary: 'Deletes keys of teams at once.' },
+      id: 'delete_team_api_keys',
+      method: 'DELETE',
+      path: KEYS,
+      tag,
+      summary: 'Deletes keys of teams at once.',
       managed: 'teams',
       params: regionParams,
       query: z.object({ api_key_id: z.array(uuidSchema).min(1) }),

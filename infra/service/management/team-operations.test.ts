@@ -15,19 +15,31 @@ const create = async (name: string, more: object = {}) =>
 
 test('a team is created with its settings, read with them on request, and listed without', async () => {
   const made = await create('Clinic (east)', {
-    ...{ integration_team_id: 'east', region: 'eu', reject_duplicate_connection: true, minor_ordering_enabled: null },
-    ...{ brand_information: { company_name: 'East' }, logo_url: 'https://example.com/east.png' },
+    integration_team_id: 'east',
+    region: 'eu',
+    reject_duplicate_connection: true,
+    minor_ordering_enabled: null,
+    brand_information: { company_name: 'East' },
+    logo_url: 'https://example.com/east.png',
   });
   const listed = { id: made.id, name: 'Clinic (east)', created_on: NOW, region: 'eu', integration_team_id: 'east' };
   const sandbox = {
-    ...{ lab_tests_patient_sms_communication_enabled: true, lab_tests_patient_email_communication_enabled: true },
-    ...{ critical_result_notification_email: null, logo_url: 'https://example.com/east.png' },
+    lab_tests_patient_sms_communication_enabled: true,
+    lab_tests_patient_email_communication_enabled: true,
+    critical_result_notification_email: null,
+    logo_url: 'https://example.com/east.png',
     brand_information: {
-      ...{ company_name: 'East', company_website: '', support_email: 'help@example.com' },
-      ...{ support_contact: '', company_address: '', brand_color: '' },
+      company_name: 'East',
+      company_website: '',
+      support_email: 'help@example.com',
+      support_contact: '',
+      company_address: '',
+      brand_color: '',
     },
-    ...{ reject_duplicate_connection: true, sdk_per_device_activity_timeseries: false },
-    ...{ partial_webhooks_enabled: false, minor_ordering_enabled: null },
+    reject_duplicate_connection: true,
+    sdk_per_device_activity_timeseries: false,
+    partial_webhooks_enabled: false,
+    minor_ordering_enabled: null,
   };
   expect(made).toEqual({ ...listed, id: expect.stringMatching(UUID), environments: ['sandbox'], sandbox, production: null });
   const path = `/team/${made.id}`;
@@ -41,34 +53,44 @@ test('a change keeps what it leaves out, null removes what may be missing, and s
   const change = async (body: object) => (await open.manage('PATCH', `/team/${id}`, { body })).body;
   const branded = await change({
     sandbox: {
-      ...{ partial_webhooks_enabled: true, logo_url: 'https://example.com/a.png', patient_experience: true },
+      partial_webhooks_enabled: true,
+      logo_url: 'https://example.com/a.png',
+      patient_experience: true,
       brand_information: { company_name: 'A', brand_color: 'red' },
     },
   });
   expect(branded).toMatchObject({
-    ...{ name: 'first', integration_team_id: 'one' },
+    name: 'first',
+    integration_team_id: 'one',
     sandbox: {
-      ...{ partial_webhooks_enabled: true, critical_result_notification_email: 'a@example.com' },
+      partial_webhooks_enabled: true,
+      critical_result_notification_email: 'a@example.com',
       brand_information: { company_name: 'A', brand_color: 'red' },
     },
   });
   expect(open.service.teams.find(id)!.partial_webhooks_enabled).toBe(true);
   const removed = await change({
-    ...{ name: 'second', integration_team_id: null },
+    name: 'second',
+    integration_team_id: null,
     sandbox: {
-      ...{ partial_webhooks_enabled: null, critical_result_notification_email: null },
+      partial_webhooks_enabled: null,
+      critical_result_notification_email: null,
       brand_information: { brand_color: null, company_website: 'https://example.com' },
     },
   });
   expect(removed).toMatchObject({
-    ...{ name: 'second', integration_team_id: null },
+    name: 'second',
+    integration_team_id: null,
     sandbox: {
-      ...{ partial_webhooks_enabled: true, critical_result_notification_email: null, logo_url: 'https://example.com/a.png' },
+      partial_webhooks_enabled: true,
+      critical_result_notification_email: null,
+      logo_url: 'https://example.com/a.png',
       brand_information: { company_name: 'A', brand_color: 'red', company_website: 'https://example.com' },
     },
   });
   expect((await change({ sandbox: { brand_information: null, logo_url: null } })).sandbox).toMatchObject({
-    ...{ brand_information: null, logo_url: null },
+    brand_information: null,
+    logo_url: null,
   });
 });
 

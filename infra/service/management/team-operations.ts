@@ -114,13 +114,11 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
   };
   return [
     managedOperation(owners, {
-      ...{
-        id: 'list_teams',
-        method: 'GET',
-        path: TEAMS,
-        tag,
-        summary: 'Lists the teams that the key controls, the oldest first.',
-      },
+      id: 'list_teams',
+      method: 'GET',
+      path: TEAMS,
+      tag,
+      summary: 'Lists the teams that the key controls, the oldest first.',
       managed: 'teams',
       params: orgParams,
       query: z.object({
@@ -142,7 +140,11 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'create_team', method: 'POST', path: TEAMS, tag, summary: 'Creates a team with the sandbox environment.' },
+      id: 'create_team',
+      method: 'POST',
+      path: TEAMS,
+      tag,
+      summary: 'Creates a team with the sandbox environment.',
       managed: 'organization',
       params: orgParams,
       body: newTeamSchema,
@@ -156,7 +158,11 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'get_team', method: 'GET', path: TEAM, tag, summary: 'Returns a team.' },
+      id: 'get_team',
+      method: 'GET',
+      path: TEAM,
+      tag,
+      summary: 'Returns a team.',
       managed: 'teams',
       params: teamParams,
       query: z.object({
@@ -169,7 +175,11 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
       }),
     }),
     managedOperation(owners, {
-      ...{ id: 'update_team', method: 'PATCH', path: TEAM, tag, summary: 'Changes a team and its settings.' },
+      id: 'update_team',
+      method: 'PATCH',
+      path: TEAM,
+      tag,
+      summary: 'Changes a team and its settings.',
       managed: 'teams',
       params: teamParams,
       body: changedTeamSchema,
@@ -188,13 +198,11 @@ export function teamOperations(owners: Owners, tokens: AccessTokens): Operation[
       },
     }),
     managedOperation(owners, {
-      ...{
-        id: 'delete_team',
-        method: 'DELETE',
-        path: TEAM,
-        tag,
-        summary: 'Deletes a team with its users, keys and data at once.',
-      },
+      id: 'delete_team',
+      method: 'DELETE',
+      path: TEAM,
+      tag,
+      summary: 'Deletes a team with its users, keys and data at once.',
       managed: 'organization',
       params: teamParams,
       answers: { 200: nothing },
@@ -269,26 +277,22 @@ export function organizationOperations(owners: Owners): Operation[] {
   const answers = { 200: { description: 'The organization.', schema: organizationSchema } };
   return [
     managedOperation(owners, {
-      ...{
-        id: 'get_organization',
-        method: 'GET',
-        path: '/v1/org/{org_id}',
-        tag: organizationTag,
-        summary: 'Returns the organization.',
-      },
+      id: 'get_organization',
+      method: 'GET',
+      path: '/v1/org/{org_id}',
+      tag: organizationTag,
+      summary: 'Returns the organization.',
       managed: 'organization',
       params: orgParams,
       answers,
       handle: ({ params: { org_id } }) => ({ status: 200, body: form(org_id) }),
     }),
     managedOperation(owners, {
-      ...{
-        id: 'update_organization',
-        method: 'PATCH',
-        path: '/v1/org/{org_id}',
-        tag: organizationTag,
-        summary: 'Renames the organization.',
-      },
+      id: 'update_organization',
+      method: 'PATCH',
+      path: '/v1/org/{org_id}',
+      tag: organizationTag,
+      summary: 'Renames the organization.',
       managed: 'organization',
       params: orgParams,
       body: z.strictObject({ name: nameSchema }).meta({ id: 'ChangedOrganization' }),

@@ -34,8 +34,14 @@ async function create({ manage }: ReturnType<typeof start>, more: object = {}): 
 test('a webhook with an address only gets all events, without a limit', async () => {
   const { manage } = start();
   expect((await manage('POST', '', { url: 'http://x/' })).body).toEqual({
-    ...{ id: expect.stringMatching(/^ep_/), url: 'http://x/', description: '', rate_limit: null },
-    ...{ disabled: false, filter_types: null, created_at: NOW, updated_at: NOW },
+    id: expect.stringMatching(/^ep_/),
+    url: 'http://x/',
+    description: '',
+    rate_limit: null,
+    disabled: false,
+    filter_types: null,
+    created_at: NOW,
+    updated_at: NOW,
   });
 });
 

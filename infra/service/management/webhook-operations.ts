@@ -80,9 +80,14 @@ const webhookSecretSchema = z.object({ key: z.string() }).meta({ id: 'WebhookSec
 function webhookForm(endpoint: Endpoint): z.input<typeof webhookSchema> {
   const { endpoint_id, url, description, rate_limit, is_disabled, filter_types, created_at, updated_at } = endpoint;
   return {
-    ...{ id: endpoint_id, url, description, rate_limit, disabled: is_disabled },
+    id: endpoint_id,
+    url,
+    description,
+    rate_limit,
+    disabled: is_disabled,
     filter_types: filter_types.length === 0 ? null : [...filter_types],
-    ...{ created_at: instant(created_at), updated_at: instant(updated_at) },
+    created_at: instant(created_at),
+    updated_at: instant(updated_at),
   };
 }
 
@@ -110,7 +115,11 @@ export function webhookOperations(owners: Owners, endpoints: Endpoints): Operati
   const pages = new Pages(owners.cursors, 'webhooks');
   return [
     managedOperation(owners, {
-      ...{ id: 'list_webhooks', method: 'GET', path: WEBHOOKS, tag, summary: 'Lists the webhooks of a team, the oldest first.' },
+      id: 'list_webhooks',
+      method: 'GET',
+      path: WEBHOOKS,
+      tag,
+      summary: 'Lists the webhooks of a team, the oldest first.',
       managed: 'teams',
       params: environmentParams,
       query: z.object({
@@ -124,28 +133,43 @@ export function webhookOperations(owners: Owners, endpoints: Endpoints): Operati
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'create_webhook', method: 'POST', path: WEBHOOKS, tag, summary: 'Creates a webhook of a team.' },
+      id: 'create_webhook',
+      method: 'POST',
+      path: WEBHOOKS,
+      tag,
+      summary: 'Creates a webhook of a team.',
       managed: 'teams',
       params: environmentParams,
       body: newWebhookSchema,
       answers: { 200: theWebhook },
       handle: ({ params: { team_id }, body: { url, description, rate_limit, disabled, filter_types, secret } }) => {
         const made = endpoints.create(team_id, {
-          ...{ url, description, rateLimit: rate_limit, isDisabled: disabled },
-          ...{ filterTypes: filter_types ?? undefined, secret: secret ?? undefined },
+          url,
+          description,
+          rateLimit: rate_limit,
+          isDisabled: disabled,
+          filterTypes: filter_types ?? undefined,
+          secret: secret ?? undefined,
         });
         return { status: 200, body: webhookForm(made) };
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'get_webhook', method: 'GET', path: WEBHOOK, tag, summary: 'Returns a webhook.' },
+      id: 'get_webhook',
+      method: 'GET',
+      path: WEBHOOK,
+      tag,
+      summary: 'Returns a webhook.',
       managed: 'teams',
       params: webhookParams,
       answers: { 200: theWebhook, 404: noWebhook },
       handle: ({ params }) => ({ status: 200, body: webhookForm(known(params)) }),
     }),
     managedOperation(owners, {
-      ...{ id: 'update_webhook', method: 'PATCH', path: WEBHOOK, tag },
+      id: 'update_webhook',
+      method: 'PATCH',
+      path: WEBHOOK,
+      tag,
       summary: 'Changes a webhook. Null clears the event types and the rate limit, and keeps all else.',
       managed: 'teams',
       params: webhookParams,
@@ -154,14 +178,21 @@ export function webhookOperations(owners: Owners, endpoints: Endpoints): Operati
       handle: ({ params, body: { url, description, rate_limit, disabled, filter_types } }) => {
         const { endpoint_id } = known(params);
         const changed = endpoints.change(endpoint_id, {
-          ...{ url: url ?? undefined, description: description ?? undefined, is_disabled: disabled ?? undefined },
-          ...{ rate_limit, filter_types: filter_types === null ? [] : filter_types },
+          url: url ?? undefined,
+          description: description ?? undefined,
+          is_disabled: disabled ?? undefined,
+          rate_limit,
+          filter_types: filter_types === null ? [] : filter_types,
         })!;
         return { status: 200, body: webhookForm(changed) };
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'delete_webhook', method: 'DELETE', path: WEBHOOK, tag, summary: 'Deletes a webhook and its deliveries.' },
+      id: 'delete_webhook',
+      method: 'DELETE',
+      path: WEBHOOK,
+      tag,
+      summary: 'Deletes a webhook and its deliveries.',
       managed: 'teams',
       params: webhookParams,
       answers: { 204: done, 404: noWebhook },
@@ -171,7 +202,10 @@ export function webhookOperations(owners: Owners, endpoints: Endpoints): Operati
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'get_webhook_headers', method: 'GET', path: `${WEBHOOK}/headers`, tag },
+      id: 'get_webhook_headers',
+      method: 'GET',
+      path: `${WEBHOOK}/headers`,
+      tag,
       summary: "Returns a webhook's own headers, without the values of credentials.",
       managed: 'teams',
       params: webhookParams,
@@ -179,7 +213,10 @@ export function webhookOperations(owners: Owners, endpoints: Endpoints): Operati
       handle: ({ params }) => ({ status: 200, body: webhookHeadersForm(known(params)) }),
     }),
     managedOperation(owners, {
-      ...{ id: 'update_webhook_headers', method: 'PUT', path: `${WEBHOOK}/headers`, tag },
+      id: 'update_webhook_headers',
+      method: 'PUT',
+      path: `${WEBHOOK}/headers`,
+      tag,
       summary: "Replaces a webhook's own headers.",
       managed: 'teams',
       params: webhookParams,
@@ -191,14 +228,21 @@ export function webhookOperations(owners: Owners, endpoints: Endpoints): Operati
       },
     }),
     managedOperation(owners, {
-      ...{ id: 'get_webhook_secret', method: 'GET', path: `${WEBHOOK}/secret`, tag, summary: 'Returns the key that signs.' },
+      id: 'get_webhook_secret',
+      method: 'GET',
+      path: `${WEBHOOK}/secret`,
+      tag,
+      summary: 'Returns the key that signs.',
       managed: 'teams',
       params: webhookParams,
       answers: { 200: { description: 'The newest key.', schema: webhookSecretSchema }, 404: noWebhook },
       handle: ({ params }) => ({ status: 200, body: { key: known(params).secrets[0]!.key } }),
     }),
     managedOperation(owners, {
-      ...{ id: 'rotate_webhook_secret', method: 'POST', path: `${WEBHOOK}/secret/rotate`, tag },
+      id: 'rotate_webhook_secret',
+      method: 'POST',
+      path: `${WEBHOOK}/secret/rotate`,
+      tag,
       summary: 'Replaces the key that signs. The old key signs, too, for 24 hours.',
       managed: 'teams',
       params: webhookParams,

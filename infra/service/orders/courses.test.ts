@@ -130,7 +130,10 @@ test('a critical result is told, partial and final', async () => {
   const final = { order_id: id, sample_id: order.sample_id, status: 'final', interpretation: 'critical', team_id: lab.team };
   const told = lab.told('labtest.result.critical').map(({ data }) => data);
   expect(told.at(-1)).toEqual({
-    ...{ ...final, user_id: lab.user, created_at: '2026-01-01T12:00:00.000+00:00', updated_at: '2026-01-01T12:02:00.000+00:00' },
+    ...final,
+    user_id: lab.user,
+    created_at: '2026-01-01T12:00:00.000+00:00',
+    updated_at: '2026-01-01T12:02:00.000+00:00',
   });
   // The partial results are critical only if the critical result is among them.
   const { results: all } = (await results(id)).body;

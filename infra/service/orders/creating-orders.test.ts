@@ -23,15 +23,17 @@ test('an order has what was asked, and its first status', async () => {
   expect([status, body.status, body.message]).toEqual([200, 'success', 'Order created']);
   const { order } = body;
   expect(order).toMatchObject({
-    ...{
-      user_id: lab.user,
-      team_id: lab.team,
-      priority: true,
-      icd_codes: ['E78.5'],
-      clinical_notes: 'note',
-      passthrough: 'mine',
-    },
-    ...{ physician, billing_type: 'client_bill', status: 'received', interpretation: null, sample_id: null },
+    user_id: lab.user,
+    team_id: lab.team,
+    priority: true,
+    icd_codes: ['E78.5'],
+    clinical_notes: 'note',
+    passthrough: 'mine',
+    physician,
+    billing_type: 'client_bill',
+    status: 'received',
+    interpretation: null,
+    sample_id: null,
     patient_details: { first_name: 'Jo', last_name: 'Planted', dob: '1980-02-03T00:00:00.000+00:00', email: 'jo@example.com' },
     patient_address: { ...patient.patient_address, receiver_name: '' },
     lab_test: { id: walkIn, method: 'walk_in_test' },

@@ -10,8 +10,13 @@ afterEach(() => lab[Symbol.asyncDispose]());
 
 const importOrder = (more: object = {}) =>
   lab.ask('POST', '/v3/order/import', {
-    ...{ user_id: lab.user, billing_type: 'patient_bill', collection_method: 'walk_in_test', sample_id: 'L-1' },
-    ...{ order_set: { lab_test_ids: [testOf('walk_in_test')] }, ...patient, ...more },
+    user_id: lab.user,
+    billing_type: 'patient_bill',
+    collection_method: 'walk_in_test',
+    sample_id: 'L-1',
+    order_set: { lab_test_ids: [testOf('walk_in_test')] },
+    ...patient,
+    ...more,
   });
 
 test('an imported order has the sample of the laboratory and no requisition form, and takes its course', async () => {

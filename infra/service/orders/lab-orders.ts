@@ -117,7 +117,9 @@ export class LabOrders {
       ...orderOperations(this.#state, parts),
       ...appointmentOperations(this.#state, { orders: this.orders, appointments: this.appointments }),
       ...resultOperations({
-        ...{ orders: this.orders, results: this.results, labTestOf: (order) => this.#labTestOf(order) },
+        orders: this.orders,
+        results: this.results,
+        labTestOf: (order) => this.#labTestOf(order),
         transactionOf: (order) => transactionForm(order, this.#eventsOf(order)),
       }),
     ];

@@ -44,14 +44,27 @@ test('an order takes the course of its method', () => {
   expect(usual('walk_in_test', 1)).toEqual(['requisition_created', 'completed']);
   expect(usual('walk_in_test', 0)).toEqual(['requisition_created', 'partial_results', 'completed']);
   expect(usual('at_home_phlebotomy', 1)).toEqual([
-    ...['requisition_created', 'appointment_pending', 'appointment_scheduled', 'draw_completed', 'completed'],
+    'requisition_created',
+    'appointment_pending',
+    'appointment_scheduled',
+    'draw_completed',
+    'completed',
   ]);
   expect(usual('testkit', 0)).toEqual([
-    ...['requisition_created', 'transit_customer', 'out_for_delivery', 'with_customer', 'transit_lab', 'delivered_to_lab'],
+    'requisition_created',
+    'transit_customer',
+    'out_for_delivery',
+    'with_customer',
+    'transit_lab',
+    'delivered_to_lab',
     'completed',
   ]);
   expect(usual('testkit', 0, true)).toEqual([
-    ...['registered', 'requisition_created', 'transit_lab', 'delivered_to_lab', 'completed'],
+    'registered',
+    'requisition_created',
+    'transit_lab',
+    'delivered_to_lab',
+    'completed',
   ]);
   expect(usual('on_site_collection', 3)).toEqual(['requisition_created', 'draw_completed', 'partial_results', 'completed']);
 });
@@ -137,7 +150,12 @@ test('an order can be cancelled until its sample is taken or on the way', () => 
     [...visits, ...received, 'redraw_available'].sort(),
     [...visits, ...received].sort(),
     [
-      ...[...received, 'awaiting_registration', 'registered', 'transit_customer', 'out_for_delivery', 'with_customer'],
+      ...received,
+      'awaiting_registration',
+      'registered',
+      'transit_customer',
+      'out_for_delivery',
+      'with_customer',
       'problem_in_transit_customer',
     ].sort(),
     received,

@@ -27,8 +27,12 @@ const levels: Readonly<Record<CollectionMethod, Levels>> = {
   testkit: {
     received: [...received, 'awaiting_registration', 'registered'],
     collecting_sample: [
-      ...['transit_customer', 'out_for_delivery', 'with_customer', 'transit_lab'],
-      ...['problem_in_transit_customer', 'problem_in_transit_lab'],
+      'transit_customer',
+      'out_for_delivery',
+      'with_customer',
+      'transit_lab',
+      'problem_in_transit_customer',
+      'problem_in_transit_lab',
     ],
     sample_with_lab: ['delivered_to_lab', 'lab_processing_blocked'],
     completed: ends.completed,
@@ -40,9 +44,15 @@ const levels: Readonly<Record<CollectionMethod, Levels>> = {
 
 /** Why an order has a status. */
 export const statusDetails = [
-  ...['fulfillment_error', 'date_of_collection_unspecified', 'demographic_information_unspecified'],
-  ...['demographic_information_mismatch', 'sample_quantity_not_sufficient', 'sample_contaminated'],
-  ...['sample_stability_exceeded', 'sample_hemolyzed', 'sample_improper_collection'],
+  'fulfillment_error',
+  'date_of_collection_unspecified',
+  'demographic_information_unspecified',
+  'demographic_information_mismatch',
+  'sample_quantity_not_sufficient',
+  'sample_contaminated',
+  'sample_stability_exceeded',
+  'sample_hemolyzed',
+  'sample_improper_collection',
 ] as const;
 
 /** Returns the low-level statuses that orders of a method can have. */

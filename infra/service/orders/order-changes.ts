@@ -49,8 +49,12 @@ const importSchema = z
     id: 'ImportedOrder',
     examples: [
       {
-        ...{ user_id: '7a1e2b3c-0000-4000-8000-000000000001', billing_type: 'client_bill', collection_method: 'walk_in_test' },
-        ...{ order_set: { lab_test_ids: ['7a1e2b3c-0000-4000-8000-000000000002'] }, ...examplePatient, sample_id: 'L-1234' },
+        user_id: '7a1e2b3c-0000-4000-8000-000000000001',
+        billing_type: 'client_bill',
+        collection_method: 'walk_in_test',
+        order_set: { lab_test_ids: ['7a1e2b3c-0000-4000-8000-000000000002'] },
+        ...examplePatient,
+        sample_id: 'L-1234',
       },
     ],
   });
@@ -58,7 +62,10 @@ const importSchema = z
 /** The operation in closed beta: it takes over an order that a team placed at a laboratory by itself. */
 function importOperation({ users, orders, sets, minors }: Parts, done: (order: string, message: string) => Answer): Operation {
   return operation({
-    ...{ id: 'import_order', method: 'POST', path: '/v3/order/import', tag: 'order' },
+    id: 'import_order',
+    method: 'POST',
+    path: '/v3/order/import',
+    tag: 'order',
     summary: 'Imports an order that was placed at a laboratory without the service. It is in closed beta.',
     isClosedBeta: true,
     body: importSchema,
@@ -78,9 +85,15 @@ function importOperation({ users, orders, sets, minors }: Parts, done: (order: s
       const ordered = sets.order(team.team_id, body);
       if ('refused' in ordered) return ordered.refused;
       const order = orders.create(user, {
-        ...{ lab_test_id: ordered.labTest.id, method: ordered.labTest.method, sample_id },
+        lab_test_id: ordered.labTest.id,
+        method: ordered.labTest.method,
+        sample_id,
         request: {
-          ...{ patient_details, patient_address, physician, priority: false, billing_type },
+          patient_details,
+          patient_address,
+          physician,
+          priority: false,
+          billing_type,
           lab_account_id: lab_account_id ?? order_set.lab_account_id,
         },
       });
@@ -101,7 +114,11 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
   const isPast = (date: string): boolean => date < instant(state.clock.now()).slice(0, date.length);
   return [
     operation({
-      ...{ id: 'create_order', method: 'POST', path: '/v3/order', tag, summary: 'Orders lab tests for a user.' },
+      id: 'create_order',
+      method: 'POST',
+      path: '/v3/order',
+      tag,
+      summary: 'Orders lab tests for a user.',
       headers: idempotencyHeaders,
       body: newOrderSchema,
       answers: {
@@ -128,8 +145,16 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
             method: ordered.labTest.method,
             activate_by: body.activate_by,
             request: {
-              ...{ patient_details, patient_address, physician, icd_codes, clinical_notes, aoe_answers },
-              ...{ priority, billing_type, passthrough, lab_account_id: lab_account_id ?? body.order_set?.lab_account_id },
+              patient_details,
+              patient_address,
+              physician,
+              icd_codes,
+              clinical_notes,
+              aoe_answers,
+              priority,
+              billing_type,
+              passthrough,
+              lab_account_id: lab_account_id ?? body.order_set?.lab_account_id,
             },
           });
           return { answer: done(order.order_id, 'Order created'), user: user.user_id };
@@ -137,7 +162,10 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
     }),
     importOperation(parts, done),
     operation({
-      ...{ id: 'create_testkit_order', method: 'POST', path: '/v3/order/testkit', tag },
+      id: 'create_testkit_order',
+      method: 'POST',
+      path: '/v3/order/testkit',
+      tag,
       summary: 'Orders a kit that the customer registers later.',
       body: z
         .object({
@@ -159,12 +187,15 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
         });
         if ('refused' in ordered) return ordered.refused;
         const request = { priority: false, billing_type: 'client_bill', passthrough, shipping: shipping_details } as const;
-        const order = orders.create(user, { ...{ lab_test_id, method: 'testkit', isRegistrable: true }, request });
+        const order = orders.create(user, { lab_test_id, method: 'testkit', isRegistrable: true, request });
         return done(order.order_id, 'Order created');
       },
     }),
     operation({
-      ...{ id: 'register_testkit', method: 'POST', path: '/v3/order/testkit/register', tag },
+      id: 'register_testkit',
+      method: 'POST',
+      path: '/v3/order/testkit/register',
+      tag,
       summary: 'Registers the kit of an order by its sample id.',
       body: z
         .object({
@@ -191,7 +222,10 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
       },
     }),
     operation({
-      ...{ id: 'update_order', method: 'PATCH', path: '/v3/order/{order_id}', tag },
+      id: 'update_order',
+      method: 'PATCH',
+      path: '/v3/order/{order_id}',
+      tag,
       summary: 'Changes when an order begins that has not begun.',
       params: orderIdParams,
       body: z.object({ activate_by: dateSchema.nullable().describe('Null: at once.') }),
@@ -209,7 +243,10 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
       },
     }),
     operation({
-      ...{ id: 'cancel_order', method: 'POST', path: '/v3/order/{order_id}/cancel', tag },
+      id: 'cancel_order',
+      method: 'POST',
+      path: '/v3/order/{order_id}/cancel',
+      tag,
       summary: 'Cancels an order whose sample is not on the way to the laboratory.',
       params: orderIdParams,
       answers: { 200: changed, 400: refused, 404: noOrder },
@@ -224,7 +261,10 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
       },
     }),
     operation({
-      ...{ id: 'complete_draw', method: 'PATCH', path: '/v3/order/{order_id}/draw_completed', tag },
+      id: 'complete_draw',
+      method: 'PATCH',
+      path: '/v3/order/{order_id}/draw_completed',
+      tag,
       summary: 'Tells that the sample of an on-site collection was taken.',
       params: orderIdParams,
       answers: { 200: changed, 400: refused, 404: noOrder },
@@ -240,7 +280,10 @@ export function orderChanges(state: State, parts: Parts): Operation[] {
       },
     }),
     operation({
-      ...{ id: 'simulate_order', method: 'POST', path: '/v3/order/{order_id}/test', tag },
+      id: 'simulate_order',
+      method: 'POST',
+      path: '/v3/order/{order_id}/test',
+      tag,
       summary: 'Lets an order take its course at once, or step by step with a delay.',
       params: orderIdParams,
       query: z.object({

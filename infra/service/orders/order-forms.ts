@@ -137,17 +137,25 @@ export function orderForm(order: OrderRow, parts: OrderParts): z.input<typeof or
   const request = JSON.parse(order.request) as OrderRequest;
   const { patient_details, patient_address, physician, clinical_notes = null, icd_codes = null, passthrough = null } = request;
   const events = parts.events.map(({ event_id: id, created_at, status: low, status_detail }) => ({
-    ...{ id, created_at: instant(created_at), status: statusOf(method, low) as (typeof statuses)[number] },
+    id,
+    created_at: instant(created_at),
+    status: statusOf(method, low) as (typeof statuses)[number],
     status_detail: status_detail as (typeof statusDetails)[number] | null,
   }));
   return {
-    ...{ id: order_id, team_id, user_id, sample_id, activate_by },
+    id: order_id,
+    team_id,
+    user_id,
+    sample_id,
+    activate_by,
     patient_details: patient_details === undefined ? null : { ...patient_details, dob: instant(Date.parse(patient_details.dob)) },
     patient_address: patient_address ?? null,
     lab_test: labTestForm(parts.labTest),
     details: detailsForm(order, parts, request),
     notes: null,
-    ...{ clinical_notes, icd_codes, passthrough },
+    clinical_notes,
+    icd_codes,
+    passthrough,
     created_at: instant(order.created_at),
     updated_at: instant(order.updated_at),
     events,
@@ -178,7 +186,10 @@ export function transactionForm(order: OrderRow, events: readonly OrderEventRow[
     status: top === 'completed' ? 'completed' : top === 'cancelled' || top === 'failed' ? 'cancelled' : 'active',
     orders: [
       {
-        ...{ id, low_level_status: status as (typeof lowLevels)[number], origin: 'initial', parent_id: null },
+        id,
+        low_level_status: status as (typeof lowLevels)[number],
+        origin: 'initial',
+        parent_id: null,
         low_level_status_created_at: instant(events.at(-1)!.created_at),
         ...times,
       },
@@ -216,7 +227,12 @@ function shippingOf({ shipping, patient_details, patient_address }: OrderRequest
   const { receiver_name, first_line, second_line, city, state, zip, country, phone_number } = patient_address;
   return {
     receiver_name: receiver_name === '' ? `${patient_details.first_name} ${patient_details.last_name}` : receiver_name,
-    ...{ first_line, second_line, city, state, zip, country },
+    first_line,
+    second_line,
+    city,
+    state,
+    zip,
+    country,
     phone_number: phone_number ?? patient_details.phone_number,
   };
 }

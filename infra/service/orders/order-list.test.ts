@@ -30,7 +30,8 @@ beforeAll(async () => {
     const [first_name, last_name] = names[number % 3]!.split(' ');
     const user_id = number % 2 === 0 ? lab.user : newUser(lab.service, lab.team, `c-${number + 2}`);
     const id = await lab.order(collectionMethods[number % 4]!, {
-      ...{ user_id, ...(number % 5 === 0 ? { activate_by: '2026-06-01' } : {}) },
+      user_id,
+      ...(number % 5 === 0 ? { activate_by: '2026-06-01' } : {}),
       patient_details: { ...patient.patient_details, first_name, last_name, dob: `19${60 + number}-02-03` },
       patient_address: { ...patient.patient_address, receiver_name: receivers[number % 2] },
     });

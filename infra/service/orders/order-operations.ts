@@ -114,7 +114,11 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
   const tag = 'order';
   const list = (id: string, path: string): Operation =>
     operation({
-      ...{ id, method: 'GET', path, tag, summary: 'Lists the orders of the team, the oldest first.' },
+      id,
+      method: 'GET',
+      path,
+      tag,
+      summary: 'Lists the orders of the team, the oldest first.',
       query: ordersQuery,
       answers: {
         200: {
@@ -130,7 +134,11 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
     });
   return [
     operation({
-      ...{ id: 'get_order', method: 'GET', path: '/v3/order/{order_id}', tag, summary: 'Returns an order.' },
+      id: 'get_order',
+      method: 'GET',
+      path: '/v3/order/{order_id}',
+      tag,
+      summary: 'Returns an order.',
       params: orderIdParams,
       answers: { 200: { description: 'The order.', schema: orderSchema }, 404: noOrder },
       deprecatedParts: [requisitionUrl],
@@ -142,7 +150,10 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
     list('list_orders', '/v3/orders'),
     list('list_orders_without_version', '/orders'),
     operation({
-      ...{ id: 'resend_order_events', method: 'POST', path: '/v3/order/resend_events', tag },
+      id: 'resend_order_events',
+      method: 'POST',
+      path: '/v3/order/resend_events',
+      tag,
       summary: 'Sends the event of each order again.',
       body: z.object({
         order_ids: z.array(uuidSchema).nullish().describe('Default: the orders that were created in the range.'),
@@ -164,7 +175,10 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
       },
     }),
     operation({
-      ...{ id: 'get_order_transaction', method: 'GET', path: '/v3/order_transaction/{transaction_id}', tag },
+      id: 'get_order_transaction',
+      method: 'GET',
+      path: '/v3/order_transaction/{transaction_id}',
+      tag,
       summary: 'Returns the orders of a transaction.',
       params: z.object({ transaction_id: uuidSchema }),
       answers: {
@@ -177,7 +191,9 @@ export function orderOperations(state: State, { orders, form }: Parts): Operatio
         const { id, status, orders: some } = form(order).order_transaction;
         const summaries = some.map(
           ({ low_level_status: last_status, low_level_status_created_at: last_status_created_at, ...rest }) => ({
-            ...{ ...rest, last_status, last_status_created_at },
+            ...rest,
+            last_status,
+            last_status_created_at,
           }),
         );
         return { status: 200, body: { id, team_id: team.team_id, status, orders: summaries } };

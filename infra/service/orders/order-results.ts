@@ -102,7 +102,10 @@ export class OrderResults implements OrderListener {
       this.#outbox.add(user, 'labtest.result.critical', {
         order_id: order.order_id,
         sample_id: order.sample_id ?? '',
-        ...{ status, interpretation, team_id: order.team_id, user_id: order.user_id },
+        status,
+        interpretation,
+        team_id: order.team_id,
+        user_id: order.user_id,
         created_at: instant(order.created_at),
         updated_at: instant(order.updated_at),
       });

@@ -11,14 +11,16 @@ export const DAY = 86_400_000;
 export const patient = {
   patient_details: {
     ...({ first_name: 'Jo', last_name: 'Planted', dob: '1980-02-03', gender: 'female' } as const),
-    ...{ phone_number: '+16025550123', email: 'jo@example.com' },
+    phone_number: '+16025550123',
+    email: 'jo@example.com',
   },
   patient_address: { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
 } as const;
 
 /** The same as the service keeps it, for tests that make orders without a request. */
 export const keptRequest = {
-  ...{ patient_details: patient.patient_details, patient_address: { ...patient.patient_address, receiver_name: '' } },
+  patient_details: patient.patient_details,
+  patient_address: { ...patient.patient_address, receiver_name: '' },
   ...({ priority: false, billing_type: 'client_bill' } as const),
 };
 
@@ -44,7 +46,9 @@ export function openLab(options: ServiceOptions = {}) {
   const user = newUser(service, team, 'c-1');
   const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: unknown, headers: object = {}) => {
     const answer = await app.inject({
-      ...{ method, url, headers: { 'x-service-api-key': key, ...headers } },
+      method,
+      url,
+      headers: { 'x-service-api-key': key, ...headers },
       ...(payload === undefined ? {} : { payload: payload as object }),
     });
     return { status: answer.statusCode, body: answer.json() };
@@ -77,7 +81,15 @@ export function openLab(options: ServiceOptions = {}) {
     return seen.filter(({ event_type }) => event_type.startsWith(type));
   };
   return {
-    ...{ service, app, team, key, user, ask, order, told, pass },
+    service,
+    app,
+    team,
+    key,
+    user,
+    ask,
+    order,
+    told,
+    pass,
     async [Symbol.asyncDispose]() {
       await app.close();
       await service.close();

@@ -48,7 +48,10 @@ export function resultOperations({ orders, results, labTestOf, transactionOf }: 
   const report: Show = async (order, stored) => ({ status: 200, body: await reportOf(order, labTestOf(order), stored) });
   const shown = [
     {
-      ...{ part: 'result', what: 'results', form: { description: 'The results.', schema: resultSchema }, show: whole },
+      part: 'result',
+      what: 'results',
+      form: { description: 'The results.', schema: resultSchema },
+      show: whole,
       deprecatedParts: [resultValue],
     },
     { part: 'result/pdf', what: "laboratory's report", form: pdf, show: report, deprecatedParts: [] },

@@ -86,7 +86,10 @@ test('a pull is scheduled, in progress, and ends in success with one event', asy
   const range = { range_start: '2025-12-27T12:00:00.000+00:00', range_end: '2026-01-10T12:00:00.000+00:00' };
   const scheduled_at = '2026-01-10T12:00:00.000+00:00';
   expect(await pull(user, 'strava', 'workouts')).toMatchObject({
-    ...{ status: 'scheduled', ...range, days_with_data: 0, error_details: null },
+    status: 'scheduled',
+    ...range,
+    days_with_data: 0,
+    error_details: null,
     timeline: { scheduled_at, started_at: null, ended_at: null },
   });
   await after(10 * SECOND);

@@ -81,14 +81,18 @@ export function pullControlOperations(pulls: HistoricalPulls, users: Users): Con
 function wholeForm(pull: Pull, attempts: readonly Attempt[]): object {
   const { user_id, provider, resource, is_legacy, chunks_done, next_attempt_at, days } = pull;
   return {
-    ...{ user_id, provider, resource },
+    user_id,
+    provider,
+    resource,
     ...pullForm(pull),
     days: JSON.parse(days),
     is_legacy: is_legacy === 1,
     chunks_done,
     next_attempt_at: orNull(next_attempt_at),
     attempts: attempts.map(({ attempt, started_at, ended_at, result, chunks }) => ({
-      ...{ attempt, result, chunks },
+      attempt,
+      result,
+      chunks,
       started_at: instant(started_at),
       ended_at: orNull(ended_at),
     })),

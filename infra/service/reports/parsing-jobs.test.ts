@@ -58,8 +58,12 @@ const UPDATED = 'lab_report.parsing_job.updated';
 test('a job starts without results, and is completed after one to two minutes', async () => {
   const job = service.reports.create(user, [PDF], false);
   expect(job).toEqual({
-    ...{ id: expect.any(String), status: 'started', failure_reason: null, data: null },
-    ...{ needs_human_review: false, is_reviewed: false },
+    id: expect.any(String),
+    status: 'started',
+    failure_reason: null,
+    data: null,
+    needs_human_review: false,
+    is_reviewed: false,
   });
   await service.jobs.advanceTo(START + MINUTE - 1);
   expect(find(job.id)).toEqual(job);
@@ -114,7 +118,12 @@ test('a file of another kind makes the job fail, and a failed job is not reviewe
     const { id } = service.reports.create(user, [PDF, Buffer.from(file)], true);
     await service.jobs.advanceTo(service.clock.now() + 2 * HOUR);
     expect(find(id)).toEqual({
-      ...{ id, status: 'failed', failure_reason: 'invalid_input', data: null, needs_human_review: true, is_reviewed: false },
+      id,
+      status: 'failed',
+      failure_reason: 'invalid_input',
+      data: null,
+      needs_human_review: true,
+      is_reviewed: false,
     });
     expect(told(id)).toMatchObject([
       { type: CREATED, status: 'started' },

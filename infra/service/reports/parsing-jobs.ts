@@ -115,7 +115,10 @@ const subjectOf = (id: string): string => `parsing job ${id}`;
 function formOf({ job_id, status, needs_human_review, is_reviewed, outcome }: Row): ParsingJob {
   const ended = status === 'started' ? undefined : (JSON.parse(outcome) as Outcome);
   return {
-    ...{ id: job_id, status, needs_human_review: needs_human_review === 1, is_reviewed: is_reviewed === 1 },
+    id: job_id,
+    status,
+    needs_human_review: needs_human_review === 1,
+    is_reviewed: is_reviewed === 1,
     failure_reason: ended?.kind === 'failed' ? ended.failure_reason : null,
     data: ended?.kind === 'completed' ? ended.data : null,
   };

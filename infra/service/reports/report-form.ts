@@ -70,25 +70,47 @@ export const parsingJobSchema = z
 
 function exampleJob(): object {
   const result = {
-    ...{ test_name: 'Ferritin', value: '12', type: 'numeric', units: 'ng/mL', min_reference_range: 15, max_reference_range: 150 },
-    ...{ is_below_min_range: true, is_above_max_range: false, interpretation: 'abnormal', sample_type: 'serum_plasma_blood' },
-    ...{ measurement_kind: 'direct', sensitivity: 'unknown', source_panel_name: 'Vitamins and Iron' },
+    test_name: 'Ferritin',
+    value: '12',
+    type: 'numeric',
+    units: 'ng/mL',
+    min_reference_range: 15,
+    max_reference_range: 150,
+    is_below_min_range: true,
+    is_above_max_range: false,
+    interpretation: 'abnormal',
+    sample_type: 'serum_plasma_blood',
+    measurement_kind: 'direct',
+    sensitivity: 'unknown',
+    source_panel_name: 'Vitamins and Iron',
     loinc_matches: [
       {
-        ...{ loinc_code: '2276-4', loinc_name: 'Ferritin [Mass/volume] in Serum or Plasma', display_name: 'Ferritin' },
-        ...{ aliases: [], confidence_score: 0.93 },
+        loinc_code: '2276-4',
+        loinc_name: 'Ferritin [Mass/volume] in Serum or Plasma',
+        display_name: 'Ferritin',
+        aliases: [],
+        confidence_score: 0.93,
       },
     ],
     loinc_match_status: 'auto_match',
   };
   const metadata = {
-    ...{ patient_first_name: null, patient_last_name: null, dob: null, gender: 'other' },
-    ...{ lab_name: 'Riverside Diagnostics', date_reported: '2026-01-30', date_collected: '2026-01-28' },
+    patient_first_name: null,
+    patient_last_name: null,
+    dob: null,
+    gender: 'other',
+    lab_name: 'Riverside Diagnostics',
+    date_reported: '2026-01-30',
+    date_collected: '2026-01-28',
     specimen_number: 'S0123456',
   };
   return {
-    ...{ id: '7a1e2b3c-0000-4000-8000-000000000001', status: 'completed', failure_reason: null },
-    ...{ data: { metadata, results: [result] }, needs_human_review: false, is_reviewed: false },
+    id: '7a1e2b3c-0000-4000-8000-000000000001',
+    status: 'completed',
+    failure_reason: null,
+    data: { metadata, results: [result] },
+    needs_human_review: false,
+    is_reviewed: false,
   };
 }
 

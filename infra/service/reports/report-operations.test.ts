@@ -59,7 +59,10 @@ test('two jobs at once have their own files and reviews', async () => {
   await service.jobs.advanceTo(START + 2 * HOUR);
   expect((await read(first.body.id)).body).toMatchObject({ status: 'completed', is_reviewed: true });
   expect((await read(second.body.id)).body).toMatchObject({
-    ...{ status: 'failed', failure_reason: 'invalid_input', needs_human_review: false, is_reviewed: false },
+    status: 'failed',
+    failure_reason: 'invalid_input',
+    needs_human_review: false,
+    is_reviewed: false,
   });
 });
 

@@ -13,10 +13,7 @@ import { parsingJobSchema } from './report-form.ts';
  * Media types that a report may have. Some clients declare a type that tells nothing, or none, which is `text/plain`. Then the
  * content decides.
  */
-const reportTypes = [
-  ...['application/pdf', 'image/png', 'image/jpeg', 'image/jpg'],
-  ...['application/octet-stream', 'text/plain', ''],
-];
+const reportTypes = ['application/pdf', 'image/png', 'image/jpeg', 'image/jpg', 'application/octet-stream', 'text/plain', ''];
 
 const reportSchema = fileSchema
   .refine(({ bytes }) => bytes.length > 0, 'the file is empty')

@@ -18,7 +18,9 @@ export function formWith(user: string, files: readonly (Buffer | File)[], needsH
 export async function upload(app: ReturnType<typeof createApi>, key: string, form: FormData) {
   const encoded = new Response(form);
   const answer = await app.inject({
-    ...{ method: 'POST', url: '/lab_report/v1/parser/job', payload: Buffer.from(await encoded.arrayBuffer()) },
+    method: 'POST',
+    url: '/lab_report/v1/parser/job',
+    payload: Buffer.from(await encoded.arrayBuffer()),
     headers: { 'x-service-api-key': key, 'content-type': encoded.headers.get('content-type')! },
   });
   return { status: answer.statusCode, body: answer.json() };

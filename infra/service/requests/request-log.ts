@@ -61,7 +61,9 @@ export function logRequests(app: FastifyInstance, { requests, authentication, cl
   const answered = new WeakMap<FastifyRequest, (status: number) => void>();
   app.addHook('onRequest', async (request) => {
     const logged = {
-      ...{ at: clock.now(), method: request.method, target: request.url },
+      at: clock.now(),
+      method: request.method,
+      target: request.url,
       team_id: authentication.teamOf(request)?.team_id ?? null,
       key_header: keyHeaderOf(request) ?? null,
     };

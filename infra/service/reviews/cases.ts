@@ -136,7 +136,12 @@ export function inventedPatient(text: string, otherThan?: string): ReviewPatient
       email: 'patient@example.com',
     },
     patient_address: {
-      ...{ receiver_name: '', first_line: '1 Example Street', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' },
+      receiver_name: '',
+      first_line: '1 Example Street',
+      city: 'Phoenix',
+      state: 'AZ',
+      zip: '85004',
+      country: 'US',
       phone_number: '+16025550123',
     },
   };

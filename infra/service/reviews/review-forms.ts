@@ -134,7 +134,11 @@ export function reviewForm(
 function candidateForm(candidate: CandidateOrder): z.input<typeof candidateSchema> {
   const { order_id, candidate_type, confidence_level, reasons, marker_overlap, method, status } = candidate;
   return {
-    ...{ candidate_type, order_id, order_transaction_id: candidate.transaction_id, confidence_level, marker_overlap },
+    candidate_type,
+    order_id,
+    order_transaction_id: candidate.transaction_id,
+    confidence_level,
+    marker_overlap,
     last_status: status as (typeof lowLevels)[number],
     confidence_score: scores[confidence_level],
     reasons: [...reasons],
@@ -146,7 +150,10 @@ function candidateForm(candidate: CandidateOrder): z.input<typeof candidateSchem
 export function reviewEvent(review: ReviewRow): object {
   const { raw_result_id: id, status, decision_code, resolution_action, resolved_user_id, resolved_order_id } = review;
   return {
-    ...{ id, status, decision_code, sub_reason_codes: [] },
+    id,
+    status,
+    decision_code,
+    sub_reason_codes: [],
     ...(resolution_action === null ? {} : { resolution_action, resolved_user_id, resolved_order_id }),
   };
 }

@@ -26,7 +26,10 @@ export function reviewOperations(
   const form = (review: ReviewRow) => reviewForm(review, reviews.candidatesOf(review), reviews.labTestOf(review));
   return [
     operation({
-      ...{ id: 'list_unmatched_results', method: 'GET', path: '/v3/unmatched_result', tag },
+      id: 'list_unmatched_results',
+      method: 'GET',
+      path: '/v3/unmatched_result',
+      tag,
       summary: 'Lists the unmatched results of the team, the newest first.',
       query: reviewsQuery(state.cursors),
       answers: {
@@ -41,7 +44,10 @@ export function reviewOperations(
       },
     }),
     operation({
-      ...{ id: 'get_unmatched_result', method: 'GET', path: '/v3/unmatched_result/{raw_result_id}', tag },
+      id: 'get_unmatched_result',
+      method: 'GET',
+      path: '/v3/unmatched_result/{raw_result_id}',
+      tag,
       summary: 'Returns an unmatched result.',
       params,
       answers: { 200: theResult, 404: noResult },
@@ -51,7 +57,10 @@ export function reviewOperations(
       },
     }),
     operation({
-      ...{ id: 'accept_unmatched_result', method: 'POST', path: '/v3/unmatched_result/{raw_result_id}/accept', tag },
+      id: 'accept_unmatched_result',
+      method: 'POST',
+      path: '/v3/unmatched_result/{raw_result_id}/accept',
+      tag,
       summary: 'Gives an unmatched result to an order or to a user.',
       params,
       body: z
@@ -82,7 +91,10 @@ export function reviewOperations(
       },
     }),
     operation({
-      ...{ id: 'resolve_unmatched_result', method: 'POST', path: '/v3/unmatched_result/{raw_result_id}/resolve', tag },
+      id: 'resolve_unmatched_result',
+      method: 'POST',
+      path: '/v3/unmatched_result/{raw_result_id}/resolve',
+      tag,
       summary: "Rejects an unmatched result, or leaves it to the service's staff.",
       params,
       body: z

@@ -13,7 +13,10 @@ const RUN_MS = 80_000;
 export async function startSandbox(path = ':memory:', known?: Keys) {
   const events: SentEvent[] = [];
   const service = new Service({
-    ...{ path, start: START, runs: false, seed: 1 },
+    path,
+    start: START,
+    runs: false,
+    seed: 1,
     send: async (_, { body }) => {
       events.push(JSON.parse(body) as SentEvent);
       return 204;
@@ -38,7 +41,11 @@ export async function startSandbox(path = ':memory:', known?: Keys) {
     ask('POST', '/v3/unmatched_result_test', body, { 'x-service-api-key': keys.key, 'x-idempotency-key': key });
 
   return {
-    ...{ service, keys, events, ask, begin },
+    service,
+    keys,
+    events,
+    ask,
+    begin,
     advance: (ms: number) => service.jobs.advanceTo(service.clock.now() + ms),
     newUser: (id: string) => service.users.create(keys.team, id, {}) as User,
     /** Begins a run and lets it end. Returns the answer about it. */

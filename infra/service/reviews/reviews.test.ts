@@ -25,8 +25,13 @@ test('an accepted result completes its order, and the events tell the order, the
   const { body: result } = await sandbox.ask('GET', `/v3/order/${order}/result`);
   expect(result.metadata).toMatchObject({ status: 'final', interpretation: 'critical' });
   expect(await show(sandbox, id)).toMatchObject({
-    ...{ status: 'resolved', resolution_action: 'accept', resolved_user_id: user, resolved_order_id: order, allowed_actions: [] },
-    ...{ note: 'The same person.', reviewed_at: '2026-01-10T12:01:20.000+00:00' },
+    status: 'resolved',
+    resolution_action: 'accept',
+    resolved_user_id: user,
+    resolved_order_id: order,
+    allowed_actions: [],
+    note: 'The same person.',
+    reviewed_at: '2026-01-10T12:01:20.000+00:00',
   });
   expect(await told(sandbox, since)).toEqual([
     'labtest.result.critical final',
@@ -36,8 +41,13 @@ test('an accepted result completes its order, and the events tell the order, the
   expect(sandbox.events.at(-1)).toMatchObject({
     user_id: user,
     data: {
-      ...{ id, status: 'resolved', decision_code: 'match_demo', sub_reason_codes: [], resolution_action: 'accept' },
-      ...{ resolved_user_id: user, resolved_order_id: order },
+      id,
+      status: 'resolved',
+      decision_code: 'match_demo',
+      sub_reason_codes: [],
+      resolution_action: 'accept',
+      resolved_user_id: user,
+      resolved_order_id: order,
     },
   });
   // Nothing more happens to the order.
@@ -144,7 +154,11 @@ test('a rejected result is resolved, and nobody can act on it again', async () =
   const since = sandbox.events.length;
   const { status, body } = await resolve(sandbox, id, { action: 'reject', note: 'n' });
   expect([status, body.status, body.resolution_action, body.note, body.resolved_order_id, body.allowed_actions]).toEqual([
-    ...[200, 'resolved', 'reject', 'n', null],
+    200,
+    'resolved',
+    'reject',
+    'n',
+    null,
     [],
   ]);
   expect(await told(sandbox, since)).toEqual(['labtest.match_review.updated resolved']);

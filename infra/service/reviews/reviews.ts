@@ -130,7 +130,9 @@ export class MatchReviews {
       const { clock, jobs } = this.#state;
       if (action === 'unsure')
         jobs.add({
-          ...{ kind: STAFF_REVIEW, dueAt: clock.now() + STAFF_MS, subject: `review of ${raw_result_id}` },
+          kind: STAFF_REVIEW,
+          dueAt: clock.now() + STAFF_MS,
+          subject: `review of ${raw_result_id}`,
           payload: { raw_result_id },
         });
       return undefined;
@@ -181,7 +183,8 @@ export class MatchReviews {
     const { id: lab_test_id, method } = this.labTestOf(review);
     const patient = JSON.parse(review.patient) as ReviewPatient;
     const order = orders.create(user, {
-      ...{ lab_test_id, method },
+      lab_test_id,
+      method,
       request: { ...patient, priority: false, billing_type: 'client_bill' },
     });
     orders.move(order.order_id, 'requisition_created');

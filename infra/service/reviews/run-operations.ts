@@ -66,7 +66,10 @@ export function runOperations(state: State, runs: SandboxRuns): Operation[] {
   const idempotent = new IdempotentAnswers(state);
   return [
     operation({
-      ...{ id: 'list_unmatched_result_test_cases', method: 'GET', path: '/v3/unmatched_result_test/case', tag },
+      id: 'list_unmatched_result_test_cases',
+      method: 'GET',
+      path: '/v3/unmatched_result_test/case',
+      tag,
       summary: 'Lists the cases that a test can bring about.',
       answers: { 200: { description: 'The cases.', schema: z.object({ data: z.array(caseSchema) }) } },
       handle: () => ({
@@ -85,7 +88,10 @@ export function runOperations(state: State, runs: SandboxRuns): Operation[] {
       }),
     }),
     operation({
-      ...{ id: 'create_unmatched_result_test', method: 'POST', path: '/v3/unmatched_result_test', tag },
+      id: 'create_unmatched_result_test',
+      method: 'POST',
+      path: '/v3/unmatched_result_test',
+      tag,
       summary: 'Begins a test that makes an unmatched result.',
       headers: idempotencyHeaders.extend({ 'x-idempotency-key': key.unwrap().describe(key.description!) }),
       body: newRunSchema,
@@ -103,7 +109,10 @@ export function runOperations(state: State, runs: SandboxRuns): Operation[] {
         }),
     }),
     operation({
-      ...{ id: 'get_unmatched_result_test', method: 'GET', path: '/v3/unmatched_result_test/{run_id}', tag },
+      id: 'get_unmatched_result_test',
+      method: 'GET',
+      path: '/v3/unmatched_result_test/{run_id}',
+      tag,
       summary: 'Returns how far a test is.',
       params: z.object({ run_id: uuidSchema }),
       answers: {
@@ -122,7 +131,13 @@ function runForm(run: RunRow, orders: Readonly<Record<string, OrderRow>>): z.inp
   const { run_id, status, stage, order_source, result_status, raw_result_id, error_code, error_message } = run;
   const time = (at: number | null) => (at === null ? null : instant(at));
   return {
-    ...{ run_id, status, stage, case: run.test_case, order_source, result_status, raw_result_id },
+    run_id,
+    status,
+    stage,
+    case: run.test_case,
+    order_source,
+    result_status,
+    raw_result_id,
     orders: Object.fromEntries(
       Object.entries(orders).map(([role, { order_id, user_id, transaction_id: order_transaction_id }]) => [
         role,

@@ -53,7 +53,8 @@ export function planOf(team: string, asked: RunAsked, parts: Parts): RunPlan | R
   const result = resultTest(team, asked, { ...parts, ordered });
   if ('refused' in result) return result;
   return {
-    ...{ ordered, result },
+    ordered,
+    result,
     orders: Object.fromEntries(Object.entries(found.orders).map(([role, { order_id }]) => [role, order_id])),
   };
 }

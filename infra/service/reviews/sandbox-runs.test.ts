@@ -57,8 +57,14 @@ test.each([
   const made = Object.values(done.orders) as { order_id: string; user_id: string; order_transaction_id: string }[];
   const { body: review } = await ask('GET', `/v3/unmatched_result/${done.raw_result_id}`);
   expect(review).toMatchObject({
-    ...{ id: done.raw_result_id, status: 'pending_customer_review', decision_code: name, interpretation: 'abnormal' },
-    ...{ result_status: 'partial', sub_reason_codes: [], resolution_action: null, resolved_order_id: null },
+    id: done.raw_result_id,
+    status: 'pending_customer_review',
+    decision_code: name,
+    interpretation: 'abnormal',
+    result_status: 'partial',
+    sub_reason_codes: [],
+    resolution_action: null,
+    resolved_order_id: null,
     allowed_actions: ['accept', 'reject', 'unsure'],
     lab: name === 'wrong_lab' ? { id: 5, slug: 'ussl' } : { id: 3, slug: 'quest' },
   });
@@ -127,7 +133,12 @@ test('a run passes its stages within two minutes, and a restart does not stop it
     stages.push((await show(after))[0]);
   }
   expect(stages).toEqual([
-    ...['creating_orders', 'transitioning_orders', 'writing_result', 'matching_result', 'verifying_review', 'succeeded'],
+    'creating_orders',
+    'transitioning_orders',
+    'writing_result',
+    'matching_result',
+    'verifying_review',
+    'succeeded',
   ]);
   expect(await show(after)).toEqual(['succeeded', 'succeeded', started, '2026-01-10T12:01:20.000+00:00']);
   expect((await after.ask('GET', '/v3/unmatched_result')).body.total).toBe(1);
@@ -161,7 +172,10 @@ test('a provided run fails if an order has another status, or if the patients of
   const second = newOrder(sandbox, other, { patient: inventedPatient('b', inventedPatient('a').patient_details.last_name) });
   const ended = await sandbox.run({ case: 'match_completed', order_source: 'provided', orders: { target: first } });
   expect(ended).toMatchObject({
-    ...{ status: 'failed', stage: 'failed', raw_result_id: null, completed_at: '2026-01-10T12:00:10.000+00:00' },
+    status: 'failed',
+    stage: 'failed',
+    raw_result_id: null,
+    completed_at: '2026-01-10T12:00:10.000+00:00',
     error: {
       code: 'order_status_mismatch',
       message: 'The status of the order target is requisition_created, and match_completed needs completed.',
@@ -177,7 +191,9 @@ test('a provided run fails if the kit of its order was never registered, so that
   const sandbox = await begin();
   const { orders } = sandbox.service.labs;
   const { order_id: target } = orders.create(sandbox.newUser('c-1'), {
-    ...{ lab_test_id: testOf('heart-kit'), method: 'testkit', isRegistrable: true },
+    lab_test_id: testOf('heart-kit'),
+    method: 'testkit',
+    isRegistrable: true,
     request: { priority: false, billing_type: 'client_bill' },
   });
   orders.cancel(target);

@@ -172,10 +172,13 @@ export class SandboxRuns {
       const user = users.create(team_id, `unmatched-${run_id}${roles.length > 1 ? `-${role}` : ''}`, {});
       if ('taken' in user) throw new RunFailure('user_exists', 'Another user has the client user id of the run.');
       const { order_id } = labs.orders.create(user, {
-        ...{ lab_test_id, method: labTest.method },
+        lab_test_id,
+        method: labTest.method,
         request: {
           ...inventedPatient(run_id),
-          ...{ priority: false, billing_type: 'client_bill', aoe_answers: answersTo(labTest) },
+          priority: false,
+          billing_type: 'client_bill',
+          aoe_answers: answersTo(labTest),
         },
       });
       // The order waits for its result.
@@ -201,7 +204,11 @@ export class SandboxRuns {
     const known = (order: OrderRow) => ({ order, labTest: this.#labTestOf(team_id, order.lab_test_id) });
     const others = this.#ordersOfUsers(matched).filter(({ order_id }) => matched.every((order) => order.order_id !== order_id));
     const { raw_result_id } = reviews.create({
-      ...{ team_id, decision: test_case, labTest: result, interpretation, result_status },
+      team_id,
+      decision: test_case,
+      labTest: result,
+      interpretation,
+      result_status,
       patient: this.#patientOf(run, matched[0]),
       candidates: candidatesOf(test_case, { result, matched: matched.map(known), others: others.map(known) }),
     });

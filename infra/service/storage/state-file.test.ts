@@ -91,8 +91,12 @@ test('only the owner can read a new state, its log, its key and its snapshots', 
   await service.snapshots.save('one');
   await service.snapshots.save('one');
   expect(modes(folder)).toEqual({
-    ...{ '.': 0o700, 'service.sqlite': 0o600, 'service.sqlite-wal': 0o600, 'service.sqlite-shm': 0o600 },
-    ...{ 'service.sqlite.key': 0o600, 'service.sqlite.snapshots': 0o700 },
+    '.': 0o700,
+    'service.sqlite': 0o600,
+    'service.sqlite-wal': 0o600,
+    'service.sqlite-shm': 0o600,
+    'service.sqlite.key': 0o600,
+    'service.sqlite.snapshots': 0o700,
   });
   expect(modes(`${path}.snapshots`)).toEqual({ '.': 0o700, 'one.snapshot': 0o600 });
   expect(await service.snapshots.restore('one')).toBe(true);

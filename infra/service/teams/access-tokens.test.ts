@@ -17,7 +17,9 @@ afterEach(async () => {
 async function newToken({ team_id, org_id }: { readonly team_id: string; readonly org_id: string }): Promise<string> {
   const { key } = service.managementKeys.create({ org_id, label: '', creator: 'vital_staff', team_ids: null });
   const answer = await app.inject({
-    ...{ method: 'POST', url: `/v1/org/${org_id}/team/${team_id}/create_api_access_token`, payload: { env: 'sandbox' } },
+    method: 'POST',
+    url: `/v1/org/${org_id}/team/${team_id}/create_api_access_token`,
+    payload: { env: 'sandbox' },
     headers: { 'x-management-key': key },
   });
   expect([answer.statusCode, answer.json().expires_in]).toEqual([200, 600]);

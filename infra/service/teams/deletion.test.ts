@@ -86,8 +86,18 @@ async function fill(): Promise<void> {
  * of a lab account belongs to the organization, and can be empty.
  */
 const shared = [
-  ...['clock', 'seed', 'draws', 'sqlite_sequence', 'organizations', 'secret_check', 'signing_secrets'],
-  ...['sources', 'shapes', 'retention', 'event_counts', 'lab_account_lists'],
+  'clock',
+  'seed',
+  'draws',
+  'sqlite_sequence',
+  'organizations',
+  'secret_check',
+  'signing_secrets',
+  'sources',
+  'shapes',
+  'retention',
+  'event_counts',
+  'lab_account_lists',
 ];
 
 test('a deleted team leaves no row that is about it or its users, and its jobs do nothing', async () => {

@@ -87,7 +87,12 @@ const MOST_DAYS = 365;
 /** Dense series have a shorter history at Fitbit. */
 const FITBIT_SERIES_DAYS = 14;
 const fitbitSeries: ReadonlySet<string> = new Set([
-  ...['heartrate', 'steps', 'distance', 'floors_climbed', 'calories_active', 'calories_basal'],
+  'heartrate',
+  'steps',
+  'distance',
+  'floors_climbed',
+  'calories_active',
+  'calories_basal',
 ]);
 
 /** Returns the maximum number of days that a team can choose for a resource, or as the default of a provider. */

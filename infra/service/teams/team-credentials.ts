@@ -34,14 +34,20 @@ export const detailsSchema = z
     z.object({ getlabs: z.object({ webhook_secret_key: z.string(), webhook_secret_token: z.string() }) }),
     z.object({
       phlebfinders: z.object({
-        ...{ account_id: z.string(), account_name: z.string(), team_id: z.string(), team_name: z.string() },
-        ...{ webhook_token: z.string(), email: z.string() },
+        account_id: z.string(),
+        account_name: z.string(),
+        team_id: z.string(),
+        team_name: z.string(),
+        webhook_token: z.string(),
+        email: z.string(),
       }),
     }),
     z.object({
       ...subAccount,
-      ...{ sending_facility: z.string(), sending_application: z.string() },
-      ...{ receiving_facility: z.string(), receiving_application: z.string() },
+      sending_facility: z.string(),
+      sending_application: z.string(),
+      receiving_facility: z.string(),
+      receiving_application: z.string(),
     }),
     z.object({ client: z.string() }),
   ])

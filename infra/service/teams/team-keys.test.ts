@@ -39,7 +39,8 @@ test('the files of the state contain neither keys of teams nor management keys',
     const { team_id, org_id, api_key } = service.teams.create('planted name');
     const given = { org_id, label: '', creator: 'vital_staff' } as const;
     const keys = [
-      ...[api_key, service.teams.addKey(team_id)],
+      api_key,
+      service.teams.addKey(team_id),
       ...[null, [team_id]].map((team_ids) => service.managementKeys.create({ ...given, team_ids }).key),
     ];
     const found = (text: string) =>

@@ -87,18 +87,16 @@ test('null removes the time zone of the team, and the user has UTC from the serv
 });
 
 test.each([
-  ...[
-    'Europe/Berlin',
-    'Asia/Kolkata',
-    'Asia/Calcutta',
-    'Etc/GMT-5',
-    'US/Pacific',
-    'EST',
-    'Europe/Kiev',
-    'Zulu',
-    'Etc/UTC',
-    'GMT',
-  ],
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'Asia/Calcutta',
+  'Etc/GMT-5',
+  'US/Pacific',
+  'EST',
+  'Europe/Kiev',
+  'Zulu',
+  'Etc/UTC',
+  'GMT',
 ])('the time zone %s is accepted, and comes back as it was set', async (id) => {
   const { user_id, fallback_time_zone } = await create('c-1', { fallback_time_zone: id });
   expect(fallback_time_zone.id).toBe(id);

@@ -46,7 +46,11 @@ function userForm(user: User, connections: readonly Connection[]): z.input<typeo
   const { user_id, team_id, client_user_id, created_on, ingestion_start, ingestion_end } = user;
   const { fallback_time_zone: zone, fallback_birth_date: birth } = user;
   return {
-    ...{ user_id, team_id, client_user_id, ingestion_start, ingestion_end },
+    user_id,
+    team_id,
+    client_user_id,
+    ingestion_start,
+    ingestion_end,
     created_on: instant(created_on),
     connected_sources: connections.map(connectedSourceForm),
     fallback_time_zone: {
@@ -146,7 +150,11 @@ export function userOperations(users: Users, connections: Connections): Operatio
   const found = (user: User | undefined): Answer => (user === undefined ? UNKNOWN : { status: 200, body: form(user) });
   return [
     operation({
-      ...{ id: 'list_users', method: 'GET', path: '/v2/user', tag, summary: 'Lists the users of the team, the oldest first.' },
+      id: 'list_users',
+      method: 'GET',
+      path: '/v2/user',
+      tag,
+      summary: 'Lists the users of the team, the oldest first.',
       query: z.object({
         offset: decimal(z.int().min(0)).default(0),
         limit: decimal(z.int().min(1).max(500)).default(100),
@@ -163,7 +171,11 @@ export function userOperations(users: Users, connections: Connections): Operatio
       },
     }),
     operation({
-      ...{ id: 'create_user', method: 'POST', path: '/v2/user', tag, summary: 'Creates a user.' },
+      id: 'create_user',
+      method: 'POST',
+      path: '/v2/user',
+      tag,
+      summary: 'Creates a user.',
       body: newUserSchema,
       answers: { 200: theUser, 400: conflict, 422: invalidBounds },
       handle: ({ team, body: { client_user_id, ...given } }) => {
@@ -174,7 +186,11 @@ export function userOperations(users: Users, connections: Connections): Operatio
       },
     }),
     operation({
-      ...{ id: 'get_user', method: 'GET', path: '/v2/user/{user_id}', tag, summary: 'Returns a user.' },
+      id: 'get_user',
+      method: 'GET',
+      path: '/v2/user/{user_id}',
+      tag,
+      summary: 'Returns a user.',
       params: userIdParams,
       answers: { 200: theUser, 404: notFound },
       handle: ({ team, params: { user_id } }) => found(users.find(team.team_id, user_id)),
@@ -190,7 +206,11 @@ export function userOperations(users: Users, connections: Connections): Operatio
       handle: ({ team, params: { client_user_id } }) => found(users.resolve(team.team_id, client_user_id)),
     }),
     operation({
-      ...{ id: 'patch_user', method: 'PATCH', path: '/v2/user/{user_id}', tag, summary: 'Changes a user.' },
+      id: 'patch_user',
+      method: 'PATCH',
+      path: '/v2/user/{user_id}',
+      tag,
+      summary: 'Changes a user.',
       params: userIdParams,
       body: changedUserSchema,
       answers: { 204: { description: 'Changed.' }, 400: conflict, 404: notFound, 422: invalidBounds },

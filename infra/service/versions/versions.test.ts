@@ -22,7 +22,11 @@ async function open(way: 'start' | 'organization', date: string) {
   keepEvents(service, team);
   type Method = Parameters<typeof opened.ask>[0];
   return {
-    ...{ service, org, team, steer, managementKey: String(management_key) },
+    service,
+    org,
+    team,
+    steer,
+    managementKey: String(management_key),
     /** Calls the API of the team. */
     ask: (method: Method, url: string, body?: object) =>
       opened.ask(method, url, { headers: { 'x-service-api-key': api_key }, ...(body === undefined ? {} : { body }) }),

@@ -210,7 +210,11 @@ export class Attempts {
     if (gap === undefined)
       this.#parts.exhausted({
         ...delivery,
-        ...{ message_id: message_id!, endpoint_id, attempts, last_status: status!, last_attempt_at: at },
+        message_id: message_id!,
+        endpoint_id,
+        attempts,
+        last_status: status!,
+        last_attempt_at: at,
       });
     // The endpoint may have changed while the attempt ran.
     const failing = afterFailure(endpoints.find(endpoint_id)!.failing, at);
@@ -243,7 +247,8 @@ export function tellExhausted(outbox: Outbox, delivery: Exhausted): void {
     },
   };
   outbox.tell(subject, ATTEMPT_EXHAUSTED, {
-    ...{ data, at: last_attempt_at },
+    data,
+    at: last_attempt_at,
     name: `${message_id} ${endpoint_id}`,
   });
 }

@@ -43,7 +43,8 @@ export class Deliveries {
       isActive: !is_disabled,
       plan: ({ event_id, event_name, created_at, body }) =>
         this.#queue.add({
-          ...{ destination, event_id },
+          destination,
+          event_id,
           // The body is part of the id: after a restored snapshot, another event can have the same name.
           message_id: messageId(created_at, `${event_name} ${body}`),
           due_at: is_disabled ? null : created_at,

@@ -32,7 +32,9 @@ interface Options {
 function limited(rateLimit: number | null, { failures = () => 0, path }: Partial<Options> = {}) {
   const attempts: Attempt[] = [];
   const service = new Service({
-    ...{ start: START, runs: false, ...(path === undefined ? {} : { path }) },
+    start: START,
+    runs: false,
+    ...(path === undefined ? {} : { path }),
     send: async (_, { body, at }) => {
       const event: number = JSON.parse(body).data.event;
       const before = attempts.filter((one) => one.event === event).length;
@@ -155,7 +157,8 @@ test.each([null, 2])('with a limit of %s, attempts for two users run at the same
   const both = Promise.withResolvers<number>();
   let begun = 0;
   const service = new Service({
-    ...{ start: START, runs: false },
+    start: START,
+    runs: false,
     send: () => {
       begun += 1;
       if (begun === 2) both.resolve(204);
@@ -182,7 +185,8 @@ test('a service that restarts within a second keeps to the limit', async () => {
   expect(attempts).toHaveLength(2);
   const times: number[] = [];
   const again = new Service({
-    ...{ path, runs: false },
+    path,
+    runs: false,
     send: async (_, { at }) => {
       times.push(at - START);
       return 204;

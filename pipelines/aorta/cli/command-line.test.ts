@@ -293,8 +293,13 @@ describe('aorta streams', () => {
   const keepReport = (source: string, progress: Progress) =>
     keepWorkerReport({
       place: { streams: join(folder, 'aorta-data', 'streams'), warehouse: '' },
-      ...{ parts: ['ingestion'], clients: [], sources: [source], supervisor: null },
-      ...{ progress, upcoming: () => undefined, logger: silentLogger },
+      parts: ['ingestion'],
+      clients: [],
+      sources: [source],
+      supervisor: null,
+      progress,
+      upcoming: () => undefined,
+      logger: silentLogger,
     });
 
   it('reports that a running process has no partitions yet', async () => {

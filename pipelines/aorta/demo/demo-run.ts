@@ -196,7 +196,9 @@ export class Demo implements AsyncDisposable {
     const configuration = configurationSchema.parse({
       sources: [
         {
-          ...{ type: 'event-hubs', connection: this.#connection, hubs: demoHubs.map(({ name }) => name) },
+          type: 'event-hubs',
+          connection: this.#connection,
+          hubs: demoHubs.map(({ name }) => name),
           checkpoints: { type: 'file', folder: join(folder, hubsFolder, 'checkpoints') },
         },
         { type: 'webhook', listen: this.#webhook, secrets: [this.service.secret] },

@@ -31,7 +31,9 @@ describe('the folder of a demonstration', () => {
     expect(folderState(folder, options)).toEqual({ kind: 'ours', first: '2026-03-01', until: '2026-03-01' });
     expect(prepareFolder(folder, { ...options, until: '2026-03-03' })).toBe('2026-03-01');
     expect(folderState(folder, { ...options, until: '2026-03-04' })).toEqual({
-      ...{ kind: 'ours', first: '2026-03-01', until: '2026-03-03' },
+      kind: 'ours',
+      first: '2026-03-01',
+      until: '2026-03-03',
     });
     expect(isEmpty()).toBe(false);
   });

@@ -27,8 +27,11 @@ export type FolderState =
   | { readonly kind: 'ours'; readonly first: string; readonly until: string };
 
 const marked = z.object({
-  ...{ people: z.int(), days: z.int(), seed: z.int() },
-  ...{ first: z.string(), until: z.string() },
+  people: z.int(),
+  days: z.int(),
+  seed: z.int(),
+  first: z.string(),
+  until: z.string(),
 });
 
 /**

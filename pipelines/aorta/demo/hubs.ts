@@ -27,6 +27,9 @@ export const demoRouting: HubRouting = {
  * row per key, so the copies change no row.
  */
 export const webhookTypes: readonly string[] = [
-  ...['daily.data.workouts.created', 'daily.data.workouts.updated'],
-  ...['daily.data.body.created', 'daily.data.weight.created', 'daily.data.fat.created'],
+  'daily.data.workouts.created',
+  'daily.data.workouts.updated',
+  'daily.data.body.created',
+  'daily.data.weight.created',
+  'daily.data.fat.created',
 ];

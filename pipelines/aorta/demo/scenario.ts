@@ -62,7 +62,9 @@ const rules: readonly Rule[] = [
   { on: 'delivery', match: { via: 'pipeline', event_type_prefix: daily }, probability: 0.02, effect: { kind: 'duplicate' } },
   ...versioned.map(
     (event_type_prefix): Rule => ({
-      ...{ on: 'delivery', match: { via: 'pipeline', event_type_prefix }, probability: 0.1 },
+      on: 'delivery',
+      match: { via: 'pipeline', event_type_prefix },
+      probability: 0.1,
       effect: { kind: 'reorder', behind: 6, within_seconds: 6 * 3600 },
     }),
   ),
@@ -226,7 +228,8 @@ function leave(cast: Cast): void {
   const { user_id } = cast.user(LEAVING)!;
   cast.service.users.delete(cast.team, user_id);
   cast.service.faults.add({
-    ...{ on: 'operation', match: { operation: 'introspect_historical_pulls', query: { user_id } } },
+    on: 'operation',
+    match: { operation: 'introspect_historical_pulls', query: { user_id } },
     effect: { kind: 'status', status: 404, body: { detail: 'User not found' } },
   });
 }
@@ -289,7 +292,8 @@ function orderTest(
   const { inventedPatient, labTests } = cast.library;
   const { id, method } = labTests.find(({ name }) => name === test)!;
   const order = orders.create(user, {
-    ...{ lab_test_id: id, method },
+    lab_test_id: id,
+    method,
     request: { ...inventedPatient(nameOf(person)), priority: false, billing_type: 'client_bill' },
   });
   orders.want(order.order_id, { interpretation });

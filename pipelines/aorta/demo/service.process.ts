@@ -44,7 +44,9 @@ function connect(service: Service): { readonly key: string; readonly secret: str
   service.pipelines.set(team, {
     push_historical_data: true,
     azure_amqp: {
-      ...{ connection_string: connection, compression: 'auto', default_event_hub },
+      connection_string: connection,
+      compression: 'auto',
+      default_event_hub,
       event_hub_matchers: event_hub_matchers as never,
     },
   });
@@ -78,7 +80,11 @@ async function run(): Promise<void> {
   };
   const { from } = periodOf({ days: course.days, until: course.first });
   await using served = await startService({
-    ...{ path, seed, start: from, runs: false, send },
+    path,
+    seed,
+    start: from,
+    runs: false,
+    send,
     sendToHub: async ({ hub, events: sent, at }) => {
       await publisher.publish(sent.map((event) => ({ ...event, hub, enqueuedTime: at })));
       events += sent.length;

@@ -85,8 +85,11 @@ export async function observe(
   metrics.watch((set) => set('aorta_build_info', { version }, 1));
   watchProgress(metrics, progress);
   const server = await openHealthServer({
-    ...{ host: health.host, port: health.port, allowedHosts: health.allowed_hosts },
-    ...{ progress, metrics },
+    host: health.host,
+    port: health.port,
+    allowedHosts: health.allowed_hosts,
+    progress,
+    metrics,
   });
   logger.info('health server started', { host: health.host, port: server.port });
   return { logger: countingLogger(logger, metrics, errorCatalogueOf(registry)), metrics, progress, close: () => server.close() };
@@ -129,7 +132,9 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
       worker: reported,
       untilStopped: !once,
       signal,
-      ...{ logger, metrics, progress },
+      logger,
+      metrics,
+      progress,
       ...hooks,
     });
   };
@@ -140,7 +145,9 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
           open: run,
           standIn: sources.standIn,
           worker: { ...reported, place: setting.place, parts: reportedParts(parts) },
-          ...{ signal, logger, progress },
+          signal,
+          logger,
+          progress,
           ...(onProgress === undefined ? {} : { onProgress }),
         });
   const report = reportOf(tally, tables ?? {});

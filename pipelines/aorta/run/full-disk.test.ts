@@ -85,8 +85,12 @@ test('after a full disk, everything is opened again, and the counts add up', asy
   expect(counts).toEqual([1, 3]);
   expect(reopened).toEqual([]);
   expect(happened).toEqual([
-    ...['opened', 'waiting for space on a disk: AORTA-DATA-UNWRITABLE', 'stand-in', 'closed'],
-    ...['opened', 'stand-in closed'],
+    'opened',
+    'waiting for space on a disk: AORTA-DATA-UNWRITABLE',
+    'stand-in',
+    'closed',
+    'opened',
+    'stand-in closed',
   ]);
 });
 
@@ -105,7 +109,10 @@ test('from the failure until the next opening, readiness has the reason', async 
 test('each further failure opens a new stand-in before the last one is closed', async () => {
   await run([failing(full()), failing(full()), async () => done(0)]);
   expect(happened.filter((what) => what.startsWith('stand-in'))).toEqual([
-    ...['stand-in', 'stand-in', 'stand-in closed', 'stand-in closed'],
+    'stand-in',
+    'stand-in',
+    'stand-in closed',
+    'stand-in closed',
   ]);
 });
 

@@ -236,7 +236,16 @@ class RunningPipeline {
     const jobs = this.#options.jobs?.(log) ?? [];
     if (sources.length + jobs.length === 0 && !writesStreams(this.#parts)) return this.#onlyLoad(started);
     const ingestion = new Ingestion({
-      ...{ setting: this.#setting, sources, jobs, log, loader, permission, untilStopped, signal, onStep, onProgress },
+      setting: this.#setting,
+      sources,
+      jobs,
+      log,
+      loader,
+      permission,
+      untilStopped,
+      signal,
+      onStep,
+      onProgress,
       ...this.#observers,
       onFailure: (error) => this.#stops(error),
     });

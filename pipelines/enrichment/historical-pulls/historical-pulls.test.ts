@@ -111,7 +111,9 @@ test("the client's retries count against the rate limit", async () => {
 test('a run with --once logs its progress while it waits for the rate limit', async () => {
   const stop = new AbortController();
   const { logged, progress, ended, close, calls } = await follow(() => {}, {
-    ...{ calls_a_minute: 2, signal: stop.signal, clock: () => NOW },
+    calls_a_minute: 2,
+    signal: stop.signal,
+    clock: () => NOW,
   });
   const [wait] = await until(
     'a wait',

@@ -42,8 +42,16 @@ const open = (more: object = {}) =>
 function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]): PresentPull {
   const evidence = tolds.map(
     ([hoursAgo, status]): Evidence => ({
-      ...{ kind: 'told', at: (NOW - hoursAgo * HOUR) * 1000, status, scheduledAt: (NOW - 100 * HOUR) * 1000 },
-      ...{ rangeStart: null, rangeEnd: null, startedAt: null, endedAt: null, daysWithData: null, errorDetails: null },
+      kind: 'told',
+      at: (NOW - hoursAgo * HOUR) * 1000,
+      status,
+      scheduledAt: (NOW - 100 * HOUR) * 1000,
+      rangeStart: null,
+      rangeEnd: null,
+      startedAt: null,
+      endedAt: null,
+      daysWithData: null,
+      errorDetails: null,
     }),
   );
   const { pulls } = foldPulls('oura', 'sleep', evidence);
@@ -72,8 +80,12 @@ test('notices contain the user id if configured, and old failures appear only in
   notices.gathered();
   expect(await notices.send(NOW, never)).toBe(true);
   expect(heard[1]).toEqual({
-    ...{ event: 'historical_pull.summary', failed: 1, retrying: 0, providers: [{ provider: 'oura', failed: 1, retrying: 0 }] },
-    ...{ oldest_since: new Date(NOW - 80 * HOUR).toISOString(), newest_since: new Date(NOW - 80 * HOUR).toISOString() },
+    event: 'historical_pull.summary',
+    failed: 1,
+    retrying: 0,
+    providers: [{ provider: 'oura', failed: 1, retrying: 0 }],
+    oldest_since: new Date(NOW - 80 * HOUR).toISOString(),
+    newest_since: new Date(NOW - 80 * HOUR).toISOString(),
   });
   expect(await notices.send(NOW, never)).toBe(false);
 });

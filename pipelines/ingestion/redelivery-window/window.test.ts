@@ -243,7 +243,15 @@ describe('the redelivery window matches a naive implementation', () => {
 describe('the redelivery window', () => {
   const limits = { offsets: 100, bytes: 1e9, hours: 48 };
   const sighting = (offset: number, deliveryId: string | null) => ({
-    ...{ source: 'hub', partition: '0', offset, receivedAt: 0, userId: 'u', eventType: 't', deliveryId, bytes: 1, crc32: 1 },
+    source: 'hub',
+    partition: '0',
+    offset,
+    receivedAt: 0,
+    userId: 'u',
+    eventType: 't',
+    deliveryId,
+    bytes: 1,
+    crc32: 1,
   });
 
   test('saves no file for a partition whose deliveries have no ids', async () => {

@@ -5,7 +5,13 @@ import type { LoadedViews, OpenViews, Row } from './loaded-views.ts';
 /** Times and states of connections that break, come back, or change. */
 
 const event = (user_id: string, _offset: number, type: string, _received_at: string): Row => ({
-  ...{ user_id, provider: 'oura', event_type: `provider.connection.${type}`, _origin: 1, _offset, _received_at, _source: 'hub' },
+  user_id,
+  provider: 'oura',
+  event_type: `provider.connection.${type}`,
+  _origin: 1,
+  _offset,
+  _received_at,
+  _source: 'hub',
   error_type: type === 'error' ? 'token_refresh_failed' : null,
 });
 

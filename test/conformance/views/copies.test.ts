@@ -60,7 +60,10 @@ async function copies(rows: readonly Row[]): Promise<string[]> {
 }
 
 const hub = (offset: number, hour: number, more: Partial<Row> = {}): Row => ({
-  ...{ source: 'hub', partition: 0, offset, hour },
+  source: 'hub',
+  partition: 0,
+  offset,
+  hour,
   ...more,
 });
 const hook = (offset: number, hour: number, more: Partial<Row> = {}): Row => ({ ...hub(offset, hour, more), source: 'webhook' });

@@ -64,10 +64,16 @@ const sample: fc.Arbitrary<Sample> = fc
     const all = unitsOf[resource]!.flatMap(spellings);
     const start = START + (hour * DAY_MS) / 24;
     return {
-      ...{ user_id: `u${user}`, resource, ...source, sample_type: resource === 'cholesterol' ? type : '' },
-      ...{ start_at: new Date(start).toISOString(), _received_at: new Date(start - (lateByHours * DAY_MS) / 24).toISOString() },
-      ...{ timezone_offset_s: hasOffset ? 0 : null, local_date: hasOffset ? dateOf(start) : null },
-      ...{ value, unit: pick < 10 ? none : all[pick % all.length]! },
+      user_id: `u${user}`,
+      resource,
+      ...source,
+      sample_type: resource === 'cholesterol' ? type : '',
+      start_at: new Date(start).toISOString(),
+      _received_at: new Date(start - (lateByHours * DAY_MS) / 24).toISOString(),
+      timezone_offset_s: hasOffset ? 0 : null,
+      local_date: hasOffset ? dateOf(start) : null,
+      value,
+      unit: pick < 10 ? none : all[pick % all.length]!,
     };
   });
 
@@ -97,8 +103,15 @@ const hasKnownUnit = (one: Sample): boolean =>
 
 /** The least and the greatest plausible value in the canonical unit, by measure or resource. */
 const plausible: Readonly<Record<string, readonly [number, number]>> = {
-  ...{ heartrate: [20, 300], hrv: [1, 500], glucose: [0.5, 60], weight: [0.3, 650], fat: [1, 80], blood_oxygen: [50, 100] },
-  ...{ 'cholesterol.hdl': [0.1, 40], 'cholesterol.triglycerides': [0.1, 120], cholesterol: [0.1, 120] },
+  heartrate: [20, 300],
+  hrv: [1, 500],
+  glucose: [0.5, 60],
+  weight: [0.3, 650],
+  fat: [1, 80],
+  blood_oxygen: [50, 100],
+  'cholesterol.hdl': [0.1, 40],
+  'cholesterol.triglycerides': [0.1, 120],
+  cholesterol: [0.1, 120],
   body_temperature: [10, 45],
 };
 const isImplausible = (one: Sample): boolean => {
@@ -185,10 +198,17 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
         storedTables({
           timeseries: samples.map((one) => ({ ...one, source_workout_id: '', time_basis: 'utc' })),
           blood_pressure: readings.map(({ user, minute, ...row }) => ({
-            ...{ ...row, user_id: `u${user}`, resource: 'blood_pressure', provider: 'omron', source_type: 'cuff' },
-            ...{ sample_type: '', source_workout_id: '' },
-            ...{ start_at: new Date(START + minute * 60_000).toISOString(), _received_at: '2026-02-20T00:00:00Z' },
-            ...{ local_date: '2026-02-17', timezone_offset_s: 0 },
+            ...row,
+            user_id: `u${user}`,
+            resource: 'blood_pressure',
+            provider: 'omron',
+            source_type: 'cuff',
+            sample_type: '',
+            source_workout_id: '',
+            start_at: new Date(START + minute * 60_000).toISOString(),
+            _received_at: '2026-02-20T00:00:00Z',
+            local_date: '2026-02-17',
+            timezone_offset_s: 0,
           })),
         }),
         storedViews,
@@ -216,7 +236,9 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
       const found = days
         .filter((day) => day.blood_pressure_readings !== null)
         .map((day) => ({
-          ...{ user_id: day.user_id, s: day.blood_pressure_systolic_mmhg, d: day.blood_pressure_diastolic_mmhg },
+          user_id: day.user_id,
+          s: day.blood_pressure_systolic_mmhg,
+          d: day.blood_pressure_diastolic_mmhg,
           n: day.blood_pressure_readings,
         }));
       const counted = readings
@@ -227,7 +249,10 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
         return present.length === 0 ? null : mean(present);
       };
       const expected = [...Map.groupBy(counted, ({ user }) => user)].map(([user, own]) => ({
-        ...{ user_id: `u${user}`, s: meanOf(own.map(({ s }) => s)), d: meanOf(own.map(({ d }) => d)), n: own.length },
+        user_id: `u${user}`,
+        s: meanOf(own.map(({ s }) => s)),
+        d: meanOf(own.map(({ d }) => d)),
+        n: own.length,
       }));
       expect(found.sort(byName)).toEqual(expected.map(rounded).sort(byName));
     });
@@ -265,8 +290,16 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
         const [{ user_id, provider, source_type, unit }] = some as [Sample];
         const times = some.map(({ start_at }) => start_at).sort();
         return {
-          ...{ user_id, provider, source_type, origin_table: 'timeseries', measure: measureOf(some[0]!), unit },
-          ...{ issue: issueOf(some[0]!), records: some.length, first_at: times[0], last_at: times.at(-1) },
+          user_id,
+          provider,
+          source_type,
+          origin_table: 'timeseries',
+          measure: measureOf(some[0]!),
+          unit,
+          issue: issueOf(some[0]!),
+          records: some.length,
+          first_at: times[0],
+          last_at: times.at(-1),
         };
       });
       const doubtful = readings.flatMap((one) => {
@@ -279,16 +312,16 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
         const times = some.map(({ minute }) => new Date(START + minute * 60_000).toISOString()).sort();
         const { user, measure, unit, issue } = some[0]!;
         expected.push({
-          ...{
-            user_id: `u${user}`,
-            provider: 'omron',
-            source_type: 'cuff',
-            origin_table: 'blood_pressure',
-            measure,
-            unit,
-            issue,
-          },
-          ...{ records: some.length, first_at: times[0], last_at: times.at(-1) },
+          user_id: `u${user}`,
+          provider: 'omron',
+          source_type: 'cuff',
+          origin_table: 'blood_pressure',
+          measure,
+          unit,
+          issue,
+          records: some.length,
+          first_at: times[0],
+          last_at: times.at(-1),
         });
       }
       expect([...found].sort(byName)).toEqual(expected.sort(byName));

@@ -18,24 +18,56 @@ const units: Readonly<Record<string, string>> = { heartrate: 'bpm', blood_oxygen
 const sample = (user_id: string, source: Row, what: string, value: number, more: Row = {}): Row => {
   const [resource, at] = what.split(' ') as [string, string];
   return {
-    ...{ user_id, ...source, resource, value, unit: units[resource], start_at: `${DATE}T${at}Z`, time_basis: 'utc' },
-    ...{ timezone_offset_s: 0, local_date: DATE, sample_type: '', source_workout_id: '', ...received, ...more },
+    user_id,
+    ...source,
+    resource,
+    value,
+    unit: units[resource],
+    start_at: `${DATE}T${at}Z`,
+    time_basis: 'utc',
+    timezone_offset_s: 0,
+    local_date: DATE,
+    sample_type: '',
+    source_workout_id: '',
+    ...received,
+    ...more,
   };
 };
 const activity = (user_id: string, source: Row, values: Row, calendar_date = DATE): Row => ({
-  ...{ id: `${user_id} ${source.provider} ${calendar_date}`, user_id, ...source, calendar_date, ...values, ...received },
+  id: `${user_id} ${source.provider} ${calendar_date}`,
+  user_id,
+  ...source,
+  calendar_date,
+  ...values,
+  ...received,
 });
 const body = (user_id: string, source: Row, values: Row): Row => ({
-  ...{ id: `${user_id} ${source.provider}`, user_id, ...source, calendar_date: DATE, ...values, ...received },
+  id: `${user_id} ${source.provider}`,
+  user_id,
+  ...source,
+  calendar_date: DATE,
+  ...values,
+  ...received,
 });
 const clock = (minutes: number): string => `${new Date(minutes * 60_000).toISOString().slice(11, 19)}`;
 const every = (fromMinute: number, toMinute: number, step: number): string[] =>
   Array.from({ length: Math.ceil((toMinute - fromMinute) / step) }, (_, index) => clock(fromMinute + index * step));
 
 const reading = (user_id: string, at: string, systolic_mmhg: number, diastolic_mmhg: number): Row => ({
-  ...{ user_id, provider: 'omron', source_type: 'cuff', resource: 'blood_pressure', unit: 'mmHg', systolic_mmhg, diastolic_mmhg },
-  ...{ start_at: `${DATE}T${at}Z`, local_date: DATE, timezone_offset_s: 0, time_basis: 'utc', sample_type: '' },
-  ...{ source_workout_id: '', ...received },
+  user_id,
+  provider: 'omron',
+  source_type: 'cuff',
+  resource: 'blood_pressure',
+  unit: 'mmHg',
+  systolic_mmhg,
+  diastolic_mmhg,
+  start_at: `${DATE}T${at}Z`,
+  local_date: DATE,
+  timezone_offset_s: 0,
+  time_basis: 'utc',
+  sample_type: '',
+  source_workout_id: '',
+  ...received,
 });
 
 const stored = storedTables({
@@ -91,15 +123,18 @@ const stored = storedTables({
     sample('ends', watch, 'heartrate 11:30:00', 80),
     // 12:00 in India is 06:30 in UTC.
     sample('india', { provider: 'freestyle_libre', source_type: 'automatic' }, 'glucose 12:00:00', 5, {
-      ...{ time_basis: 'floating', timezone_offset_s: null },
+      time_basis: 'floating',
+      timezone_offset_s: null,
     }),
     sample('india', sensor, 'glucose 10:00:00', 9, { timezone_offset_s: 19_800 }),
     // Nothing is known about where these people are.
     sample('nowhere', { provider: 'freestyle_libre', source_type: 'automatic' }, 'glucose 12:00:00', 5, {
-      ...{ time_basis: 'floating', timezone_offset_s: null },
+      time_basis: 'floating',
+      timezone_offset_s: null,
     }),
     sample('somewhere', { provider: 'freestyle_libre', source_type: 'automatic' }, 'glucose 12:00:00', 5, {
-      ...{ time_basis: 'floating', timezone_offset_s: null },
+      time_basis: 'floating',
+      timezone_offset_s: null,
     }),
     sample('somewhere', sensor, 'glucose 10:00:00', 9, { timezone_offset_s: null, local_date: null }),
   ],
@@ -122,13 +157,25 @@ export function dayRulesSuite(warehouse: string, open: OpenViews): void {
 
     test('a device that sends 0 or garbage has no reading', async () => {
       expect(await dayOf('zero')).toMatchObject({
-        ...{ heart_rate_resting_bpm: 58, heart_rate_resting_source: 'apple_health_kit/phone', heartrate_avg_bpm: 65 },
-        ...{ heartrate_sample_avg_bpm: 65, heartrate_min_bpm: 64, heartrate_max_bpm: 66, blood_oxygen_avg_pct: 97 },
-        ...{ weight_kg: 81.4, fat_pct: 22, blood_pressure_systolic_mmhg: 124, blood_pressure_diastolic_mmhg: 80 },
-        ...{ blood_pressure_readings: 1, samples: 8, samples_implausible: 4 },
+        heart_rate_resting_bpm: 58,
+        heart_rate_resting_source: 'apple_health_kit/phone',
+        heartrate_avg_bpm: 65,
+        heartrate_sample_avg_bpm: 65,
+        heartrate_min_bpm: 64,
+        heartrate_max_bpm: 66,
+        blood_oxygen_avg_pct: 97,
+        weight_kg: 81.4,
+        fat_pct: 22,
+        blood_pressure_systolic_mmhg: 124,
+        blood_pressure_diastolic_mmhg: 80,
+        blood_pressure_readings: 1,
+        samples: 8,
+        samples_implausible: 4,
       });
       expect(await dayOf('half')).toMatchObject({
-        ...{ blood_pressure_systolic_mmhg: 124, blood_pressure_diastolic_mmhg: null, samples_implausible: 1 },
+        blood_pressure_systolic_mmhg: 124,
+        blood_pressure_diastolic_mmhg: null,
+        samples_implausible: 1,
       });
       const issues = await loaded.query(
         "select origin_table, measure, records from {data_issues} where user_id = 'zero' and issue = 'implausible' order by 1, 2",
@@ -146,13 +193,19 @@ export function dayRulesSuite(warehouse: string, open: OpenViews): void {
 
     test('a watch on a desk does not count, even for its energy at rest', async () => {
       expect(await dayOf('desk')).toMatchObject({
-        ...{ steps: 9140, steps_source: 'apple_health_kit/phone', steps_others: 1, distance_m: 6300 },
-        ...{ calories_active_kcal: 310, calories_total_kcal: 2100, floors_climbed: null, unworn_sources: 1 },
+        steps: 9140,
+        steps_source: 'apple_health_kit/phone',
+        steps_others: 1,
+        distance_m: 6300,
+        calories_active_kcal: 310,
+        calories_total_kcal: 2100,
+        floors_climbed: null,
+        unworn_sources: 1,
       });
     });
 
     test('sources that do not count are counted, even if no other source has their totals', async () => {
-      expect(await dayOf('alone')).toMatchObject({ ...{ calories_total_kcal: null, floors_climbed: null, unworn_sources: 2 } });
+      expect(await dayOf('alone')).toMatchObject({ calories_total_kcal: null, floors_climbed: null, unworn_sources: 2 });
     });
 
     test('days on which a watch was not worn do not make it the usual one', async () => {

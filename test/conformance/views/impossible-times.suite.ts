@@ -8,7 +8,12 @@ import { storedTables, storedViews } from './stored-tables.ts';
 
 const watch = { provider: 'garmin', source_type: 'watch' };
 const glucose = {
-  ...{ resource: 'glucose', sample_type: '', source_workout_id: '', time_basis: 'utc', unit: 'mmol/L', ...watch },
+  resource: 'glucose',
+  sample_type: '',
+  source_workout_id: '',
+  time_basis: 'utc',
+  unit: 'mmol/L',
+  ...watch,
 };
 const received = '2026-03-20T08:10:00.000Z';
 const activity = { ...watch, calendar_date: '2026-03-20', _received_at: received };
@@ -48,15 +53,35 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 
 function deliveries(): Relation {
   const delivery = (offset: number, event_type: string, received_at: string, user_id: string): Row => ({
-    ...{ source: 'files', source_partition: '0', source_offset: offset, received_at, event_type, user_id, provider: 'oura' },
-    ...{ stream: 'activity', redelivered: false, body_bytes: 1, _loaded_at: '2026-03-20T09:00:00Z' },
+    source: 'files',
+    source_partition: '0',
+    source_offset: offset,
+    received_at,
+    event_type,
+    user_id,
+    provider: 'oura',
+    stream: 'activity',
+    redelivered: false,
+    body_bytes: 1,
+    _loaded_at: '2026-03-20T09:00:00Z',
   });
   return {
     name: 'deliveries',
     columns: {
-      ...{ source: 'string', source_partition: 'string', source_offset: 'int64', received_at: 'timestamp' },
-      ...{ event_type: 'string', user_id: 'string', provider: 'string', stream: 'string', samples: 'int64' },
-      ...{ redelivered: 'bool', dead_letter_reason: 'string', body_bytes: 'int64', body_crc32: 'int64', _loaded_at: 'timestamp' },
+      source: 'string',
+      source_partition: 'string',
+      source_offset: 'int64',
+      received_at: 'timestamp',
+      event_type: 'string',
+      user_id: 'string',
+      provider: 'string',
+      stream: 'string',
+      samples: 'int64',
+      redelivered: 'bool',
+      dead_letter_reason: 'string',
+      body_bytes: 'int64',
+      body_crc32: 'int64',
+      _loaded_at: 'timestamp',
     },
     rows: [
       delivery(1, 'mixed', '2020-01-01T00:00:00Z', 'ada'),
@@ -102,8 +127,12 @@ export function impossibleTimesSuite(warehouse: string, open: OpenViews): void {
         { ...late, user_id: 'a-day', origin_table: 'timeseries', measure: 'glucose', ...once('2026-03-21T08:10:00.000Z') },
         { ...late, user_id: 'only-wrong', origin_table: 'timeseries', measure: 'glucose', ...once('9999-12-31T23:00:00.000Z') },
         {
-          ...{ ...updated, user_id: 'wrong-clock', origin_table: 'activity', records: 2 },
-          ...{ first_at: '2034-08-01T00:00:00.000Z', last_at: '2035-08-01T00:00:00.000Z' },
+          ...updated,
+          user_id: 'wrong-clock',
+          origin_table: 'activity',
+          records: 2,
+          first_at: '2034-08-01T00:00:00.000Z',
+          last_at: '2035-08-01T00:00:00.000Z',
         },
         { ...late, user_id: 'wrong-clock', origin_table: 'timeseries', measure: 'glucose', ...once('2034-08-01T16:20:00.000Z') },
       ]);
@@ -116,12 +145,22 @@ export function impossibleTimesSuite(warehouse: string, open: OpenViews): void {
       );
       expect(found).toEqual([
         {
-          ...{ event_type: 'mixed', deliveries: 2, users: 1, is_past: true, deliveries_in_future: 2 },
-          ...{ first_received_at: '2020-01-01T00:00:00.000Z', last_received_at: '2020-01-02T00:00:00.000Z' },
+          event_type: 'mixed',
+          deliveries: 2,
+          users: 1,
+          is_past: true,
+          deliveries_in_future: 2,
+          first_received_at: '2020-01-01T00:00:00.000Z',
+          last_received_at: '2020-01-02T00:00:00.000Z',
         },
         {
-          ...{ event_type: 'only future', deliveries: 0, users: 0, is_past: null, deliveries_in_future: 1 },
-          ...{ first_received_at: null, last_received_at: null },
+          event_type: 'only future',
+          deliveries: 0,
+          users: 0,
+          is_past: null,
+          deliveries_in_future: 1,
+          first_received_at: null,
+          last_received_at: null,
         },
       ]);
     });

@@ -24,7 +24,10 @@ const none: LabEvent = { event_id: null, created_at: null, status: null, status_
 const noon = '2026-03-01T12:00:00.000Z';
 const nextDay = '2026-03-02T12:00:00.000Z';
 const event = (event_id: number, created_at: string, status: string, status_detail: string | null = null): LabEvent => ({
-  ...{ event_id, created_at, status, status_detail },
+  event_id,
+  created_at,
+  status,
+  status_detail,
 });
 const ordered = event(41, noon, 'received.testkit.ordered');
 const requested = event(42, noon, 'received.testkit.requisition_created');
@@ -46,7 +49,8 @@ interface Case {
 }
 
 const named = (what: string, events: readonly LabEvent[], last: LabEvent, ...history: Ending[]): Case => ({
-  ...{ what, history },
+  what,
+  history,
   order: { id: what, status: 'received', events, last },
 });
 const undated = (one: LabEvent): LabEvent => ({ ...one, created_at: null });
@@ -81,7 +85,8 @@ const instant = fc.option(
   { freq: 12 },
 );
 const randomEvent = fc.record({
-  ...{ event_id: id, created_at: instant },
+  event_id: id,
+  created_at: instant,
   status: fc.option(fc.constantFrom('received.testkit.ordered', 'completed.testkit.completed', 'cancelled', 'failed.testkit'), {
     freq: 12,
   }),
@@ -89,7 +94,9 @@ const randomEvent = fc.record({
 });
 const randomOrders = fc.sample(
   fc.record({
-    ...{ events: fc.array(randomEvent, { maxLength: 6 }), foreign: randomEvent, place: fc.nat(8) },
+    events: fc.array(randomEvent, { maxLength: 6 }),
+    foreign: randomEvent,
+    place: fc.nat(8),
     status: fc.constantFrom(null, 'received', 'failed'),
   }),
   { numRuns: 400, seed: 7 },
@@ -98,7 +105,10 @@ const orders: readonly LabOrder[] = [
   ...cases.map(({ order }) => order),
   // The last event is one of the list, another one, or none.
   ...randomOrders.map(({ events, foreign, place, status }, index) => ({
-    ...{ id: `random-${index}`, status, events, last: events[place] ?? (place % 2 === 0 ? foreign : none) },
+    id: `random-${index}`,
+    status,
+    events,
+    last: events[place] ?? (place % 2 === 0 ? foreign : none),
   })),
 ];
 
@@ -134,7 +144,11 @@ function partsOf(status: string | null): Row {
 
 const historyRows = orders.flatMap((one) =>
   historyOf(one).map(({ created_at, ...status }) => ({
-    ...{ user_id: 'u', order_id: one.id, ...status, ...partsOf(status.status), began_at: created_at },
+    user_id: 'u',
+    order_id: one.id,
+    ...status,
+    ...partsOf(status.status),
+    began_at: created_at,
   })),
 );
 const progressRows = orders.map((one) => {
@@ -152,8 +166,14 @@ export function labOrdersSuite(warehouse: string, open: OpenViews): void {
     let loaded: LoadedViews;
     beforeAll(async () => {
       const rows = orders.map(({ id, status, events, last }) => ({
-        ...{ id, user_id: 'u', status, events, last_event_id: last.event_id, last_event_at: last.created_at },
-        ...{ last_event_status: last.status, last_event_status_detail: last.status_detail },
+        id,
+        user_id: 'u',
+        status,
+        events,
+        last_event_id: last.event_id,
+        last_event_at: last.created_at,
+        last_event_status: last.status,
+        last_event_status_detail: last.status_detail,
       }));
       loaded = await open([{ name: 'lab_orders', rows }], (dialect) =>
         views(dialect, tables, tables, {}).filter(({ name }) => wanted.includes(name)),

@@ -36,8 +36,13 @@ export type OpenViews = (
 ) => Promise<LoadedViews>;
 
 const fillers: Readonly<Record<ValueType, unknown>> = {
-  ...{ string: 'unread', int64: 0, float64: 0, bool: false },
-  ...{ timestamp: '2020-01-01T00:00:00Z', date: '2020-01-01', json: '{}' },
+  string: 'unread',
+  int64: 0,
+  float64: 0,
+  bool: false,
+  timestamp: '2020-01-01T00:00:00Z',
+  date: '2020-01-01',
+  json: '{}',
 };
 
 function columnsOf({ name, columns }: Relation): Column[] {
@@ -46,7 +51,12 @@ function columnsOf({ name, columns }: Relation): Column[] {
     return table.columns.map((column) => ({ ...column, nullable: column.nullable && !table.key.includes(column.name) }));
   }
   return Object.entries(columns).map(([column, type]) => ({
-    ...{ name: column, type, nullable: true, class: 'measure', doc: '', path: [] },
+    name: column,
+    type,
+    nullable: true,
+    class: 'measure',
+    doc: '',
+    path: [],
   }));
 }
 
@@ -80,7 +90,9 @@ export const duckDbWith: OpenViews = async (relations, views) => {
   for (const relation of relations) {
     const columns = columnsOf(relation).map(databaseColumn);
     const more = Object.entries(added(relation)).map(([name]) => ({
-      ...{ name, type: name === '_loaded_at' ? 'timestamptz' : 'date', nullable: true },
+      name,
+      type: name === '_loaded_at' ? 'timestamptz' : 'date',
+      nullable: true,
     }));
     const all = [...columns, ...more];
     await connection.run(createTable({ name: relation.name, columns: all.map((column) => ({ ...column, nullable: true })) }));

@@ -8,10 +8,27 @@ import type { WorkoutRecord } from './workouts-oracle.ts';
 /** Random people for the tests of nights, workouts and days. */
 
 export const noSleep: SleepRecord = {
-  ...{ id: '', provider: 'oura', source_type: 'ring', calendar_date: '2026-03-02', bedtime_start: null, bedtime_stop: null },
-  ...{ sleep_type: 'long_sleep', state: null, timezone_offset_s: 0, duration_s: null, total_s: null, awake_s: null },
-  ...{ light_s: null, rem_s: null, deep_s: null, score: null, efficiency: null, latency_s: null, hr_lowest_bpm: null },
-  ...{ hr_average_bpm: null, average_hrv_ms: null },
+  id: '',
+  provider: 'oura',
+  source_type: 'ring',
+  calendar_date: '2026-03-02',
+  bedtime_start: null,
+  bedtime_stop: null,
+  sleep_type: 'long_sleep',
+  state: null,
+  timezone_offset_s: 0,
+  duration_s: null,
+  total_s: null,
+  awake_s: null,
+  light_s: null,
+  rem_s: null,
+  deep_s: null,
+  score: null,
+  efficiency: null,
+  latency_s: null,
+  hr_lowest_bpm: null,
+  hr_average_bpm: null,
+  average_hrv_ms: null,
 };
 
 const minute = (base: string, minutes: number): string => new Date(Date.parse(base) + minutes * 60_000).toISOString();
@@ -95,7 +112,12 @@ export const devices = {
 
 /** Plausible values of measures. The columns of a workout have multiples of them. */
 const usualValues = {
-  ...{ average_hr_bpm: 25, distance_m: 1000, calories_kcal: 100, steps: 1200, max_watts: 90, moving_time_s: 600 },
+  average_hr_bpm: 25,
+  distance_m: 1000,
+  calories_kcal: 100,
+  steps: 1200,
+  max_watts: 90,
+  moving_time_s: 600,
 };
 const measured = fc.array(fc.constantFrom('none', 'none', 'some', 'some', 'some', 'impossible'), { minLength: 6, maxLength: 6 });
 const sport = fc.constantFrom('running', 'treadmill_running', 'cycling', 'triathlon', 'curling', null);
@@ -114,7 +136,9 @@ const recorded = { zones: fc.boolean(), values: measured };
 
 const single: fc.Arbitrary<Recording[]> = fc
   .record({
-    ...{ device, ...recorded, sport_slug: sport },
+    device,
+    ...recorded,
+    sport_slug: sport,
     begins: fc.integer({ min: 0, max: 60 }).map((tens) => tens * 10),
     lasts: fc.oneof(
       fc.integer({ min: 1, max: 12 }).map((tens) => tens * 10),
@@ -127,12 +151,16 @@ const single: fc.Arbitrary<Recording[]> = fc
 /** A workout, and records of its parts or of itself: legs and laps, or copies whose times differ by some minutes. */
 const together: fc.Arbitrary<Recording[]> = fc
   .record({
-    ...{ device, ...recorded, sport_slug: fc.oneof(fc.constant('triathlon'), fc.constant('duathlon'), sport) },
+    device,
+    ...recorded,
+    sport_slug: fc.oneof(fc.constant('triathlon'), fc.constant('duathlon'), sport),
     begins: fc.integer({ min: 0, max: 600 }),
     lasts: fc.constantFrom(30, 60, 120, 180, 1500),
     others: fc.array(
       fc.record({
-        ...{ ...recorded, other: maybe(device), isOwn: fc.boolean() },
+        ...recorded,
+        other: maybe(device),
+        isOwn: fc.boolean(),
         sport_slug: fc.constantFrom('running', 'running', 'cycling', 'swimming', 'walking', 'triathlon', null),
         span: fc.constantFrom([0, 25], [25, 75], [75, 100], [0, 50], [50, 100], [30, 60], [0, 90], [0, 100], [0, 100]),
         earlier: fc.integer({ min: -7, max: 7 }),
@@ -146,7 +174,9 @@ const together: fc.Arbitrary<Recording[]> = fc
     ...others.map(({ other, isOwn, span, earlier, later, sport_slug, ...rest }) => {
       const [first, last] = span.map((percent) => Math.round((percent * whole.lasts) / 100)) as [number, number];
       return {
-        ...{ ...rest, device: isOwn ? whole.device : (other ?? whole.device), sport_slug: isOwn ? whole.sport_slug : sport_slug },
+        ...rest,
+        device: isOwn ? whole.device : (other ?? whole.device),
+        sport_slug: isOwn ? whole.sport_slug : sport_slug,
         begins: whole.begins + first - earlier,
         lasts: last - first + earlier + later,
       };
@@ -170,8 +200,11 @@ export const athletes: fc.Arbitrary<WorkoutRecord[]> = fc
       .map(({ device: from, begins, lasts, zones, values, ...rest }, index): WorkoutRecord => {
         const start = minute('2026-03-28T20:00:00Z', begins);
         return {
-          ...{ ...rest, ...from, id: `w${String((index * 31) % 97).padStart(2, '0')}` },
-          ...{ time_start: start, time_end: minute(start, lasts) },
+          ...rest,
+          ...from,
+          id: `w${String((index * 31) % 97).padStart(2, '0')}`,
+          time_start: start,
+          time_end: minute(start, lasts),
           hr_zones_s: zones ? [1, 2] : [],
           measures: Object.fromEntries(
             Object.entries(usualValues).map(([name, usual], at) => [name, measuredValue(values[at]!, usual, index)]),
@@ -214,7 +247,9 @@ const summaries = (...columns: readonly string[]) =>
         numbers: fc.array(maybe(value), { minLength: columns.length, maxLength: columns.length }),
       })
       .map(({ source: from, calendar_date, version, isWorn, numbers }) => ({
-        ...{ ...from, calendar_date, _version_time: minute('2026-03-31T00:00:00Z', version) },
+        ...from,
+        calendar_date,
+        _version_time: minute('2026-03-31T00:00:00Z', version),
         values: Object.fromEntries(
           columns.map((column, at) => {
             const number = isWorn || numbers[at] === null || !movement.includes(column) ? numbers[at]! : 0;
@@ -243,7 +278,10 @@ const samples = fc.uniqueArray(
   fc
     .record({
       kind: fc.constantFrom(...sent.flatMap(([resource, units]) => units.map((unit) => ({ resource, unit })))),
-      ...{ source, hours, timezone_offset_s: ownOffset, isFloating: fc.boolean() },
+      source,
+      hours,
+      timezone_offset_s: ownOffset,
+      isFloating: fc.boolean(),
       value: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 40, max: 90 }), fc.constantFrom(-1, 0, 255_000)),
       // Several samples share an hour, and some begin shortly before the next one.
       minutes: fc.constantFrom(0, 1, 4, 9, 20, 29, 31, 58),
@@ -251,7 +289,9 @@ const samples = fc.uniqueArray(
       sample_type: fc.constantFrom('', '', 'manual_scan'),
     })
     .map(({ kind, source: from, hours: after, minutes, lasts, isFloating, ...rest }) => ({
-      ...{ ...kind, ...from, ...rest },
+      ...kind,
+      ...from,
+      ...rest,
       // A floating sample has no offset.
       time_basis: isFloating && rest.timezone_offset_s === null ? ('floating' as const) : ('utc' as const),
       start_at: minute('2026-03-28T00:00:00Z', after * 60 + minutes),
@@ -274,14 +314,18 @@ export const people: fc.Arbitrary<Person> = fc.record({
   readings: fc.array(
     fc
       .record({
-        ...{ source, timezone_offset_s: ownOffset, unit: fc.constantFrom('mmHg', null, 'bar') },
+        source,
+        timezone_offset_s: ownOffset,
+        unit: fc.constantFrom('mmHg', null, 'bar'),
         // Some readings are 13 to 15 days older than others.
         hours: fc.oneof(hours, fc.integer({ min: -360, max: -265 })),
         systolic_mmhg: maybe(fc.oneof(fc.integer({ min: 90, max: 190 }), fc.constantFrom(0, 39, 1200))),
         diastolic_mmhg: maybe(fc.oneof(fc.integer({ min: 50, max: 110 }), fc.constantFrom(0, 251))),
       })
       .map(({ source: from, hours: after, ...rest }) => ({
-        ...{ ...rest, ...from, start_at: minute('2026-03-28T00:00:00Z', after * 60) },
+        ...rest,
+        ...from,
+        start_at: minute('2026-03-28T00:00:00Z', after * 60),
       })),
     { maxLength: 8 },
   ),
@@ -314,7 +358,12 @@ export const zonesOf = (user_id: string, index: number): Row[] =>
     : [];
 
 const zoneColumns: Readonly<Record<string, ValueType>> = {
-  ...{ user_id: 'string', from_at: 'timestamp', to_at: 'timestamp', time_zone: 'string', offset_s: 'int64', basis: 'string' },
+  user_id: 'string',
+  from_at: 'timestamp',
+  to_at: 'timestamp',
+  time_zone: 'string',
+  offset_s: 'int64',
+  basis: 'string',
 };
 
 const berlin = { zone: 'Europe/Berlin', time_basis: 'utc' };

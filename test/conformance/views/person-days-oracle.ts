@@ -79,15 +79,36 @@ const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   fat: { '%': 1 },
 };
 const units: Readonly<Record<string, string>> = {
-  ...{ heartrate: '/min', hrv: 'ms', glucose: 'mmol/L', blood_oxygen: '%', weight: 'kg', fat: '%', steps: '{steps}' },
-  ...{ distance: 'm', calories_active: 'kcal', calories_total: 'kcal', floors_climbed: '{floors}', heart_rate_resting: '/min' },
+  heartrate: '/min',
+  hrv: 'ms',
+  glucose: 'mmol/L',
+  blood_oxygen: '%',
+  weight: 'kg',
+  fat: '%',
+  steps: '{steps}',
+  distance: 'm',
+  calories_active: 'kcal',
+  calories_total: 'kcal',
+  floors_climbed: '{floors}',
+  heart_rate_resting: '/min',
 };
 
 /** The least and the greatest plausible value, in the canonical unit. */
 const plausible: Readonly<Record<string, readonly [number, number]>> = {
-  ...{ heartrate: [20, 300], hrv: [1, 500], glucose: [0.5, 60], blood_oxygen: [50, 100], weight: [0.3, 650], fat: [1, 80] },
-  ...{ steps: [0, 250_000], distance: [0, 1_100_000], calories_active: [0, 20_000], calories_total: [1, 20_000] },
-  ...{ floors_climbed: [0, 3000], heart_rate_resting: [20, 300], systolic_mmhg: [40, 350], diastolic_mmhg: [20, 250] },
+  heartrate: [20, 300],
+  hrv: [1, 500],
+  glucose: [0.5, 60],
+  blood_oxygen: [50, 100],
+  weight: [0.3, 650],
+  fat: [1, 80],
+  steps: [0, 250_000],
+  distance: [0, 1_100_000],
+  calories_active: [0, 20_000],
+  calories_total: [1, 20_000],
+  floors_climbed: [0, 3000],
+  heart_rate_resting: [20, 300],
+  systolic_mmhg: [40, 350],
+  diastolic_mmhg: [20, 250],
 };
 
 const isPlausible = (measure: string, value: number): boolean =>
@@ -174,11 +195,20 @@ export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day
       );
     const has = values.length > 0;
     return {
-      ...{ calendar_date: date, date_basis: basis, resource: sample.resource, sample_type: sample.sample_type },
-      ...{ unit: sample.unit, provider: sample.provider, source_type: sample.source_type, samples: list.length },
-      ...{ implausible: list.length - own.length, value_min: has ? Math.min(...values) : null },
-      ...{ value_max: has ? Math.max(...values) : null, value_sum: has ? sum(values) : null },
-      ...{ value_avg: has ? weigh(own, ({ value }) => value) : null, value_sample_avg: has ? mean(values) : null },
+      calendar_date: date,
+      date_basis: basis,
+      resource: sample.resource,
+      sample_type: sample.sample_type,
+      unit: sample.unit,
+      provider: sample.provider,
+      source_type: sample.source_type,
+      samples: list.length,
+      implausible: list.length - own.length,
+      value_min: has ? Math.min(...values) : null,
+      value_max: has ? Math.max(...values) : null,
+      value_sum: has ? sum(values) : null,
+      value_avg: has ? weigh(own, ({ value }) => value) : null,
+      value_sample_avg: has ? mean(values) : null,
       source_avg_canonical: has && canonical(sample) !== undefined ? weigh(ofSource, (one) => canonical(one)!) : null,
       first_at: new Date(Math.min(...times)).toISOString(),
       last_at: new Date(Math.max(...times)).toISOString(),
@@ -188,8 +218,11 @@ export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day
 
 /** Measures of a day that come from a summary, and the column. If a source has several totals, the greatest counts. */
 const totals: Readonly<Record<string, string>> = {
-  ...{ steps: 'steps', distance: 'distance_m', calories_active: 'calories_active_kcal' },
-  ...{ calories_total: 'calories_total_kcal', floors_climbed: 'floors_climbed' },
+  steps: 'steps',
+  distance: 'distance_m',
+  calories_active: 'calories_active_kcal',
+  calories_total: 'calories_total_kcal',
+  floors_climbed: 'floors_climbed',
 };
 const levels: Readonly<Record<string, readonly ['activity' | 'body', string]>> = {
   heart_rate_resting: ['activity', 'heart_rate_resting_bpm'],
@@ -304,8 +337,13 @@ function metricOf(person: Person, measure: string, date: string, { user, offsetA
   if (best === undefined) return undefined;
   const [sample_avg, lowest, highest] = best.samples ?? [null, null, null];
   return {
-    ...{ value: best.value, sample_avg, lowest, highest, source: nameOf(best) },
-    ...{ others: all.length - 1, unworn_others: all.length - worn.length },
+    value: best.value,
+    sample_avg,
+    lowest,
+    highest,
+    source: nameOf(best),
+    others: all.length - 1,
+    unworn_others: all.length - worn.length,
   };
 }
 
@@ -360,7 +398,8 @@ export function expectedDays(person: Person, known: Known): Day[] {
     ...expectedMetricDays(person, known).map(({ local_date }) => local_date as string),
     ...datesOf(person, offsetAt).filter((date) => unwornSources(person, date, offsetAt) !== null),
     ...[...person.samples, ...person.readings].map((one) => dayOf(one, offsetAt).date),
-    ...[...nights.keys(), ...workouts.flatMap((one) => workoutDayOf(one) ?? [])],
+    ...nights.keys(),
+    ...workouts.flatMap((one) => workoutDayOf(one) ?? []),
   ]);
   return [...dates].sort().map((date) => {
     const isToday = (one: Timed): boolean => dayOf(one, offsetAt).date === date;
@@ -390,14 +429,24 @@ export function expectedDays(person: Person, known: Known): Day[] {
 
 /** Columns of the day, by measure. */
 const columns: Readonly<Record<string, string>> = {
-  ...{ steps: 'steps', distance: 'distance_m', calories_active: 'calories_active_kcal', floors_climbed: 'floors_climbed' },
-  ...{ calories_total: 'calories_total_kcal', heart_rate_resting: 'heart_rate_resting_bpm', heartrate: 'heartrate_avg_bpm' },
-  ...{ hrv: 'hrv_avg_ms', blood_oxygen: 'blood_oxygen_avg_pct', glucose: 'glucose_avg_mmol_l', weight: 'weight_kg' },
+  steps: 'steps',
+  distance: 'distance_m',
+  calories_active: 'calories_active_kcal',
+  floors_climbed: 'floors_climbed',
+  calories_total: 'calories_total_kcal',
+  heart_rate_resting: 'heart_rate_resting_bpm',
+  heartrate: 'heartrate_avg_bpm',
+  hrv: 'hrv_avg_ms',
+  blood_oxygen: 'blood_oxygen_avg_pct',
+  glucose: 'glucose_avg_mmol_l',
+  weight: 'weight_kg',
   fat: 'fat_pct',
 };
 
 const sampleColumns: Readonly<Record<string, string>> = {
-  ...{ heartrate: 'heartrate_sample_avg_bpm', hrv: 'hrv_sample_avg_ms', blood_oxygen: 'blood_oxygen_sample_avg_pct' },
+  heartrate: 'heartrate_sample_avg_bpm',
+  hrv: 'hrv_sample_avg_ms',
+  blood_oxygen: 'blood_oxygen_sample_avg_pct',
   glucose: 'glucose_sample_avg_mmol_l',
 };
 

@@ -40,7 +40,9 @@ const relations: Relation[] = [
     rows: rowsOf(({ readings }) =>
       readings.map((row, at) => ({
         ...row,
-        ...{ time_basis: 'utc', sample_type: '', source_workout_id: String(at) },
+        time_basis: 'utc',
+        sample_type: '',
+        source_workout_id: String(at),
         local_date: localDate({ ...row, time_basis: 'utc' } as unknown as Person['samples'][number]),
       })),
     ),
@@ -167,7 +169,12 @@ const stored = storedTables({
     { ...sample, ...garmin, user_id: 'no-offset', resource: 'heartrate', value: 60, unit: 'bpm' },
     { ...sample, ...garmin, user_id: 'per-second', resource: 'heartrate', value: 1.2, unit: 'count/s' },
     {
-      ...{ ...sample, ...garmin, user_id: 'per-second', resource: 'heartrate', value: 66, unit: 'bpm' },
+      ...sample,
+      ...garmin,
+      user_id: 'per-second',
+      resource: 'heartrate',
+      value: 66,
+      unit: 'bpm',
       start_at: '2026-03-02T13:00:00Z',
     },
     // The ring is the better source, but has no heart rate per minute.
@@ -185,12 +192,25 @@ const stored = storedTables({
     { ...sample, ...withings, user_id: 'weighed', resource: 'weight', value: 80, unit: 'kg' },
     // The first sample says where the user is, and the second one has no offset: 06:00 UTC is 22:00 of the day before.
     {
-      ...{ ...sample, ...garmin, user_id: 'traveller', resource: 'heartrate', value: 60, unit: 'bpm' },
-      ...{ start_at: '2026-03-02T05:00:00Z', timezone_offset_s: -28_800, local_date: '2026-03-01' },
+      ...sample,
+      ...garmin,
+      user_id: 'traveller',
+      resource: 'heartrate',
+      value: 60,
+      unit: 'bpm',
+      start_at: '2026-03-02T05:00:00Z',
+      timezone_offset_s: -28_800,
+      local_date: '2026-03-01',
     },
     {
-      ...{ ...sample, ...garmin, user_id: 'traveller', resource: 'heartrate', value: 70, unit: 'bpm' },
-      ...{ start_at: '2026-03-02T06:00:00Z', timezone_offset_s: null },
+      ...sample,
+      ...garmin,
+      user_id: 'traveller',
+      resource: 'heartrate',
+      value: 70,
+      unit: 'bpm',
+      start_at: '2026-03-02T06:00:00Z',
+      timezone_offset_s: null,
     },
   ],
   body: [
@@ -234,8 +254,13 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
     test('a heart rate per second does not count as one per minute, and pounds become kilograms', async () => {
       expect(await dayOf('per-second')).toMatchObject([
         {
-          ...{ heartrate_avg_bpm: 66, heartrate_min_bpm: 66, heartrate_max_bpm: 66, heartrate_source: 'garmin/watch' },
-          ...{ weight_kg: 45.359237, samples: 4, samples_unknown_unit: 2 },
+          heartrate_avg_bpm: 66,
+          heartrate_min_bpm: 66,
+          heartrate_max_bpm: 66,
+          heartrate_source: 'garmin/watch',
+          weight_kg: 45.359237,
+          samples: 4,
+          samples_unknown_unit: 2,
         },
       ]);
     });

@@ -59,7 +59,12 @@ export async function plainDuckDb(names: readonly string[]): Promise<PlainWareho
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const tables = columnsOf(names);
   const types: Readonly<Record<string, string>> = {
-    ...{ string: 'varchar', int64: 'bigint', float64: 'double', bool: 'boolean', timestamp: 'timestamptz', date: 'date' },
+    string: 'varchar',
+    int64: 'bigint',
+    float64: 'double',
+    bool: 'boolean',
+    timestamp: 'timestamptz',
+    date: 'date',
     json: 'json',
   };
   for (const [name, columns] of tables)

@@ -7,9 +7,7 @@ import { qualityDays, qualityFlagsView } from '../../../connectors/warehouses/vi
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
 import { localViews, type OpenPlainWarehouse, type PlainWarehouse, type Row } from './plain-tables.ts';
 
-const tables = [
-  ...['timeseries', 'blood_pressure', 'activity', 'body', 'electrocardiogram', 'meal', 'profile', 'sleep', 'workouts'],
-];
+const tables = ['timeseries', 'blood_pressure', 'activity', 'body', 'electrocardiogram', 'meal', 'profile', 'sleep', 'workouts'];
 
 interface Sample {
   readonly user: string;
@@ -36,8 +34,16 @@ const startOf = (day: number, hour: number, minute: number): string =>
 
 function sampleRow({ user, resource, provider, day, hour, value, unit }: Sample, index: number): Row {
   return {
-    ...{ user_id: user, resource, provider, source_type: 'watch', sample_type: '', source_workout_id: '' },
-    ...{ start_at: startOf(day, hour, index % 60), local_date: dateOf(day), value, unit },
+    user_id: user,
+    resource,
+    provider,
+    source_type: 'watch',
+    sample_type: '',
+    source_workout_id: '',
+    start_at: startOf(day, hour, index % 60),
+    local_date: dateOf(day),
+    value,
+    unit,
   };
 }
 
@@ -48,7 +54,9 @@ function totalRow({ user, day, provider, type, steps }: Total, index: number): R
 const user = fc.constantFrom('ada', 'bo');
 const provider = fc.constantFrom('oura', 'garmin');
 const heart: fc.Arbitrary<Sample> = fc.record({
-  ...{ user, resource: fc.constant('heartrate' as const), provider },
+  user,
+  resource: fc.constant('heartrate' as const),
+  provider,
   day: fc.integer({ min: 0, max: 11 }),
   hour: fc.oneof(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 5 })),
   value: fc.oneof(
@@ -61,7 +69,9 @@ const heart: fc.Arbitrary<Sample> = fc.record({
   ),
 });
 const weight: fc.Arbitrary<Sample> = fc.record({
-  ...{ user, resource: fc.constant('weight' as const), provider },
+  user,
+  resource: fc.constant('weight' as const),
+  provider,
   day: fc.integer({ min: 0, max: 30 }),
   hour: fc.integer({ min: 0, max: 23 }),
   // 700 lb are plausible, 700 kg are not.
@@ -109,7 +119,13 @@ function flagsOfSamples(samples: readonly Sample[]): Flag[] {
     return days.flatMap(([day, some]) => {
       const [{ user: of, resource, provider: by }] = some as [Sample];
       const flag = (name: string, affected: number, outOf: number): Flag => ({
-        ...{ user: of, date: dateOf(day), measure: resource, source: `${by}/watch`, flag: name, affected, outOf },
+        user: of,
+        date: dateOf(day),
+        measure: resource,
+        source: `${by}/watch`,
+        flag: name,
+        affected,
+        outOf,
       });
       const hours = hoursOf(some);
       return [
@@ -134,8 +150,13 @@ function conflicts(totals: readonly Total[]): Flag[] {
       const others = sources.filter((one) => one.source !== source);
       const different = others.filter((one) => Math.abs(one.steps - steps) > Math.max(one.steps, steps) * 0.1 + 1e-9);
       return {
-        ...{ user: of, date: dateOf(day), measure: 'activity.steps', source, flag: 'conflicting' },
-        ...{ affected: different.length, outOf: others.length },
+        user: of,
+        date: dateOf(day),
+        measure: 'activity.steps',
+        source,
+        flag: 'conflicting',
+        affected: different.length,
+        outOf: others.length,
       };
     });
   });
@@ -179,7 +200,13 @@ export function qualityFlagsCases(open: OpenPlainWarehouse): void {
 
     const full = (day: number, hours: number): Sample[] =>
       Array.from({ length: hours }, (_, hour) => ({
-        ...{ user: 'ada', resource: 'heartrate' as const, provider: 'oura', day, hour, value: 60, unit: 'bpm' },
+        user: 'ada',
+        resource: 'heartrate' as const,
+        provider: 'oura',
+        day,
+        hour,
+        value: 60,
+        unit: 'bpm',
       }));
     const week = (hours: number): Sample[] => [0, 1, 2, 3, 4, 5].flatMap((day) => full(day, hours));
 

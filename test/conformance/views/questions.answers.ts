@@ -50,8 +50,10 @@ function sleepAfterActiveDays({ past }: Context): Answer {
     return own.map((one) => ({ steps: one.steps - usual.steps, sleep_min: one.sleep_min - usual.sleep_min }));
   });
   const rows = groups(compared, ({ steps }) => (steps > 0 ? 'more' : 'fewer')).map(([steps_than_usual, list]) => ({
-    ...{ steps_than_usual, nights: list.length },
-    ...{ steps: mean(list.map(({ steps }) => steps)), sleep_min: mean(list.map(({ sleep_min }) => sleep_min)) },
+    steps_than_usual,
+    nights: list.length,
+    steps: mean(list.map(({ steps }) => steps)),
+    sleep_min: mean(list.map(({ sleep_min }) => sleep_min)),
   }));
   return { rows, digits: { steps: 0, sleep_min: 1 } };
 }
@@ -62,7 +64,9 @@ function duplicateWorkouts({ rows: { workouts } }: Context): Answer {
     .flatMap(([user, own]) => expectedDuplicates(own, user))
     .map(({ id, kept_id }) => ({ copy: byId.get(id)!, kept_provider: byId.get(kept_id)!.provider }));
   const rows = groups(pairs, ({ copy, kept_provider }) => `${kept_provider} ${copy.provider}`).map(([, list]) => ({
-    ...{ kept_provider: list[0]!.kept_provider, also_recorded_by: list[0]!.copy.provider, workouts: list.length },
+    kept_provider: list[0]!.kept_provider,
+    also_recorded_by: list[0]!.copy.provider,
+    workouts: list.length,
     people: new Set(list.map(({ copy }) => copy.user_id)).size,
     km_counted_twice: sum(list.map(({ copy }) => copy.measures.distance_m ?? 0)) / 1000,
   }));
@@ -95,7 +99,8 @@ function lastData({ rows: { users, deliveries }, days }: Context): Answer {
     const received = deliveries.filter((one) => one.user_id === user_id && one.event_type.startsWith('daily.data.'));
     const used = received.filter(({ redelivered, dead_letter_reason }) => !redelivered && dead_letter_reason === null);
     return {
-      ...{ user_id, last_day: lastOf(lived(days).flatMap((day) => (day.user_id === user_id ? [day.date] : []))) },
+      user_id,
+      last_day: lastOf(lived(days).flatMap((day) => (day.user_id === user_id ? [day.date] : []))),
       last_received_at: lastOf(used.map(({ received_at }) => received_at)),
     };
   });
@@ -111,7 +116,10 @@ function stoppedUsers({ rows: { connections }, days }: Context): Answer {
     const states = connections.flatMap((one) => (one.user_id === user_id ? [one.status] : []));
     const connected = states.filter((status) => status === 'connected').length;
     return {
-      ...{ user_id, first_day: dates[0]!, last_day: dates.at(-1)!, days: dates.length },
+      user_id,
+      first_day: dates[0]!,
+      last_day: dates.at(-1)!,
+      days: dates.length,
       connected,
       broken: states.length - connected,
     };
@@ -164,8 +172,11 @@ function pressureByTimeOfDay({ rows: { blood_pressure, ...others }, past }: Cont
     const people = both.map(([, own]) => own.filter((one) => one.part === part));
     const ofPeople = (column: 'systolic' | 'diastolic'): number => mean(people.map((own) => mean(own.map((one) => one[column]))));
     return {
-      ...{ part, people: people.length, readings: people.flat().length },
-      ...{ systolic_mmhg: ofPeople('systolic'), diastolic_mmhg: ofPeople('diastolic') },
+      part,
+      people: people.length,
+      readings: people.flat().length,
+      systolic_mmhg: ofPeople('systolic'),
+      diastolic_mmhg: ofPeople('diastolic'),
     };
   });
   return { rows, digits: { systolic_mmhg: 1, diastolic_mmhg: 1 } };
@@ -182,8 +193,11 @@ function glucoseRange({ rows, past }: Context): Answer {
     const share = (is: (value: number, low: number, high: number) => boolean): number =>
       (100 * own.filter(({ value, unit }) => (unit === 'mg/dL' ? is(value, 70, 180) : is(value, 3.9, 10))).length) / own.length;
     return {
-      ...{ user_id, readings: own.length, days: new Set(own.map(({ date }) => date)).size },
-      ...{ below_pct: share((value, low) => value < low), above_pct: share((value, _, high) => value > high) },
+      user_id,
+      readings: own.length,
+      days: new Set(own.map(({ date }) => date)).size,
+      below_pct: share((value, low) => value < low),
+      above_pct: share((value, _, high) => value > high),
       in_range_pct: share((value, low, high) => value >= low && value <= high),
     };
   });
@@ -202,8 +216,12 @@ function bedtimes({ past }: Context): Answer {
     const totals = own.flatMap(({ night }) => (night!.total_s === null ? [] : [night!.total_s / 3600]));
     const spread = Math.sqrt(sum(minutes.map((one) => (one - mean(minutes)) ** 2)) / (minutes.length - 1));
     return {
-      ...{ user_id, nights: own.length, sleep_h: mean(totals), debt_h: 8 - mean(totals) },
-      ...{ bedtime_h: 12 + mean(minutes) / 60, spread_min: spread },
+      user_id,
+      nights: own.length,
+      sleep_h: mean(totals),
+      debt_h: 8 - mean(totals),
+      bedtime_h: 12 + mean(minutes) / 60,
+      spread_min: spread,
     };
   });
   const sorted = rows.toSorted((a, b) => order([-a.spread_min, a.user_id], [-b.spread_min, b.user_id]));
@@ -241,8 +259,11 @@ function coverage({ rows: { users }, past }: Context): Answer {
   const rows = users.map(({ user_id }) => {
     const count = (has: (day: Day) => boolean): number => week.filter((day) => day.user_id === user_id && has(day)).length;
     return {
-      ...{ user_id, steps: count(({ steps }) => steps !== undefined), heart_rate: count((day) => day.heartRate !== undefined) },
-      ...{ sleep: count(({ night }) => typeof night?.total_s === 'number'), weight: count((day) => day.weight !== undefined) },
+      user_id,
+      steps: count(({ steps }) => steps !== undefined),
+      heart_rate: count((day) => day.heartRate !== undefined),
+      sleep: count(({ night }) => typeof night?.total_s === 'number'),
+      weight: count((day) => day.weight !== undefined),
       blood_pressure: count((day) => day.pressureSource !== undefined),
       glucose: count((day) => day.glucoseSource !== undefined),
     };

@@ -9,7 +9,12 @@ const ranks = ranksWith({});
 
 /** Factors from a unit to the canonical unit of its measure. */
 const factors: Readonly<Record<string, number>> = {
-  ...{ kg: 1, lb: 0.45359237, 'mmol/L': 1, 'mg/dL': 1 / 18.0182, bpm: 1, count: 1 },
+  kg: 1,
+  lb: 0.45359237,
+  'mmol/L': 1,
+  'mg/dL': 1 / 18.0182,
+  bpm: 1,
+  count: 1,
 };
 
 /** The value in kilograms, mmol/L or beats per minute. Undefined if the unit is not known. */
@@ -57,7 +62,9 @@ export function daysOf(rows: PeopleRows): Day[] {
     const person: Person = {
       samples: own(rows.timeseries).map((row) => ({ ...row, sample_type: '' })),
       activity: own(rows.activity).map(({ steps, heart_rate_resting_bpm, ...row }) => ({
-        ...{ ...row, _version_time: '', values: { steps, heart_rate_resting_bpm } },
+        ...row,
+        _version_time: '',
+        values: { steps, heart_rate_resting_bpm },
       })),
       body: [],
       readings: own(rows.blood_pressure),
@@ -74,10 +81,15 @@ export function daysOf(rows: PeopleRows): Day[] {
       ];
       const kg = number('weight_kg');
       return {
-        ...{ user_id: user, date, steps: number('steps'), resting: number('heart_rate_resting_bpm') },
-        ...{ heartRate: number('heartrate_avg_bpm'), glucoseSource: text('glucose_source') },
+        user_id: user,
+        date,
+        steps: number('steps'),
+        resting: number('heart_rate_resting_bpm'),
+        heartRate: number('heartrate_avg_bpm'),
+        glucoseSource: text('glucose_source'),
         weight: kg === undefined ? undefined : { kg, source: text('weight_source')! },
-        ...{ pressureSource: text('blood_pressure_source'), night: nights.get(date) },
+        pressureSource: text('blood_pressure_source'),
+        night: nights.get(date),
       };
     });
   });

@@ -46,7 +46,12 @@ function order(id: string, lab_name: string, statuses: readonly (readonly [statu
     status,
   }));
   return {
-    ...{ user_id: `patient-${id}`, id, lab_name, created_at: iso(created), updated_at: iso(created + 2000 * HOUR), events },
+    user_id: `patient-${id}`,
+    id,
+    lab_name,
+    created_at: iso(created),
+    updated_at: iso(created + 2000 * HOUR),
+    events,
     last_event_status: events.at(-1)!.status,
   };
 }
@@ -75,7 +80,11 @@ export const labOrders: readonly LabOrder[] = [
 ];
 
 const item = (name: string, day: number | null, more: Partial<LabItem>): LabItem => ({
-  ...{ name, slug: name.toLowerCase(), interpretation: null, is_above_max_range: null, is_below_min_range: null },
+  name,
+  slug: name.toLowerCase(),
+  interpretation: null,
+  is_above_max_range: null,
+  is_below_min_range: null,
   taken_at: day === null ? null : iso(START + day * 24 * HOUR),
   ...more,
 });
@@ -89,7 +98,8 @@ export const labResults: readonly LabResult[] = [
   { user_id: 'ada', order_id: 'r1', items: [item('Ferritin', 1, { interpretation: 'abnormal', ...below })] },
   { user_id: 'ada', order_id: 'r2', items: [item('Ferritin', 9, { interpretation: 'normal', ...within })] },
   {
-    ...{ user_id: 'bo', order_id: 'r3' },
+    user_id: 'bo',
+    order_id: 'r3',
     items: [
       // Without an interpretation, the range decides. Without both, nothing is known.
       item('Ferritin', 2, { ...above }),
@@ -101,7 +111,8 @@ export const labResults: readonly LabResult[] = [
     ],
   },
   {
-    ...{ user_id: 'cy', order_id: 'r4' },
+    user_id: 'cy',
+    order_id: 'r4',
     items: [
       item('Ferritin', 3, { interpretation: 'unknown', ...within }),
       item('Glucose', 3, { interpretation: 'abnormal', ...below }),
@@ -127,8 +138,12 @@ export function turnaround(): Answer {
       .toSorted((a, b) => a - b);
     const ended = orders.filter(({ events }) => /^(cancelled|failed)\./.test(events.at(-1)!.status));
     return {
-      ...{ lab_name, orders: orders.length, finished: hours.length, ended_without: ended.length },
-      ...{ median_h: within_(hours, 0.5), p90_h: within_(hours, 0.9) },
+      lab_name,
+      orders: orders.length,
+      finished: hours.length,
+      ended_without: ended.length,
+      median_h: within_(hours, 0.5),
+      p90_h: within_(hours, 0.9),
     };
   });
   return { rows, digits: { median_h: 1, p90_h: 1 } };
@@ -156,7 +171,11 @@ export function abnormalResults(): Answer {
   const rows = markers.map(([marker, items]) => {
     const count = (verdict: string): number => items.filter((one) => verdictOf(one) === verdict).length;
     return {
-      ...{ marker, people: items.length, abnormal: count('abnormal'), critical: count('critical'), not_known: count('unknown') },
+      marker,
+      people: items.length,
+      abnormal: count('abnormal'),
+      critical: count('critical'),
+      not_known: count('unknown'),
       above: items.filter((one) => one.is_above_max_range === true).length,
       below: items.filter((one) => one.is_below_min_range === true).length,
     };

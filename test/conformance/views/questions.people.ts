@@ -67,7 +67,9 @@ function randomDay(user: User, index: number, start: number, random: Randomness)
     if (chance(0.7))
       for (let hour = 0; hour < (chance(0.2) ? 2 : 8); hour++)
         user.sample(source, at(hour * 3), {
-          ...{ resource: 'heartrate', value: chance(0.01) ? 400 : between(50, 140), unit: chance(0.02) ? 'furlong' : 'bpm' },
+          resource: 'heartrate',
+          value: chance(0.01) ? 400 : between(50, 140),
+          unit: chance(0.02) ? 'furlong' : 'bpm',
           ...late(),
         });
   if (chance(0.8)) user.sleep(watch, start + between(20, 27) * HOUR, chance(0.9) ? between(15_000, 32_000) : null);
@@ -127,7 +129,10 @@ function specialUsers(rows: PeopleRows): void {
   stopped.activity(watch, { calendar_date: '2026-03-18', steps: 4000, heart_rate_resting_bpm: 61 });
   // The clock of the device was wrong.
   stopped.sample(watch, Date.parse('2034-01-01T00:00:00Z'), {
-    ...{ resource: 'heartrate', value: 60, unit: 'bpm', _received_at: '2026-03-18T12:00:00.000Z' },
+    resource: 'heartrate',
+    value: 60,
+    unit: 'bpm',
+    _received_at: '2026-03-18T12:00:00.000Z',
   });
   stopped.delivery('2026-03-18T12:00:00.000Z');
   // The service fetches and repeats deliveries after the last data.
@@ -171,8 +176,15 @@ function specialUsers(rows: PeopleRows): void {
 
 export function questionPeople(): PeopleRows {
   const rows: PeopleRows = {
-    ...{ users: [], timeseries: [], blood_pressure: [], activity: [], sleep: [], workouts: [] },
-    ...{ connection_events: [], connections: [], deliveries: [] },
+    users: [],
+    timeseries: [],
+    blood_pressure: [],
+    activity: [],
+    sleep: [],
+    workouts: [],
+    connection_events: [],
+    connections: [],
+    deliveries: [],
   };
   const random = randomness(15);
   specialUsers(rows);
@@ -191,7 +203,11 @@ export function questionPeople(): PeopleRows {
     user.sample(watch, FIRST + 25 * DAY + 1000, { resource: 'heartrate', value: 71, unit: 'bpm', latencyMs: -3 * HOUR });
     // A correction, which comes long after the measurement.
     user.sample(watch, FIRST + 15 * DAY + 1000, {
-      ...{ resource: 'heartrate', value: 70, unit: 'bpm', event_type: 'daily.data.heartrate.updated', latencyMs: 200 * HOUR },
+      resource: 'heartrate',
+      value: 70,
+      unit: 'bpm',
+      event_type: 'daily.data.heartrate.updated',
+      latencyMs: 200 * HOUR,
     });
   }
   return rows;

@@ -35,11 +35,18 @@ function valuesOf(rows: PeopleRows): Value[] {
   const base = ({ user_id, provider, source_type }: Source & { user_id: string }) => ({ user_id, provider, source_type });
   return [
     ...rows.timeseries.map((one) => ({
-      ...{ ...base(one), date: localDate(one), measure: one.resource, value: canonical(one), at: one.start_at },
+      ...base(one),
+      date: localDate(one),
+      measure: one.resource,
+      value: canonical(one),
+      at: one.start_at,
     })),
     ...rows.blood_pressure.flatMap((one) =>
       (['systolic_mmhg', 'diastolic_mmhg'] as const).map((column) => ({
-        ...{ ...base(one), date: localDate(one), measure: `blood_pressure.${column}`, at: one.start_at },
+        ...base(one),
+        date: localDate(one),
+        measure: `blood_pressure.${column}`,
+        at: one.start_at,
         value: pressure(one[column], one.unit),
       })),
     ),
@@ -107,8 +114,12 @@ export function doubtful(rows: PeopleRows, today: string): Answer {
   const answer = [...Map.groupBy(flagged, ({ provider }) => provider)].map(([provider, list]) => {
     const count = (flag: keyof ReturnType<typeof flagsOf>): number => list.filter(({ flags }) => flags[flag]).length;
     return {
-      ...{ provider, days: list.length, implausible: count('implausible'), unknown_unit: count('unknown_unit') },
-      ...{ partial_day: count('partial_day'), conflicting: count('conflicting') },
+      provider,
+      days: list.length,
+      implausible: count('implausible'),
+      unknown_unit: count('unknown_unit'),
+      partial_day: count('partial_day'),
+      conflicting: count('conflicting'),
       doubtful_pct: (100 * list.filter(({ flags }) => Object.values(flags).some(Boolean)).length) / list.length,
     };
   });

@@ -20,7 +20,11 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ),
   timeseries: people.timeseries.map((row) => ({ ...row, sample_type: '', source_workout_id: '' })),
   blood_pressure: people.blood_pressure.map((row) => ({
-    ...{ ...row, resource: 'blood_pressure', time_basis: 'utc', sample_type: '', source_workout_id: '' },
+    ...row,
+    resource: 'blood_pressure',
+    time_basis: 'utc',
+    sample_type: '',
+    source_workout_id: '',
   })),
   workouts: people.workouts.map(({ measures, ...row }) => ({ ...row, ...measures })),
   lab_orders: labOrders.map((row) => ({ ...row })),
@@ -60,8 +64,17 @@ const relations: Relation[] = [
 ];
 
 const further = new Set([
-  ...['measures', 'blood_pressure_local', 'steps', 'glucose', 'observations', 'quality_days', 'quality_flags'],
-  ...['lab_orders_events', 'lab_results_items', 'lab_order_progress', 'lab_order_history'],
+  'measures',
+  'blood_pressure_local',
+  'steps',
+  'glucose',
+  'observations',
+  'quality_days',
+  'quality_flags',
+  'lab_orders_events',
+  'lab_results_items',
+  'lab_order_progress',
+  'lab_order_history',
   'provider_latency',
 ]);
 const allViews = (dialect: ViewDialect): View[] => [
@@ -71,8 +84,15 @@ const allViews = (dialect: ViewDialect): View[] => [
 
 /** Views that are computed once, because many queries read them, and each of them takes seconds. */
 const computedOnce = [
-  ...['person_days', 'sleep_nights', 'workouts_duplicates', 'quality_days', 'quality_flags'],
-  ...['timeseries_local', 'blood_pressure_local', 'steps', 'glucose'],
+  'person_days',
+  'sleep_nights',
+  'workouts_duplicates',
+  'quality_days',
+  'quality_flags',
+  'timeseries_local',
+  'blood_pressure_local',
+  'steps',
+  'glucose',
 ];
 
 /** Writes a query as {@link LoadedViews} expects it. */

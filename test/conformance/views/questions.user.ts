@@ -92,18 +92,30 @@ export class User {
     const at = localAt - this.offset * 1000;
     const offset = isFloating || sent.timezone_offset_s === null ? null : this.offset;
     this.rows.timeseries.push({
-      ...{ user_id: this.id, ...source, event_type: `daily.data.${sent.resource}.created`, end_at: null, time_basis: 'utc' },
+      user_id: this.id,
+      ...source,
+      event_type: `daily.data.${sent.resource}.created`,
+      end_at: null,
+      time_basis: 'utc',
       start_at: iso(isFloating ? localAt : at),
       local_date: isFloating || offset !== null ? dateOf(localAt) : null,
-      ...{ unit: null, _received_at: iso(at + latencyMs), ...sent, timezone_offset_s: offset },
+      unit: null,
+      _received_at: iso(at + latencyMs),
+      ...sent,
+      timezone_offset_s: offset,
     });
   }
 
   reading(source: Source, localAt: number, sent: SentReading) {
     const offset = sent.timezone_offset_s === null ? null : this.offset;
     this.rows.blood_pressure.push({
-      ...{ user_id: this.id, ...source, start_at: iso(localAt - this.offset * 1000), unit: 'mmHg', ...sent },
-      ...{ timezone_offset_s: offset, local_date: offset === null ? null : dateOf(localAt) },
+      user_id: this.id,
+      ...source,
+      start_at: iso(localAt - this.offset * 1000),
+      unit: 'mmHg',
+      ...sent,
+      timezone_offset_s: offset,
+      local_date: offset === null ? null : dateOf(localAt),
     });
   }
 
@@ -115,29 +127,50 @@ export class User {
     const start = localAt - this.offset * 1000;
     const stop = start + (total_s ?? 20_000) * 1000 + 600_000;
     this.rows.sleep.push({
-      ...{ ...noSleep, user_id: this.id, ...source, id: `sleep-${this.rows.sleep.length}`, total_s },
-      ...{ calendar_date: dateOf(stop + this.offset * 1000), bedtime_start: iso(start), bedtime_stop: iso(stop) },
-      ...{ timezone_offset_s: this.offset, ...more },
+      ...noSleep,
+      user_id: this.id,
+      ...source,
+      id: `sleep-${this.rows.sleep.length}`,
+      total_s,
+      calendar_date: dateOf(stop + this.offset * 1000),
+      bedtime_start: iso(start),
+      bedtime_stop: iso(stop),
+      timezone_offset_s: this.offset,
+      ...more,
     });
   }
 
   workout(source: Source, localAt: number, minutes: number, measures: WorkoutRecord['measures']) {
     const start = localAt - this.offset * 1000;
     this.rows.workouts.push({
-      ...{ user_id: this.id, ...source, id: `workout-${this.rows.workouts.length}`, calendar_date: dateOf(localAt) },
-      ...{ time_start: iso(start), time_end: iso(start + minutes * 60_000), sport_slug: 'running', hr_zones_s: [], measures },
+      user_id: this.id,
+      ...source,
+      id: `workout-${this.rows.workouts.length}`,
+      calendar_date: dateOf(localAt),
+      time_start: iso(start),
+      time_end: iso(start + minutes * 60_000),
+      sport_slug: 'running',
+      hr_zones_s: [],
+      measures,
     });
   }
 
   connect(provider: string, at: string) {
     this.rows.connection_events.push({
-      ...{ user_id: this.id, provider, event_type: 'provider.connection.created', _received_at: at },
+      user_id: this.id,
+      provider,
+      event_type: 'provider.connection.created',
+      _received_at: at,
     });
   }
 
   delivery(received_at: string, more: Partial<Delivered> = {}) {
     this.rows.deliveries.push({
-      ...{ user_id: this.id, event_type: 'daily.data.steps.created', received_at, dead_letter_reason: null, redelivered: false },
+      user_id: this.id,
+      event_type: 'daily.data.steps.created',
+      received_at,
+      dead_letter_reason: null,
+      redelivered: false,
       ...more,
     });
   }

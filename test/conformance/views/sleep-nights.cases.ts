@@ -62,8 +62,14 @@ const naps: readonly Case[] = [
     ],
     nights: [
       {
-        ...{ night_date: '2026-03-02', source: 'garmin/watch', total_s: 27_000, others: 0, other_sleeps: 0 },
-        ...{ naps: 1, nap_total_s: 1200, nap_sources: 'oura/ring' },
+        night_date: '2026-03-02',
+        source: 'garmin/watch',
+        total_s: 27_000,
+        others: 0,
+        other_sleeps: 0,
+        naps: 1,
+        nap_total_s: 1200,
+        nap_sources: 'oura/ring',
       },
     ],
   },

@@ -34,7 +34,10 @@ const relations: Relation[] = [
   ...timeZones([
     ...cases.flatMap(({ zones = [] }, index) =>
       zones.map(([from_at, to_at, zone]) => ({
-        ...{ user_id: caseUser(index), from_at, to_at, basis: 'offset' },
+        user_id: caseUser(index),
+        from_at,
+        to_at,
+        basis: 'offset',
         ...(typeof zone === 'number' ? { offset_s: zone } : { time_zone: zone }),
       })),
     ),

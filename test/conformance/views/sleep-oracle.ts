@@ -162,8 +162,10 @@ export function expectedNights(
       others: rest.length,
       partial_others: partial.size,
       other_sources: rest.map((one) => ({
-        ...{ provider: one.provider, source_type: one.source_type },
-        ...{ total_s: complete(one.parts, (part) => part.total_s), is_partial: partial.has(one) },
+        provider: one.provider,
+        source_type: one.source_type,
+        total_s: complete(one.parts, (part) => part.total_s),
+        is_partial: partial.has(one),
       })),
     };
   });

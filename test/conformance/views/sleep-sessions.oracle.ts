@@ -107,7 +107,11 @@ export function compare(a: readonly (number | string)[], b: readonly (number | s
 }
 
 const goodness = ({ record, from }: Timed): (number | string)[] => [
-  ...[Number(tentative(record)), Number(isNap(record)), -asleepOf(record), from, record.id],
+  Number(tentative(record)),
+  Number(isNap(record)),
+  -asleepOf(record),
+  from,
+  record.id,
 ];
 
 /** The overlap of two spans as a share of the shorter one. */
@@ -166,7 +170,13 @@ function sessionOf(parts: readonly SleepRecord[], offsetAt: OffsetAt): Session {
     from === undefined || to === undefined || local === undefined ? undefined : (from + to) / 2 + local.offset * 1000;
   const { provider, source_type } = parts[0]!;
   return {
-    ...{ provider, source_type, parts, from, to, local, acknowledged: isNap(parts[0]!) },
+    provider,
+    source_type,
+    parts,
+    from,
+    to,
+    local,
+    acknowledged: isNap(parts[0]!),
     asleep: sum(parts.map(asleepOf)),
     tentative: parts.some(tentative),
     id: parts.map(({ id }) => id).sort()[0]!,

@@ -14,13 +14,30 @@ export type Preferred = Readonly<Record<string, readonly string[]>>;
 export type Ranks = (measure: string, source: Source) => number;
 
 const usual = [
-  ...['lab', 'chest_strap', 'cuff', 'scale', 'ring', 'watch', 'earphone', 'exercise_machine', 'fingerprick'],
-  ...['insulin_pump', 'automatic', 'multiple_sources', 'phone', 'app', 'unknown', 'manual_scan'],
+  'lab',
+  'chest_strap',
+  'cuff',
+  'scale',
+  'ring',
+  'watch',
+  'earphone',
+  'exercise_machine',
+  'fingerprick',
+  'insulin_pump',
+  'automatic',
+  'multiple_sources',
+  'phone',
+  'app',
+  'unknown',
+  'manual_scan',
 ];
 const early: Readonly<Record<string, readonly string[]>> = {
-  ...{ steps: ['chest_strap', 'watch', 'ring'], distance: ['chest_strap', 'watch', 'ring'] },
-  ...{ calories_active: ['chest_strap', 'watch', 'ring'], calories_total: ['chest_strap', 'watch', 'ring'] },
-  ...{ floors_climbed: ['chest_strap', 'watch', 'ring'], workouts: ['chest_strap', 'exercise_machine', 'watch'] },
+  steps: ['chest_strap', 'watch', 'ring'],
+  distance: ['chest_strap', 'watch', 'ring'],
+  calories_active: ['chest_strap', 'watch', 'ring'],
+  calories_total: ['chest_strap', 'watch', 'ring'],
+  floors_climbed: ['chest_strap', 'watch', 'ring'],
+  workouts: ['chest_strap', 'exercise_machine', 'watch'],
   glucose: ['automatic', 'insulin_pump', 'unknown', 'manual_scan'],
 };
 

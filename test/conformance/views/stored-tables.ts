@@ -20,7 +20,11 @@ import type { Relation, Row } from './loaded-views.ts';
 /** The tables that the views of days, of latest samples and of issues read, with some rows, and those views. */
 
 const read = new Set([
-  ...['timeseries', 'blood_pressure', 'notes', 'users', ...columnMeasures.map(({ table }) => table)],
+  'timeseries',
+  'blood_pressure',
+  'notes',
+  'users',
+  ...columnMeasures.map(({ table }) => table),
   ...tables.filter(({ columns }) => columns.some(({ name }) => name === 'updated_at')).map(({ name }) => name),
 ]);
 

@@ -140,9 +140,19 @@ const scales: Readonly<Record<string, Scale>> = {
 /** All units of this file, and some that no resource has. */
 export const units: readonly string[] = [
   ...new Set(Object.values(scales).flatMap(({ from }) => Object.keys(from))),
-  ...['mmol', 'cal', 'furlong', 'count/s', 'mg/ dl', 'stage', "o'clock"],
+  'mmol',
+  'cal',
+  'furlong',
+  'count/s',
+  'mg/ dl',
+  'stage',
+  "o'clock",
   // Spaces around a unit do not matter. A unit that consists of spaces counts as no unit.
-  ...[' mg/dl ', 'bpm  ', ' kg', '', '  '],
+  ' mg/dl ',
+  'bpm  ',
+  ' kg',
+  '',
+  '  ',
 ];
 
 /** Whether the value has no unit. */

@@ -31,14 +31,26 @@ export interface Workout extends WorkoutRecord {
 
 /** Families of the sports in the tests. */
 const families: Readonly<Record<string, string>> = {
-  ...{ running: 'run', treadmill_running: 'run', cycling: 'ride', indoor_cycling: 'ride', swimming: 'swim' },
-  ...{ walking: 'walk', triathlon: 'multi', duathlon: 'multi' },
+  running: 'run',
+  treadmill_running: 'run',
+  cycling: 'ride',
+  indoor_cycling: 'ride',
+  swimming: 'swim',
+  walking: 'walk',
+  triathlon: 'multi',
+  duathlon: 'multi',
 };
 
 /** The plausible values of measures in the tests. */
 const plausible: Readonly<Record<string, readonly [number, number]>> = {
-  ...{ average_hr_bpm: [20, 300], max_hr_bpm: [20, 300], distance_m: [0, 2_000_000], calories_kcal: [0, 50_000] },
-  ...{ steps: [0, 500_000], max_watts: [0, 3000], average_speed_m_s: [0, 80], moving_time_s: [0, 600_000] },
+  average_hr_bpm: [20, 300],
+  max_hr_bpm: [20, 300],
+  distance_m: [0, 2_000_000],
+  calories_kcal: [0, 50_000],
+  steps: [0, 500_000],
+  max_watts: [0, 3000],
+  average_speed_m_s: [0, 80],
+  moving_time_s: [0, 600_000],
   total_elevation_gain_m: [0, 50_000],
 };
 const additive = ['distance_m', 'calories_kcal', 'moving_time_s', 'total_elevation_gain_m', 'steps'];
@@ -166,12 +178,18 @@ export function expectedDuplicates(records: readonly WorkoutRecord[], user: stri
   };
 
   const whole = [...lost].map(([record, kept]) => ({
-    ...{ id: record.id, kept_id: kept.id, overlap_share: share(record, kept), source_place: null },
+    id: record.id,
+    kept_id: kept.id,
+    overlap_share: share(record, kept),
+    source_place: null,
     reason: ofOneSource(record, kept) ? ('repeated' as const) : ('other_source' as const),
   }));
   const ofParts = [...containers].map(([part, container]) => ({
-    ...{ id: part.id, kept_id: keptFor(part).id, overlap_share: share(part, keptFor(part)) },
-    ...{ reason: partReason(container, part)!, source_place: placeOf(part) },
+    id: part.id,
+    kept_id: keptFor(part).id,
+    overlap_share: share(part, keptFor(part)),
+    reason: partReason(container, part)!,
+    source_place: placeOf(part),
   }));
   return [...whole, ...ofParts].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -12,7 +12,11 @@ const legs = (device: Device, name = ''): WorkoutRecord[] => [
   workout(`swim${name}`, device, '08:00:00 08:20:00', { sport: 'swimming', measures: { distance_m: 1500, calories_kcal: 300 } }),
 ];
 const isLeg = (id: string, more: Partial<Duplicate> = {}): Partial<Duplicate> => ({
-  ...{ id, kept_id: 'triathlon', reason: 'leg', source_place: 1, ...more },
+  id,
+  kept_id: 'triathlon',
+  reason: 'leg',
+  source_place: 1,
+  ...more,
 });
 
 export const legCases: readonly Case[] = [
@@ -56,8 +60,12 @@ export const legCases: readonly Case[] = [
     ],
     kept: ['triathlon'],
     duplicates: [
-      ...[isLeg('ride'), isLeg('ride-app', { source_place: 2 }), isLeg('run'), isLeg('run-app', { source_place: 2 })],
-      ...[isLeg('swim'), isLeg('swim-app', { source_place: 2 })],
+      isLeg('ride'),
+      isLeg('ride-app', { source_place: 2 }),
+      isLeg('run'),
+      isLeg('run-app', { source_place: 2 }),
+      isLeg('swim'),
+      isLeg('swim-app', { source_place: 2 }),
     ],
     values: { distance_m: 26_500, calories_kcal: 1400, steps: 30 },
   },
@@ -66,7 +74,9 @@ export const legCases: readonly Case[] = [
     records: [triathlon('manual', { measures: {} }), ...legs('app'), { ...legs('watch')[0]!, id: 'ride-watch' }],
     kept: ['triathlon'],
     duplicates: [
-      ...[isLeg('ride', { source_place: 2 }), isLeg('ride-watch'), isLeg('run', { source_place: 2 })],
+      isLeg('ride', { source_place: 2 }),
+      isLeg('ride-watch'),
+      isLeg('run', { source_place: 2 }),
       isLeg('swim', { source_place: 2 }),
     ],
     values: { distance_m: 26_500 },
@@ -81,7 +91,10 @@ export const legCases: readonly Case[] = [
     ],
     kept: ['triathlon'],
     duplicates: [
-      ...[isLeg('ride'), isLeg('ride-lap', { source_place: null }), isLeg('run'), isLeg('run-again', { source_place: null })],
+      isLeg('ride'),
+      isLeg('ride-lap', { source_place: null }),
+      isLeg('run'),
+      isLeg('run-again', { source_place: null }),
       isLeg('swim'),
     ],
     values: { distance_m: 26_500 },
@@ -96,7 +109,9 @@ export const legCases: readonly Case[] = [
     kept: ['triathlon'],
     duplicates: [
       { id: 'other', kept_id: 'triathlon', reason: 'other_source', overlap_share: 0.75 },
-      ...[isLeg('ride'), isLeg('run'), isLeg('swim', { overlap_share: 0 })],
+      isLeg('ride'),
+      isLeg('run'),
+      isLeg('swim', { overlap_share: 0 }),
     ],
   },
   {

@@ -16,8 +16,14 @@ export const workout = (
   times: string,
   { sport = 'running', ...more }: Partial<WorkoutRecord> & { sport?: string | null } = {},
 ): WorkoutRecord => ({
-  ...{ id, ...devices[device], calendar_date: '2026-03-02', sport_slug: sport, hr_zones_s: [], measures: sparse },
-  ...{ time_start: `2026-03-02T${times.slice(0, 8)}Z`, time_end: `2026-03-02T${times.slice(-8)}Z` },
+  id,
+  ...devices[device],
+  calendar_date: '2026-03-02',
+  sport_slug: sport,
+  hr_zones_s: [],
+  measures: sparse,
+  time_start: `2026-03-02T${times.slice(0, 8)}Z`,
+  time_end: `2026-03-02T${times.slice(-8)}Z`,
   ...more,
 });
 
@@ -157,7 +163,9 @@ const amongSources: readonly Case[] = [
 ];
 
 export const on = (date: string): Partial<WorkoutRecord> => ({
-  ...{ calendar_date: date, time_start: `${date}T07:00:00Z`, time_end: `${date}T08:00:00Z` },
+  calendar_date: date,
+  time_start: `${date}T07:00:00Z`,
+  time_end: `${date}T08:00:00Z`,
 });
 
 const ties: readonly Case[] = [
@@ -184,7 +192,8 @@ const ties: readonly Case[] = [
       ...['06', '09', '11'].map((hour) =>
         workout(`watch-${hour}`, 'watch', '', {
           ...on('2026-02-20'),
-          ...{ time_start: `2026-02-20T${hour}:00:00Z`, time_end: `2026-02-20T${hour}:30:00Z` },
+          time_start: `2026-02-20T${hour}:00:00Z`,
+          time_end: `2026-02-20T${hour}:30:00Z`,
         }),
       ),
     ],

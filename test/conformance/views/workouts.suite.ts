@@ -75,7 +75,9 @@ export function workoutsSuite(warehouse: string, open: OpenViews): void {
       expect(rows.map(({ title }) => title)).toEqual(one.kept);
       const found = duplicates.get(user) ?? [];
       const named = (one.duplicates ?? []).map((pair) => ({
-        ...{ ...pair, id: `${user} ${pair.id}`, kept_id: `${user} ${pair.kept_id}` },
+        ...pair,
+        id: `${user} ${pair.id}`,
+        kept_id: `${user} ${pair.kept_id}`,
       }));
       expect(found.map(({ id }) => id)).toEqual(named.map(({ id }) => id));
       expect(found).toMatchObject(named);
@@ -86,16 +88,26 @@ export function workoutsSuite(warehouse: string, open: OpenViews): void {
       for (const [user, records] of people) {
         const named = records.map((record) => ({ ...record, id: `${user} ${record.id}` }));
         const shown = (duplicates.get(user) ?? []).map(({ id, kept_id, reason, overlap_share, source_place }) => ({
-          ...{ id, kept_id, reason, overlap_share, source_place },
+          id,
+          kept_id,
+          reason,
+          overlap_share,
+          source_place,
         }));
         const expected = expectedDuplicates(named, user).map((one) => rounded({ ...one }));
         expect({ user, named, duplicates: shown }).toEqual({ user, named, duplicates: expected });
         const rows = (kept.get(user) ?? []).map(({ id, also_recorded, sources, summed_columns, ...row }) => ({
-          ...{ id, sources, summed_columns, others: (also_recorded as Row[]).map((other) => other.id).sort() },
+          id,
+          sources,
+          summed_columns,
+          others: (also_recorded as Row[]).map((other) => other.id).sort(),
           measures: Object.fromEntries(measures.map((name) => [name, row[name]])),
         }));
         const workouts = expectedWorkouts(named, user).map(({ id, others, summed_columns, ...one }) => ({
-          ...{ id, sources: 1 + others.length, summed_columns, others },
+          id,
+          sources: 1 + others.length,
+          summed_columns,
+          others,
           measures: Object.fromEntries(measures.map((name) => [name, one.measures[name] ?? null])),
         }));
         expect({ user, named, rows }).toEqual({ user, named, rows: workouts.sort((a, b) => (a.id < b.id ? -1 : 1)) });
@@ -131,7 +143,11 @@ export function workoutsSuite(warehouse: string, open: OpenViews): void {
     test('a kept workout has all its columns, and lists the other records with their overlap', () => {
       const morning = kept.get('case-0')!.find(({ title }) => title === 'morning')!;
       expect(morning).toMatchObject({
-        ...{ average_hr_bpm: 140, distance_m: 10_000, time_start: '2026-03-02T07:00:00.000Z', sport_slug: 'running', sources: 2 },
+        average_hr_bpm: 140,
+        distance_m: 10_000,
+        time_start: '2026-03-02T07:00:00.000Z',
+        sport_slug: 'running',
+        sources: 2,
         also_recorded: [
           {
             id: 'case-0 morning-app',

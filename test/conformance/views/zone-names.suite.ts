@@ -110,10 +110,16 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   users: [
     ...perName('users', (fallback_time_zone) => ({
-      ...{ fallback_time_zone, fallback_time_zone_source: 'manual', fallback_time_zone_updated_at: at, _received_at: received },
+      fallback_time_zone,
+      fallback_time_zone_source: 'manual',
+      fallback_time_zone_updated_at: at,
+      _received_at: received,
     })),
     ...['UTC', 'Mars/Olympus', '+03:00'].map((fallback_time_zone, index) => ({
-      ...{ user_id: `not set ${index}`, fallback_time_zone, fallback_time_zone_source: 'service', _received_at: received },
+      user_id: `not set ${index}`,
+      fallback_time_zone,
+      fallback_time_zone_source: 'service',
+      _received_at: received,
     })),
     { user_id: 'confirming', fallback_time_zone: 'Europe/Berlin', _received_at: received },
     { user_id: 'returning', fallback_time_zone: '+3', _received_at: received },
@@ -140,8 +146,11 @@ const relations: Relation[] = [...stored, ...more.map((name) => ({ name, rows: r
 
 const first = '1970-01-01T00:00:00.000Z';
 const span = (meaning: Meaning, basis: string, from_at = first, to_at: string | null = null): Row => ({
-  ...{ from_at, to_at, basis },
-  ...{ time_zone: typeof meaning === 'string' ? meaning : null, offset_s: typeof meaning === 'number' ? meaning : null },
+  from_at,
+  to_at,
+  basis,
+  time_zone: typeof meaning === 'string' ? meaning : null,
+  offset_s: typeof meaning === 'number' ? meaning : null,
 });
 
 export function zoneNamesSuite(warehouse: string, open: OpenViews): void {
@@ -202,8 +211,18 @@ export function zoneNamesSuite(warehouse: string, open: OpenViews): void {
         times: [string | null, string | null],
         records = 1,
       ) => ({
-        ...{ user_id, provider: 'oura', source_type: 'ring', origin_table, measure: null, unit: null, time_zone },
-        ...{ issue: 'unknown_time_zone', records, first_at: times[0], last_at: times[1], last_received_at: received },
+        user_id,
+        provider: 'oura',
+        source_type: 'ring',
+        origin_table,
+        measure: null,
+        unit: null,
+        time_zone,
+        issue: 'unknown_time_zone',
+        records,
+        first_at: times[0],
+        last_at: times[1],
+        last_received_at: received,
       });
       const midnight = (date: string): string => `${date}T00:00:00.000Z`;
       const expected = [
@@ -218,7 +237,7 @@ export function zoneNamesSuite(warehouse: string, open: OpenViews): void {
         issue('issue', 'activity', 'mars/olympus', [midnight('2026-05-02'), midnight('2026-05-02')]),
         {
           ...issue('issue', 'activity', 'Mars/Olympus', [midnight('2026-05-02'), midnight('2026-05-02')]),
-          ...{ provider: 'garmin' },
+          provider: 'garmin',
         },
       ];
       const sorted = (list: readonly Row[]): string[] => list.map((row) => JSON.stringify(row)).toSorted();

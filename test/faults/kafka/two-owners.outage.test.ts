@@ -142,7 +142,10 @@ describe.skipIf(problem !== undefined)('two owners of a job', () => {
   }
 
   const event = (offset: number, type: string, data: object, user = USER): object => ({
-    ...{ source: 'hub', partition: 0, offset, received_at: `2026-01-11T00:00:${String(offset).padStart(2, '0')}Z` },
+    source: 'hub',
+    partition: 0,
+    offset,
+    received_at: `2026-01-11T00:00:${String(offset).padStart(2, '0')}Z`,
     body: { event_type: type, user_id: user, data },
   });
 

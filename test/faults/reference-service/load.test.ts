@@ -32,8 +32,11 @@ async function newLoad(): Promise<Load> {
   const { team_id, api_key } = await service.steer('/teams', { name: 'load', org_id });
   await service.steer('/clock/run', { runs: true });
   const load = new Load({
-    ...{ url: service.url, key: String(api_key), team: String(team_id) },
-    ...{ org: String(org_id), managementKey: String(management_key) },
+    url: service.url,
+    key: String(api_key),
+    team: String(team_id),
+    org: String(org_id),
+    managementKey: String(management_key),
   });
   await load.newWebhook('receiver', receiver.url);
   return load;

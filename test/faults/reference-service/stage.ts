@@ -27,17 +27,15 @@ const wearing = ['oura', 'fitbit'];
 
 /** Resources that demo connections lack, or generate for some seeds only. */
 const rare = [
-  ...[
-    'blood_pressure',
-    'body',
-    'electrocardiogram',
-    'insulin_injection',
-    'meal',
-    'menstrual_cycle',
-    'note',
-    'sleep_cycle',
-    'workouts',
-  ],
+  'blood_pressure',
+  'body',
+  'electrocardiogram',
+  'insulin_injection',
+  'meal',
+  'menstrual_cycle',
+  'note',
+  'sleep_cycle',
+  'workouts',
 ];
 
 interface Parts {

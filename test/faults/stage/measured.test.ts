@@ -6,7 +6,13 @@ import { Turns } from './turns.ts';
 
 /** Returns a silence of this many milliseconds, with a goal of 3,000 ms. */
 const silence = (silentMs: number, alone: boolean): Silence => ({
-  ...{ fault: 'reset', seed: 1, partition: '0', lastedMs: 0, goal: work(3000), stalledMs: 0, slowness: 1 },
+  fault: 'reset',
+  seed: 1,
+  partition: '0',
+  lastedMs: 0,
+  goal: work(3000),
+  stalledMs: 0,
+  slowness: 1,
   silentMs,
   alone,
 });
@@ -68,8 +74,14 @@ test('a case that runs alone waits for the running cases, and the next cases wai
   }
   await Promise.all(all);
   expect(happened).toEqual([
-    ...['first begins', 'second begins', 'first ends', 'second ends'],
-    ...['alone begins', 'alone ends', 'third begins', 'third ends'],
+    'first begins',
+    'second begins',
+    'first ends',
+    'second ends',
+    'alone begins',
+    'alone ends',
+    'third begins',
+    'third ends',
   ]);
 });
 

@@ -19,7 +19,10 @@ export function orderRow(order: Answered, clientIds: ReadonlyMap<string, string>
     last_event_status: last.status,
     last_event_status_detail: last.status_detail,
     events: order.events.map(({ id, created_at, status, status_detail }: Answered) => ({
-      ...{ event_id: id, created_at: time(created_at), status, status_detail },
+      event_id: id,
+      created_at: time(created_at),
+      status,
+      status_detail,
     })),
     lab_test_id: test.id,
     lab_test_slug: test.slug,
@@ -88,7 +91,14 @@ export function historyRows({ id: order_id, user_id, events }: Answered): Row[] 
   return events.map(({ id, created_at, status, status_detail }: Answered, index: number) => {
     const [high_level, modality, low_level] = status.split('.');
     return {
-      ...{ user_id, order_id, event_id: id, status, high_level, modality, low_level, status_detail },
+      user_id,
+      order_id,
+      event_id: id,
+      status,
+      high_level,
+      modality,
+      low_level,
+      status_detail,
       began_at: time(created_at),
       ended_at: time(events[index + 1]?.created_at),
     };

@@ -41,7 +41,9 @@ export async function labRecord(answers: Answers): Promise<LabRecord> {
   return {
     team_id: users[0].team_id,
     clientIds: new Map(users.map(({ user_id, client_user_id }) => [user_id, client_user_id])),
-    ...{ orders, results, appointments },
+    orders,
+    results,
+    appointments,
     reviews: await list('/v3/unmatched_result'),
     labTests: await list('/v3/lab_test?lab_test_limit=100&generation_method=all'),
     markers: await wholeList(answers, '/v3/lab_tests/markers?size=100', 'markers'),
@@ -76,8 +78,16 @@ function resultsRow({ id: order_id, user_id }: Answered, { metadata, ...answer }
     user_id,
     client_user_id: null,
     order_id,
-    ...{ status, interpretation, date_reported, date_collected, date_received, laboratory, account_id },
-    ...{ reported_at: null, collected_at: null, received_at: null },
+    status,
+    interpretation,
+    date_reported,
+    date_collected,
+    date_received,
+    laboratory,
+    account_id,
+    reported_at: null,
+    collected_at: null,
+    received_at: null,
     clia_number: metadata['clia_#'],
     sample_information: answer.sample_information,
     order_transaction: answer.order_transaction,
@@ -87,8 +97,14 @@ function resultsRow({ id: order_id, user_id }: Answered, { metadata, ...answer }
 /** The rows of `lab_results_items`. */
 function itemRows({ id: order_id, user_id }: Answered, { results }: Answered): Row[] {
   return results.map((one: Answered, index: number) => ({
-    ...{ user_id, order_id, ordinal: index + 1, name: one.name, slug: one.slug },
-    ...{ result: one.result, result_type: one.type, ...numbersOf(one) },
+    user_id,
+    order_id,
+    ordinal: index + 1,
+    name: one.name,
+    slug: one.slug,
+    result: one.result,
+    result_type: one.type,
+    ...numbersOf(one),
     legacy_value: null,
     unit: one.unit,
     taken_at: time(one.timestamp),
@@ -123,7 +139,16 @@ function numbersOf({ type, result }: Answered): Row {
 function missingRows({ id: order_id, user_id }: Answered, { missing_results }: Answered): Row[] {
   return missing_results.map(
     ({ name, slug, inferred_failure_type, note, loinc, loinc_slug, provider_id }: Answered, index: number) => ({
-      ...{ user_id, order_id, ordinal: index + 1, name, slug, inferred_failure_type, note, loinc, loinc_slug, provider_id },
+      user_id,
+      order_id,
+      ordinal: index + 1,
+      name,
+      slug,
+      inferred_failure_type,
+      note,
+      loinc,
+      loinc_slug,
+      provider_id,
     }),
   );
 }
@@ -150,10 +175,19 @@ export function reportRow(subject: Row, data: Answered): Row {
 function criticalRow(order: Answered, { metadata }: Answered, clientIds: ReadonlyMap<string, string>): Row {
   const { id: order_id, user_id, team_id, sample_id } = order;
   return {
-    ...{ event_type: 'labtest.result.critical', team_id, user_id, client_user_id: clientIds.get(user_id) },
-    ...{ order_id, sample_id, data_user_id: user_id, data_team_id: team_id },
-    ...{ status: metadata.status, interpretation: metadata.interpretation },
-    ...{ created_at: time(order.created_at), updated_at: time(order.updated_at), extra: null },
+    event_type: 'labtest.result.critical',
+    team_id,
+    user_id,
+    client_user_id: clientIds.get(user_id),
+    order_id,
+    sample_id,
+    data_user_id: user_id,
+    data_team_id: team_id,
+    status: metadata.status,
+    interpretation: metadata.interpretation,
+    created_at: time(order.created_at),
+    updated_at: time(order.updated_at),
+    extra: null,
   };
 }
 
@@ -175,8 +209,20 @@ function labTestRow({
   ...more
 }: Answered): Row {
   return {
-    ...{ event_type: 'service.lab_test.polled', ...polled, id, name, slug, description: null, sample_type, method, price },
-    ...{ is_active, status, fasting, lab, markers },
+    event_type: 'service.lab_test.polled',
+    ...polled,
+    id,
+    name,
+    slug,
+    description: null,
+    sample_type,
+    method,
+    price,
+    is_active,
+    status,
+    fasting,
+    lab,
+    markers,
     extra: Object.fromEntries(Object.entries(more).map(([member, value]) => [`data.${member}`, value])),
   };
 }
@@ -186,8 +232,23 @@ function markerRow({ id, provider_id, type, ...members }: Answered): Row {
   const { name, slug, description, lab_id, unit, price, a_la_carte_enabled, common_tat_days, worst_case_tat_days } = members;
   const { is_orderable, aoe, expected_results } = members;
   return {
-    ...{ event_type: 'service.marker.polled', ...polled, marker_id: String(id), name, slug, description, lab_id },
-    ...{ lab_code: provider_id, marker_type: type, unit, price, a_la_carte_enabled, common_tat_days, worst_case_tat_days },
-    ...{ is_orderable, aoe, expected_results, extra: null },
+    event_type: 'service.marker.polled',
+    ...polled,
+    marker_id: String(id),
+    name,
+    slug,
+    description,
+    lab_id,
+    lab_code: provider_id,
+    marker_type: type,
+    unit,
+    price,
+    a_la_carte_enabled,
+    common_tat_days,
+    worst_case_tat_days,
+    is_orderable,
+    aoe,
+    expected_results,
+    extra: null,
   };
 }

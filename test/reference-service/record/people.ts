@@ -4,7 +4,9 @@ import type { Subject } from './wearables.ts';
 /** The rows about users, their connections and devices, and what the service has sent. */
 
 const polled = (type: string, { user_id }: Pick<Subject, 'user_id'>, data: Answered): Answered => ({
-  ...{ event_type: `service.${type}.polled`, user_id, data },
+  event_type: `service.${type}.polled`,
+  user_id,
+  data,
 });
 
 export function userRow({ user_id, ...user }: Answered): Row {

@@ -23,8 +23,13 @@ export function pullRows(subject: Subject, providers: Answered): [table: string,
 function pullOf(of: Row, { timeline, range_start, range_end, ...pull }: Answered): Row {
   const { scheduled_at, started_at, ended_at } = timeline;
   return {
-    ...{ ...of, ...pull, range_start: time(range_start), range_end: time(range_end) },
-    ...{ scheduled_at: time(scheduled_at), started_at: time(started_at), ended_at: time(ended_at) },
+    ...of,
+    ...pull,
+    range_start: time(range_start),
+    range_end: time(range_end),
+    scheduled_at: time(scheduled_at),
+    started_at: time(started_at),
+    ended_at: time(ended_at),
   };
 }
 

@@ -33,14 +33,17 @@ export async function addRareUser(
 function streamOf({ id: workout_id, provider_id, sport, source }: Json): Json {
   const column = (from: number): number[] => [from, from + 2, from + 1];
   const stream = {
-    ...{
-      time: [1_767_225_600, 1_767_225_601, 1_767_225_605],
-      heartrate: column(100),
-      cadence: column(80.5),
-      lat: column(52.125),
-    },
-    ...{ lng: column(13.5), altitude: column(34.25), velocity_smooth: column(2.5), distance: column(5.5) },
-    ...{ power: column(150.5).slice(1), resistance: column(7), temperature: column(21.5) },
+    time: [1_767_225_600, 1_767_225_601, 1_767_225_605],
+    heartrate: column(100),
+    cadence: column(80.5),
+    lat: column(52.125),
+    lng: column(13.5),
+    altitude: column(34.25),
+    velocity_smooth: column(2.5),
+    distance: column(5.5),
+    power: column(150.5).slice(1),
+    resistance: column(7),
+    temperature: column(21.5),
   };
   return { resource: 'workout_stream', data: { workout_id, provider_id, sport, source }, stream };
 }

@@ -17,8 +17,13 @@ export type ServiceRecord = ReadonlyMap<string, readonly Row[]>;
  * nobody uploads a report, and no result lacks an order. The service has no continuous queries and no raw events.
  */
 export const unusedTables: readonly string[] = [
-  ...['backfills', 'continuous_query_results', 'delivery_failures', 'lab_appointments', 'lab_match_reviews'],
-  ...['lab_report_parsing_jobs', 'raw_events'],
+  'backfills',
+  'continuous_query_results',
+  'delivery_failures',
+  'lab_appointments',
+  'lab_match_reviews',
+  'lab_report_parsing_jobs',
+  'raw_events',
 ];
 
 export function emptyTables(record: ServiceRecord): string[] {

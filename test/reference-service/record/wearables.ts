@@ -4,7 +4,15 @@ import { type Answered, type Row, rowOf, sampleColumns, time, valueIn } from './
 /** The rows about the data of a user's devices. */
 
 export const summaryTables: readonly string[] = [
-  ...['activity', 'body', 'electrocardiogram', 'meal', 'menstrual_cycle', 'profile', 'sleep', 'sleep_cycle', 'workouts'],
+  'activity',
+  'body',
+  'electrocardiogram',
+  'meal',
+  'menstrual_cycle',
+  'profile',
+  'sleep',
+  'sleep_cycle',
+  'workouts',
 ];
 
 /** The members of an event beside `event_type` and `data`. */
@@ -71,9 +79,17 @@ export function streamEventRow(subject: Subject, workout: Answered): Row {
 
 /** The columns of a point by the members of a stream. */
 const pointColumns = {
-  ...{ time: 'time_s', heartrate: 'heart_rate_bpm', cadence: 'cadence', altitude: 'altitude_m', velocity_smooth: 'speed_m_s' },
-  ...{ distance: 'distance_m', power: 'power_w', resistance: 'resistance', temperature: 'temperature_c' },
-  ...{ lat: 'latitude_deg', lng: 'longitude_deg' },
+  time: 'time_s',
+  heartrate: 'heart_rate_bpm',
+  cadence: 'cadence',
+  altitude: 'altitude_m',
+  velocity_smooth: 'speed_m_s',
+  distance: 'distance_m',
+  power: 'power_w',
+  resistance: 'resistance',
+  temperature: 'temperature_c',
+  lat: 'latitude_deg',
+  lng: 'longitude_deg',
 };
 
 /** The row of `workout_streams`, with every point. */
@@ -84,7 +100,13 @@ export function streamRow({ user_id }: Subject, workout_id: string, stream: Answ
   }));
   const lengths = Object.values(stream).map((column) => (column as unknown[]).length);
   return {
-    ...{ event_type: 'service.workout_stream.fetched', team_id: null, user_id, client_user_id: null, workout_id, points },
-    ...{ uneven: new Set(lengths.filter((length) => length > 0)).size > 1, extra: null },
+    event_type: 'service.workout_stream.fetched',
+    team_id: null,
+    user_id,
+    client_user_id: null,
+    workout_id,
+    points,
+    uneven: new Set(lengths.filter((length) => length > 0)).size > 1,
+    extra: null,
   };
 }

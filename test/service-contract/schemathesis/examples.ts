@@ -64,8 +64,10 @@ export function configuration(document: object, { parameters, ofOperation, membe
   }
   const phases = [
     // Ids from answers would let one operation end what the example of another one needs.
-    ...['[phases.examples.extra-data-sources]', 'responses = false'],
-    ...['[phases.coverage]', 'unexpected-methods = []'],
+    '[phases.examples.extra-data-sources]',
+    'responses = false',
+    '[phases.coverage]',
+    'unexpected-methods = []',
   ];
   return [...phases, '[dictionaries]', ...dictionaries, ...operations, ''].join('\n');
 }

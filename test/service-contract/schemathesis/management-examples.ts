@@ -22,7 +22,9 @@ export function managementExamples(service: Service, org: string): Pick<Examples
   const joined = <Name extends keyof Part>(name: Name): Part[Name] => Object.assign({}, ...parts.map((part) => part[name]));
   return {
     parameters: { org_id: [org], team_id: [team], region: ['us'], env: ['sandbox'], environment: ['sandbox'] },
-    ...{ ofOperation: joined('ofOperation'), bodies: joined('bodies'), members: joined('members') },
+    ofOperation: joined('ofOperation'),
+    bodies: joined('bodies'),
+    members: joined('members'),
   };
 }
 

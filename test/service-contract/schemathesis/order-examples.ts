@@ -38,7 +38,10 @@ export function orderExamples(
   const shipping = { ...patient.patient_address, receiver_name: 'Jo Doe', phone_number: '+16025550123' };
   const [walkIn, kit] = (['walk_in_test', 'testkit'] as const).map((method) => labTests.find((one) => one.method === method)!.id);
   const imported = {
-    ...{ user_id: user, billing_type: 'client_bill', collection_method: 'walk_in_test', sample_id: 'L-1' },
+    user_id: user,
+    billing_type: 'client_bill',
+    collection_method: 'walk_in_test',
+    sample_id: 'L-1',
     order_set: { lab_test_ids: [walkIn] },
   };
   return {

@@ -44,10 +44,29 @@ export async function runSchemathesis({ folder, url, key, managementKey, documen
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
   writeFileSync(join(folder, 'schemathesis.toml'), configuration);
   const words = [
-    ...['run', 'openapi.json', '--url', url, '--checks', checks.join(',')],
-    ...['--header', `x-service-api-key: ${key}`, '--header', `x-management-key: ${managementKey}`],
-    ...['--generation-with-security-parameters', 'false', '--generation-database', 'none'],
-    ...['--seed', '1', '--max-examples', String(MOST_EXAMPLES), '--no-color', '--report', 'har', '--report-dir', 'report'],
+    'run',
+    'openapi.json',
+    '--url',
+    url,
+    '--checks',
+    checks.join(','),
+    '--header',
+    `x-service-api-key: ${key}`,
+    '--header',
+    `x-management-key: ${managementKey}`,
+    '--generation-with-security-parameters',
+    'false',
+    '--generation-database',
+    'none',
+    '--seed',
+    '1',
+    '--max-examples',
+    String(MOST_EXAMPLES),
+    '--no-color',
+    '--report',
+    'har',
+    '--report-dir',
+    'report',
   ];
   const child = spawn('schemathesis', words, {
     cwd: folder,

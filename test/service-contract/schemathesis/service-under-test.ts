@@ -55,7 +55,10 @@ export async function startServiceUnderTest(): Promise<ServiceUnderTest> {
   const [marker] = labTests[0]!.markers;
   const results = await newResults(service, served.url, key);
   return {
-    ...{ service, url: served.url, key, managementKey },
+    service,
+    url: served.url,
+    key,
+    managementKey,
     document: openApiDocument(service.operations, '1.0.0'),
     examples: {
       parameters: {
@@ -138,7 +141,8 @@ async function newResults(service: Service, url: string, key: string) {
     (await (await fetch(`${url}/v3/unmatched_result_test${path}`, { headers, ...more })).json()) as Record<string, string>;
   const begin = (idempotency: string) =>
     ask('', {
-      ...{ method: 'POST', body: JSON.stringify({ case: 'match_demo', order_source: 'managed' }) },
+      method: 'POST',
+      body: JSON.stringify({ case: 'match_demo', order_source: 'managed' }),
       headers: { ...headers, 'x-idempotency-key': idempotency },
     });
   const runs = (await Promise.all(many((number) => String(number)).map(begin))).map(({ run_id }) => run_id!);

@@ -15,7 +15,11 @@ const everything = z.object({
 const { components } = openApiDocument(
   [
     operation({
-      ...{ id: 'get_everything', method: 'GET', path: '/', tag: 'data', summary: 'Returns everything.' },
+      id: 'get_everything',
+      method: 'GET',
+      path: '/',
+      tag: 'data',
+      summary: 'Returns everything.',
       answers: { 200: { description: 'Everything.', schema: everything } },
       handle: () => ({ status: 200 }),
     }),

@@ -83,7 +83,9 @@ async function start(flags: EventHubsFlags, hubs: readonly HubDeclaration[], fro
   const { port, controlPort, folder } = flags;
   try {
     return await startEventHubs({
-      ...{ hubs, port, controlPort },
+      hubs,
+      port,
+      controlPort,
       ...allowedBy(flags),
       ...(folder === undefined ? {} : { folder: resolve(from, folder) }),
     });

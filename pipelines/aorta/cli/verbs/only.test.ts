@@ -9,7 +9,9 @@ test('a run without --only starts all parts, and a run with --only starts only t
   expect(runParts(collected('enrichment'), true)).toEqual({ ingestion: false, enrichment: 'all', loading: false });
   expect(runParts(collected('loading'), false)).toEqual({ ingestion: false, enrichment: 'none', loading: true });
   expect(runParts(collected('enrichment', 'ingestion'), false)).toEqual({
-    ...{ ingestion: true, enrichment: 'all', loading: false },
+    ingestion: true,
+    enrichment: 'all',
+    loading: false,
   });
 });
 

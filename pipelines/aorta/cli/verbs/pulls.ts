@@ -107,7 +107,17 @@ export function pullsCommand(surroundings: Surroundings): Command {
     )
     .addOption(
       new Option('--test-notice', 'send a test notice to the configured webhook and print the result').conflicts([
-        ...['user', 'provider', 'resource', 'state', 'limit', 'after', 'counts', 'changes', 'check', 'json', 'watch'],
+        'user',
+        'provider',
+        'resource',
+        'state',
+        'limit',
+        'after',
+        'counts',
+        'changes',
+        'check',
+        'json',
+        'watch',
       ]),
     )
     .option('--json', 'print a JSON array with one object per pull')

@@ -6,8 +6,11 @@ import { readWhole, triggerText } from './board-output.ts';
 
 const counts = (of: Partial<Record<Standing, number>>): Count[] =>
   Object.entries(of).map(([standing, pulls]) => ({
-    ...{ provider: 'oura', standing: standing as Standing, pulls },
-    ...{ stale: 0, oldestAnswer: null },
+    provider: 'oura',
+    standing: standing as Standing,
+    pulls,
+    stale: 0,
+    oldestAnswer: null,
   }));
 
 /**

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { type Count, needingAttention, type Standing } from './board.ts';
 
 const count = (standing: Standing, pulls: number, stale: number): Count => ({
-  ...{ provider: 'oura', standing, pulls, stale },
+  provider: 'oura',
+  standing,
+  pulls,
+  stale,
   oldestAnswer: '2026-03-28T12:00:00Z',
 });
 

@@ -41,7 +41,7 @@ function scriptCommand(surroundings: Surroundings): Command {
       new Option(
         '--interpretation <value>',
         'worst interpretation of the results; if they cannot have it, the next milder one',
-      ).choices([...['unknown', 'normal', 'abnormal', 'critical']]),
+      ).choices(['unknown', 'normal', 'abnormal', 'critical']),
     )
     .option(
       '--result-type <type>',

@@ -96,8 +96,14 @@ interface BreakFlags {
 
 /** Types of errors that the service gives broken connections. */
 const errorTypes = [
-  ...['token_refresh_failed', 'webhook_registration_failed', 'user_not_found', 'deregistered_per_provider'],
-  ...['required_scopes_not_granted', 'provider_credential_error', 'provider_password_expired', 'unknown'],
+  'token_refresh_failed',
+  'webhook_registration_failed',
+  'user_not_found',
+  'deregistered_per_provider',
+  'required_scopes_not_granted',
+  'provider_credential_error',
+  'provider_password_expired',
+  'unknown',
 ];
 
 export function breakCommand(surroundings: Surroundings): Command {

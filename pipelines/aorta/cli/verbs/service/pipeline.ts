@@ -124,7 +124,8 @@ function setCommand(surroundings: Surroundings): Command {
       return port.post<Pipeline>(
         `/pipelines/${await teamId(port, flags.team)}`,
         given({
-          ...{ push_historical_data: historical, event_type_prefixes: only },
+          push_historical_data: historical,
+          event_type_prefixes: only,
           azure_amqp: given({ connection_string, default_event_hub: hub, compression, event_hub_matchers }),
         }),
       );

@@ -37,7 +37,8 @@ function scriptCommand(surroundings: Surroundings): Command {
   return controlVerb(surroundings, command, {
     ask: async (port, _: object, user: string, outcome: string) =>
       port.post<{ readonly user_id: string; readonly outcome: Outcome }>('/reports/script', {
-        ...{ user_id: user, outcome: await outcomeOf(outcome, surroundings) },
+        user_id: user,
+        outcome: await outcomeOf(outcome, surroundings),
       }),
     say: ({ outcome }) => `The next parsing job of this user ${visible(textOf(outcome))}.\n`,
   });

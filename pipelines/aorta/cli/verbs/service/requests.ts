@@ -37,7 +37,12 @@ export function requestsCommand(surroundings: Surroundings): Command {
         out,
         ['number', 'time', 'status', 'request', 'header of the key', 'team'],
         requests.map(({ number, at, status, method, target, key_header, team_id }) => [
-          ...[number, at, status, `${method} ${target}`, key_header, team_id],
+          number,
+          at,
+          status,
+          `${method} ${target}`,
+          key_header,
+          team_id,
         ]),
         'There are no requests.',
       ),

@@ -135,8 +135,10 @@ async function start(
 ): Promise<ServedService> {
   try {
     return await startService({
-      ...{ port, controlPort },
-      ...{ ...allowedBy(flags), allowLinkLocal },
+      port,
+      controlPort,
+      ...allowedBy(flags),
+      allowLinkLocal,
       ...(folder === undefined ? {} : { path: join(folder, 'service.sqlite') }),
       ...(secretKey === '' ? {} : { secretKey }),
       ...(seed === undefined ? {} : { seed }),

@@ -116,7 +116,8 @@ function betaCommand(surroundings: Surroundings): Command {
   return controlVerb(surroundings, command, {
     ask: async (port, { disable = false }: { readonly disable?: boolean }, team: string, operation: string) =>
       port.post<{ readonly betas: readonly string[] }>(`/teams/${segment(await teamId(port, team))}/betas`, {
-        ...{ operation, enabled: !disable },
+        operation,
+        enabled: !disable,
       }),
     say: ({ betas }) =>
       betas.length === 0

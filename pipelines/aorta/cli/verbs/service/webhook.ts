@@ -54,7 +54,12 @@ function deliveriesCommand(surroundings: Surroundings): Command {
         out,
         ['message', 'event type', 'state', 'attempts', 'last answer', 'last attempt'],
         deliveries.map(({ message_id, event_type, state, attempts, last_status, last_attempt_at }) => [
-          ...[message_id, event_type, state, attempts, last_status === 0 ? 'none' : last_status, last_attempt_at],
+          message_id,
+          event_type,
+          state,
+          attempts,
+          last_status === 0 ? 'none' : last_status,
+          last_attempt_at,
         ]),
         'There are no deliveries.',
       ),
@@ -152,8 +157,13 @@ function addCommand(surroundings: Surroundings): Command {
       port.post<Endpoint>(
         '/webhooks',
         given({
-          ...{ team_id: await teamId(port, team), url, description, secret, disabled },
-          ...{ filter_types: type, headers: header && headersOf(header) },
+          team_id: await teamId(port, team),
+          url,
+          description,
+          secret,
+          disabled,
+          filter_types: type,
+          headers: header && headersOf(header),
         }),
       ),
     say,
@@ -177,7 +187,11 @@ function listCommand(surroundings: Surroundings): Command {
         out,
         ['endpoint', 'url', 'event types', 'disabled', 'failing since'],
         webhooks.map(({ endpoint_id, url, filter_types, disabled, failing_since }) => [
-          ...[endpoint_id, url, filter_types.length === 0 ? 'all' : filter_types.join(', '), disabled, failing_since],
+          endpoint_id,
+          url,
+          filter_types.length === 0 ? 'all' : filter_types.join(', '),
+          disabled,
+          failing_since,
         ]),
         'There are no endpoints. Add one with `aorta service webhook add URL`.',
       );
