@@ -66,16 +66,16 @@ class Pauses {
 }
 
 function resolved(options: BigQueryWarehouseOptions): ResolvedOptions {
-  const { surroundings = realSurroundings, tables = declaredTables, privacy } = options;
-  return {
-    owns: () => true,
-    logger: silentLogger,
-    metrics: silentMetrics,
-    onStep: unobserved,
-    clock: surroundings.now,
-    ...options,
-    tables: tables.map((table) => landedTable(table, privacy)),
-  };
+  const { surroundings = realSurroundings, tables = declaredTables } = options;
+  const {
+    owns = () => true,
+    logger = silentLogger,
+    metrics = silentMetrics,
+    onStep = unobserved,
+    clock = surroundings.now,
+  } = options;
+  const landed = tables.map((table) => landedTable(table, options.privacy));
+  return { ...options, owns, logger, metrics, onStep, clock, tables: landed };
 }
 
 class BigQueryWarehouse implements Warehouse {

@@ -24,7 +24,7 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
       project,
       dataset: 'planned',
       location: provided.location ?? 'US',
-      ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+      api_endpoint: apiEndpoint,
     });
     // The local server does not support all views of columns with free text, so these columns are withheld.
     // `test/conformance/views/views.test.ts` covers the views with the default privacy settings.

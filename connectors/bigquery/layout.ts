@@ -85,8 +85,8 @@ async function keepForEver(jobs: JobRunner, name: string, table: TableResource, 
   const dropsDays = fresh && (expirationMs ?? '0') !== '0';
   if (!expires && !dropsDays) return table;
   const resource = {
-    ...(expires ? { expirationTime: null } : {}),
-    ...(dropsDays ? { timePartitioning: { ...partitioning, expirationMs: null } } : {}),
+    expirationTime: expires ? null : undefined,
+    timePartitioning: dropsDays ? { ...partitioning, expirationMs: null } : undefined,
   };
   return jobs.call('removing the expiration of a table', () => jobs.client.patchTable(name, resource), { of: name });
 }

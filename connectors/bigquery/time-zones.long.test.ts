@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)(`the table of time zones${problem === und
       project,
       dataset: 'zones',
       location,
-      ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+      api_endpoint: apiEndpoint,
     });
     const jobs = openJobs(settings, {});
     const client = provided.client();

@@ -9,7 +9,7 @@ const column = (name: string, type: LandedColumn['type'], sameAs?: string): Land
   name,
   type,
   cell: ({ texts }) => (texts as Record<string, Cell>)[name] ?? null,
-  ...(sameAs === undefined ? {} : { sameAs }),
+  sameAs,
 });
 const layOut = (columns: readonly LandedColumn[], rows: readonly LandedRow[]): EventsLayout => {
   const layout = new BatchLayout(columns);

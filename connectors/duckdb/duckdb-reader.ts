@@ -263,7 +263,7 @@ class DuckDbReader implements WarehouseReader {
     const differences = await tableDifferences(this.#database, wanted, await presentTables(this.#database));
     return differences.map(({ kind, table, column, what }) => ({
       table,
-      ...(column === undefined ? {} : { column }),
+      column,
       what,
       fixedBy: kind === 'refused' ? 'person' : 'run',
     }));

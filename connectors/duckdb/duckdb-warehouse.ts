@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { AortaError, isAortaError, type Logger, silentLogger, steadyNow, unobserved } from '@aorta/runtime';
-import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import { tables as declaredTables, type StreamName, type TableDeclaration } from '@aorta/schemas';
 import { landedTable } from '../privacy.ts';
 import type {
   BatchStart,
@@ -199,16 +199,17 @@ async function openForWriting(path: string, settings: Record<string, string>, lo
  * AORTA-DATA-NEWER.
  */
 export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promise<Warehouse> {
-  const defaults = { preferences: {}, logger: silentLogger, onStep: unobserved, tables, clock: steadyNow };
-  const options: OpeningOptions = { ...defaults, ...given, path: resolve(given.path) };
-  const { path, logger, memory, threads } = options;
-  const landed = options.tables.map((table) => landedTable(table, options.privacy));
+  const { preferences = {}, logger = silentLogger, onStep = unobserved, tables = declaredTables, clock = steadyNow } = given;
+  const path = resolve(given.path);
+  const options: OpeningOptions = { ...given, path, preferences, logger, onStep, tables, clock };
+  const { memory, threads } = options;
+  const landed = tables.map((table) => landedTable(table, options.privacy));
   const settings: Record<string, string> = {
     memory_limit: memory,
     // From this version on, a write-ahead log names its database and checkpoint. DuckDB refuses a log that does not match.
     storage_compatibility_version: 'v1.4.0',
-    ...(threads === undefined ? {} : { threads: String(threads) }),
   };
+  if (threads !== undefined) settings.threads = String(threads);
   using opening = new DisposableStack();
   const merging = opening.use(await openForWriting(path, settings, logger));
   const access = await shareCopy(options);

@@ -215,8 +215,8 @@ export function landedEventColumns(stream: StreamName, table: TableDeclaration |
       name: `c_${column.name}`,
       type: landedType(column),
       cell: cellOf(column, payloadValue(column)),
-      ...(fallback === undefined ? {} : { default: fallback }),
-      ...(fields === undefined ? {} : { fields: fields.map(({ name }) => name) }),
+      default: fallback,
+      fields: fields === undefined ? undefined : fields.map(({ name }) => name),
     });
   }
   columns.push(...versionTimeFacts(table, order).map(landedVersion));

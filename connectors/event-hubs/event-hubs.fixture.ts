@@ -16,7 +16,7 @@ export function event(number: number, parts: { readonly id?: string; readonly pa
 
 /** Returns an event with this body and only the given properties. */
 export function bareEvent(body: Buffer, properties?: RawEvent['properties']): RawEvent {
-  return { body: body.toString('base64'), ...(properties === undefined ? {} : { properties }) };
+  return { body: body.toString('base64'), properties };
 }
 
 export const gzipped = (value: unknown): Buffer => gzipSync(JSON.stringify(value));

@@ -106,7 +106,7 @@ async function webSocketOptions(settings: TransportSettings): Promise<WebSocketO
   }
   return {
     webSocket: AmqpWebSocket as never,
-    webSocketConstructorOptions: { handshakeTimeout: HANDSHAKE_MS, ...(agent === undefined ? {} : { agent }) },
+    webSocketConstructorOptions: { handshakeTimeout: HANDSHAKE_MS, agent },
   };
 }
 
@@ -125,7 +125,7 @@ export async function openNamespace(settings: NamespaceSettings, worker: string)
   const { connection, namespace = '', consumer_group: group } = settings;
   const credential = connection === undefined ? await platformCredential(settings) : undefined;
   const webSockets = await webSocketOptions(settings);
-  const common = { identifier: worker, ...(webSockets === undefined ? {} : { webSocketOptions: webSockets }) };
+  const common = { identifier: worker, webSocketOptions: webSockets };
   const client = (hub: string, options: EventHubConsumerClientOptions): EventHubConsumerClient =>
     credential === undefined
       ? new EventHubConsumerClient(group, connection!, hubFor(connection!, hub), { ...common, ...options })
@@ -163,7 +163,7 @@ export async function platformCredential({ identity, proxy }: Pick<EventHubsSett
   const { client_id: clientId } = identity;
   return new DefaultAzureCredential({
     ...proxyOptions({ proxy }),
-    ...(clientId === undefined ? {} : { managedIdentityClientId: clientId }),
+    managedIdentityClientId: clientId,
   });
 }
 

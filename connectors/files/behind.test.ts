@@ -101,7 +101,7 @@ describe('a plain event file is refused if its events happened after its modific
       [undefined, 'its modification time'],
       [0, 'as stated'],
     ] as const) {
-      const source = new FilesSource({ paths: [folder], now: () => NOW, ...(receivedAt === undefined ? {} : { receivedAt }) });
+      const source = new FilesSource({ paths: [folder], now: () => NOW, receivedAt });
       for await (const _ of source.batches(new AbortController().signal));
       expect(source.errors.map(({ message }) => message)).toEqual([
         `${join(folder, 'file')} was not loaded, because its events cannot have been received at 1970-01-01T00:00:00.000Z (${origin}): that is ${problem}.`,

@@ -34,7 +34,7 @@ export async function* entriesOf(
 }
 
 function elements({ elements, array }: Extract<Format, { kind: 'document' }>): readonly FileEntry[] {
-  return elements.map(({ bytes, line }, index) => ({ number: line, bytes, ...(array ? { element: index + 1 } : {}) }));
+  return elements.map(({ bytes, line }, index) => ({ number: line, bytes, element: array ? index + 1 : undefined }));
 }
 
 /**

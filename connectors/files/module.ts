@@ -22,8 +22,8 @@ export async function open(settings: FilesSettings, surroundings: SourceSurround
     checkpoints: await openCheckpoints(surroundings.state),
     documentBytes: surroundings.documentBytes,
     onProblem: surroundings.onProblem,
-    ...(surroundings.now === undefined ? {} : { now: surroundings.now }),
-    ...(settings.received_at === undefined ? {} : { receivedAt: parseReceivedAt(settings.received_at) }),
+    now: surroundings.now,
+    receivedAt: settings.received_at === undefined ? undefined : parseReceivedAt(settings.received_at),
   });
 }
 

@@ -232,8 +232,7 @@ function age(seconds: number | null): string {
 }
 
 export const localStreams: StreamLogModule<LocalStreamsSettings> = {
-  open: ({ folder, logger, metrics, progress, onStep }) =>
-    openLocalLog({ folder, logger, metrics, progress, ...(onStep === undefined ? {} : { onStep }) }),
+  open: ({ folder, logger, metrics, progress, onStep }) => openLocalLog({ folder, logger, metrics, progress, onStep }),
   openReader: async ({ folder, replaceDamaged }) => new FollowedLog(folder, replaceDamaged),
   openView: ({ folder }) => openLocalView(folder),
   openKept: ({ folder }, owner) => openKeptFile(join(folder, 'state', `${owner}.ndjson`)),

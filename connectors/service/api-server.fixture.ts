@@ -39,7 +39,7 @@ export async function startApiServer(
   const client = openServiceClient(
     serviceOptions.parse({ base_url: `http://127.0.0.1:${port}/api`, key: 'planted-key', ...options }),
     {
-      ...(clock === undefined ? { now: () => now } : {}),
+      now: clock === undefined ? () => now : undefined,
       random: () => 0,
       pause: async (milliseconds, signal) => {
         signal?.throwIfAborted();

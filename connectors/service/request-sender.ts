@@ -326,7 +326,7 @@ export class RequestSender {
       const failure = refusalOf({ host: this.host, operation, status: answer.status, contentType, body });
       const asked = askedToWait(answer.headers.get('retry-after'), servedAt);
       const again = failure.code === 'AORTA-SERVICE-BUSY' && passing.has(answer.status);
-      return { failure, again, ...(asked === undefined ? {} : { asked }) };
+      return { failure, again, asked };
     }
     return this.#parse(operation, contentType, body, servedAt);
   }

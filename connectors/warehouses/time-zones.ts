@@ -9,7 +9,7 @@ const column = (name: string, type: Column['type'], doc: string, unit?: string):
   name,
   type,
   doc,
-  ...(unit === undefined ? {} : { unit }),
+  unit,
 });
 
 interface TimeZoneColumn extends Pick<Column, 'name' | 'type' | 'doc' | 'unit'> {}

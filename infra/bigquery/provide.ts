@@ -79,9 +79,7 @@ const controlOf = (service: Service, rules: FaultRules): BigQueryControl => ({
 async function startLocal({ project = 'test', port = 0, allowedHosts, fetching }: BigQueryOptions): Promise<ProvidedBigQuery> {
   if (port !== 0 && !(await isFree(port))) throw new PortTaken(port);
   await using opening = new AsyncDisposableStack();
-  const emulator = opening.adopt(await startEmulator({ project, ...(fetching === undefined ? {} : { fetching }) }), (one) =>
-    one.stop(),
-  );
+  const emulator = opening.adopt(await startEmulator({ project, fetching }), (one) => one.stop());
   const service = new Service(emulator.address, project, emulator.place);
   const rules = new FaultRules();
   const control = controlOf(service, rules);
@@ -123,7 +121,7 @@ function realProject({ own = false }: BigQueryOptions): ProvidedBigQuery | undef
     apiEndpoint: undefined,
     project,
     location,
-    client: (options) => new BigQuery({ projectId: project, ...(location === undefined ? {} : { location }), ...options }),
+    client: (options) => new BigQuery({ projectId: project, location, ...options }),
     control: undefined,
     controlPort: undefined,
     stop: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import { type AmqpCondition, condition, entityNotFound, listenMissing } from './
 import { type LinkFilter, matches, type RequestNode } from './fault-rules.ts';
 import { type Hub, type Hubs, hubNamed } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
-import { hubState, linkState, type ServerState } from './server-state.ts';
+import { hubState, type ServerState } from './server-state.ts';
 import { encodedMessage, type RawEvent, sentMessage } from './stored-message.ts';
 
 export interface PartitionName {
@@ -87,15 +87,15 @@ export class LocalControl implements EventHubsControl {
   async state(): Promise<ServerState> {
     const { receiveLinks, sendLinks, connections, counts } = this.#listener;
     const receiving = [...receiveLinks].map(({ facts, level, next, credit, stalled }) => ({
-      ...linkState(facts),
-      ...(level === undefined ? {} : { ownerLevel: level }),
+      ...facts,
+      ownerLevel: level,
       next,
       credit,
       stalled,
     }));
     return {
       hubs: [...this.#hubs.values()].filter(({ deleted }) => !deleted).map(hubState),
-      links: [...receiving, ...[...sendLinks].map(({ facts }) => linkState(facts))],
+      links: [...receiving, ...[...sendLinks].map(({ facts }) => facts)],
       connections: connections.size,
       counts: { ...counts },
     };

@@ -27,8 +27,8 @@ export function answer(context: EventContext, given: Answer): void {
   if (back === undefined) return;
   const refused = 'refused' in given ? given.refused : undefined;
   back.send({
-    ...(message!.reply_to === undefined ? {} : { to: message!.reply_to }),
-    ...(message!.message_id === undefined ? {} : { correlation_id: message!.message_id }),
+    to: message!.reply_to,
+    correlation_id: message!.message_id,
     body: 'body' in given ? given.body : undefined,
     application_properties: {
       'status-code': types.wrap_int(given.status),

@@ -40,24 +40,6 @@ export interface LinkState {
   readonly stalled?: boolean;
 }
 
-/** Returns the state of a link. Omits undefined members, because JSON cannot represent them. */
-export function linkState(facts: {
-  kind: 'receive' | 'send';
-  hub: string;
-  partition: string | undefined;
-  group: string | undefined;
-  identifier: string | undefined;
-}): LinkState {
-  const { kind, hub, partition, group, identifier } = facts;
-  return {
-    kind,
-    hub,
-    ...(partition === undefined ? {} : { partition }),
-    ...(group === undefined ? {} : { group }),
-    ...(identifier === undefined ? {} : { identifier }),
-  };
-}
-
 export function hubState({ name, groups, partitions }: Hub): HubState {
   return {
     name,

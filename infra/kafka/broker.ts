@@ -201,7 +201,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     const words = [...jvmOf(purpose), ...archive, ...trusting(tokens), '-cp', java.classPath, 'kafka.Kafka'];
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
       log: this.log,
-      ...(this.#kept ? {} : { needless: root }),
+      needless: this.#kept ? undefined : root,
     });
     this.#running = running;
     await hold(root, running.pid);
@@ -296,10 +296,10 @@ async function prepare(
   { port, users, properties, purpose = 'tests' }: BrokerOptions,
 ): Promise<BrokerSetup> {
   const [plain, controller, sasl] = await freePorts(3);
-  const ports = { plain: port || plain!, controller: controller!, ...(users === undefined ? {} : { sasl: sasl! }) };
+  const ports = { plain: port || plain!, controller: controller!, sasl: users === undefined ? undefined : sasl! };
   const settings = {
-    ...(users === undefined ? {} : { users }),
-    ...(properties === undefined ? {} : { properties }),
+    users,
+    properties,
   };
   return placed({ java, root, cluster: undefined, ports, purpose }, settings);
 }

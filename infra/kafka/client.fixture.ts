@@ -9,8 +9,8 @@ export function client(brokers: readonly string[], sasl?: SASLOptions, ssl?: Kaf
     logLevel: logLevel.NOTHING,
     requestTimeout: 5000,
     retry: { initialRetryTime: 50, retries: 5 },
-    ...(sasl === undefined ? {} : { sasl }),
-    ...(ssl === undefined ? {} : { ssl }),
+    sasl,
+    ssl,
   });
 }
 

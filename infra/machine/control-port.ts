@@ -60,7 +60,7 @@ export function controlClient<Control>(commands: readonly (keyof Control & strin
   const call = async (command: string, argument: unknown): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${controlPort}/${command}`, {
       method: 'POST',
-      ...(argument === undefined ? {} : { body: JSON.stringify(argument) }),
+      body: argument === undefined ? undefined : JSON.stringify(argument),
     });
     const result: unknown = await response.json();
     if (!response.ok) throw new Error((result as { error: string }).error);

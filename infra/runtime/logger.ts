@@ -42,7 +42,7 @@ export function errorFields(thrown: unknown): LogFields {
   if (isAortaError(error)) return { code: error.code, message: error.message, remedy: error.remedy };
   if (error instanceof Error) {
     const code = (error as NodeJS.ErrnoException).code;
-    return { kind: error.name, ...(code === undefined ? {} : { errno: code }) };
+    return { kind: error.name, errno: code };
   }
   return { kind: typeof error };
 }

@@ -61,7 +61,7 @@ async function run(seed: number) {
 
   const answers: string[] = [];
   const steer = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const answer = await control.inject({ method, url, ...(payload === undefined ? {} : { payload }) });
+    const answer = await control.inject({ method, url, payload });
     answers.push(withoutPort(`${method} ${url} ${answer.statusCode} ${answer.body}`));
     return answer.json();
   };
@@ -70,7 +70,7 @@ async function run(seed: number) {
     const answer = await fetch(`${api.url}${path}`, {
       method,
       headers: { 'x-service-api-key': api_key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await answer.text();
     answers.push(withoutPort(`${method} ${path} ${answer.status} ${text}`));

@@ -57,7 +57,7 @@ async function announce(...workouts: string[]): Promise<void> {
 
 /** Runs the job once and returns its events. If `crashAt` is given, the job crashes before that batch is durable. */
 async function live(crashAt?: number): Promise<string[]> {
-  const { events, openEmitter } = eventCollector({ now: () => now, ...(crashAt === undefined ? {} : { crashAt }) });
+  const { events, openEmitter } = eventCollector({ now: () => now, crashAt });
   const open = () =>
     openAnnounced({
       name: 'job',

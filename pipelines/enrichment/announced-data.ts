@@ -203,7 +203,7 @@ class Announced<S extends StreamName> implements Worker {
       reader: new StreamReader({ log, streams: [stream], positions, dropped: 'skip', logger }),
       limit: READ,
       hasRoom: () => this.#owed.size < MOST_OWED,
-      ...(commit === undefined ? {} : { commit }),
+      commit,
     };
     this.#unwatch = metrics.watch((set) => set('aorta_fetch_owed', { source: name }, this.#owed.size));
   }
@@ -333,7 +333,7 @@ export function openWorkoutStreams({ client, ...surrounding }: AnnouncedJobOptio
       event.event_type.endsWith(UNAVAILABLE) ? undefined : { key, userId: event.user_id },
     fetch: (workoutId, signal) => client.workoutStream(workoutId, signal),
     event: 'service.workout_stream',
-    data: (workout_id, stream) => ({ workout_id, ...(stream === undefined ? {} : { stream }) }),
+    data: (workout_id, stream) => ({ workout_id, stream }),
   });
 }
 

@@ -54,13 +54,7 @@ export interface Loader {
   upcoming(): Upcoming;
 }
 
-const defaults = {
-  logger: silentLogger,
-  metrics: silentMetrics,
-  onStep: unobserved,
-  onLanded: () => {},
-  batch: { records: 20_480, bytes: 8 * 1024 * 1024 },
-};
+const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
 /** Consumer group that distributes the tables among the workers for merging. It is used if several workers land records. */
@@ -177,8 +171,10 @@ class StreamLoader implements Loader {
   /** Callers that wait for the end of the current round. */
   #waiting: (() => void)[] = [];
 
-  constructor({ backlog = defaultBacklog, ...given }: LoaderOptions) {
-    const options = { ...defaults, progress: new Progress(), ...given };
+  constructor(given: LoaderOptions) {
+    const { logger = silentLogger, metrics = silentMetrics, progress = new Progress(), onStep = unobserved } = given;
+    const { onLanded = () => {}, batch = defaultBatch, backlog = defaultBacklog } = given;
+    const options = { ...given, logger, metrics, progress, onStep, onLanded, batch };
     this.#options = options;
     this.#backlog = backlog;
     this.#lander = new Lander(options);

@@ -93,7 +93,7 @@ function described(field: FieldDeclaration): Pick<Column, 'class' | 'doc' | 'uni
   return {
     class: field.class ?? 'measure',
     doc: field.doc,
-    ...(field.unit === undefined ? {} : { unit: field.unit }),
+    unit: field.unit,
   };
 }
 
@@ -124,8 +124,8 @@ function columnOf(field: FieldDeclaration, path: readonly string[]): Column {
     nullable,
     ...described(field),
     path,
-    ...(field.per === 'sample' ? { perSample: true as const } : {}),
-    ...(nullable || field.per !== undefined || field.default === undefined ? {} : { default: field.default }),
+    perSample: field.per === 'sample' ? true : undefined,
+    default: nullable || field.per !== undefined ? undefined : field.default,
     ...sourced(field),
   };
 }
@@ -138,7 +138,6 @@ function columnsOf(record: AvroRecord, path: readonly string[] = []): Column[] {
   });
 }
 
-/** Returns the table of a stream, or undefined if the stream keeps whole deliveries. */
 /** Descriptions of the tables whose rows are samples. The records of their streams are batches of samples. */
 const sampleTables: Readonly<Record<string, string>> = {
   timeseries: 'One sample of a timeseries resource.',
@@ -146,6 +145,7 @@ const sampleTables: Readonly<Record<string, string>> = {
   notes: 'One note that a user wrote.',
 };
 
+/** Returns the table of a stream, or undefined if the stream keeps whole deliveries. */
 export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration | undefined {
   const { shape, table, key, order, partition, cluster } = schema.aorta;
   if (shape === 'whole' || table === null) return undefined;
@@ -175,7 +175,7 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
     ],
     key: key ?? [],
     order: order ?? [],
-    ...(partition === undefined ? {} : { partition }),
+    partition,
     cluster: cluster ?? [],
   };
 }

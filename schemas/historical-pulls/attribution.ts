@@ -161,7 +161,7 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
     pull.mostDays = Math.max(pull.mostDays, days);
     const state = stateTold(told.status);
     if (state === 'success') pull.toldSuccess = true;
-    pull.heard.push({ at: told.at, place, event: toldEvents[state], told, provisional: false, ...(grows ? { grows } : {}) });
+    pull.heard.push({ at: told.at, place, event: toldEvents[state], told, provisional: false, grows: grows || undefined });
   }
   return pulls.length < 2 ? pulls : pulls.sort((a, b) => a.anchor - b.anchor || a.firstHeard - b.firstHeard);
 }

@@ -13,7 +13,7 @@ const column = (
   class: name === 'user_id' || name === 'team_id' ? 'key' : 'measure',
   doc,
   path: [],
-  ...(unit === undefined ? {} : { unit }),
+  unit,
 });
 
 /**

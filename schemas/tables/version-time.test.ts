@@ -6,7 +6,7 @@ const updatedAt = Date.UTC(2026, 2, 28, 11) * 1000 + 123_456;
 const summary = (verb: string, updated_at?: number | null) => ({
   receipt: { received_at: receivedAt },
   event: { event_type: `daily.data.activity.${verb}` },
-  ...(updated_at === undefined ? {} : { updated_at }),
+  updated_at,
 });
 
 test('versionTime returns updated_at for every event type', () => {

@@ -71,7 +71,7 @@ function typeOf(text: string): Type {
     // The last keys are those of the outermost map.
     const [, values, keys] = /^map of (.*?)(?: by ((?:(?! by ).)+))?$/.exec(text)!;
     const names = keys === undefined ? undefined : keysOf(typeOf(keys));
-    return { kind: 'map', values: alternatives(values!), ...(names === undefined ? {} : { keys: names }) };
+    return { kind: 'map', values: alternatives(values!), keys: names };
   }
   if (scalars.has(text)) return { kind: 'scalar', scalar: text as Scalar };
   const values = file.enumerations[text];

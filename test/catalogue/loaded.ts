@@ -57,7 +57,7 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
 async function loadedFrom<T>(folder: string, path: string, look: (loaded: Loaded) => Promise<T>, logger?: Logger): Promise<T> {
   const place = { streams: join(folder, 'streams'), warehouse: join(folder, 'health.duckdb') };
   const setting = { configuration: configurationSchema.parse({}), place };
-  const outcome = await load({ setting, files: [path], folder, ...(logger === undefined ? {} : { logger }) });
+  const outcome = await load({ setting, files: [path], folder, logger });
   const reader = await openDuckDbReader({ path: place.warehouse });
   const log = await openLocalLog({ folder: place.streams });
   const rows = (table: string) => rowsOf(reader, table);

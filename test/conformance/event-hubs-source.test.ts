@@ -23,7 +23,7 @@ sourceConformance('event hubs', async (partitions) => {
       const events = deliveries.map(({ body, headers, key }) => ({
         body: body.toString('base64'),
         properties: headers,
-        ...(key === null ? {} : { partitionKey: key }),
+        partitionKey: key ?? undefined,
       }));
       await server.faults.append({ hub: 'events', partition: String(partition), events });
     },

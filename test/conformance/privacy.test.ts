@@ -46,8 +46,8 @@ describe.skipIf(problem !== undefined)(
         type: 'bigquery',
         project,
         dataset,
-        ...(location === undefined ? {} : { location }),
-        ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+        location,
+        api_endpoint: apiEndpoint,
       };
       const settings = { ...bigQueryOptions.parse(place), tables, declared: tables };
       return {

@@ -329,7 +329,7 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   const found: Row[] = [];
   for (let after: string | undefined; ; after = cursorAfter(found.at(-1)!)) {
     const before = found.length;
-    const wanted = { selection: {}, limit: 7, ...(after === undefined ? {} : { after: parseCursor(after) }) };
+    const wanted = { selection: {}, limit: 7, after: after === undefined ? undefined : parseCursor(after) };
     for await (const rows of readPage(reader, wanted)) found.push(...rows);
     if (found.length === before) break;
   }

@@ -77,8 +77,8 @@ export function sourceConformance(name: string, make: (partitions: number) => Pr
       window: redelivery,
       read: readAnything,
       pace: { flushDeliveries: 100, flushAfterMs: 50 },
-      ...(signal === undefined ? {} : { signal }),
-      ...(onTaken === undefined ? {} : { onProgress: ({ received }: { readonly received: number }) => onTaken(received) }),
+      signal,
+      onProgress: onTaken === undefined ? undefined : ({ received }: { readonly received: number }) => onTaken(received),
     });
   }
 

@@ -78,13 +78,13 @@ const headers = { 'event-type': type, 'user-id': USER };
 /** Returns the body of a summary that contains the values above. */
 function summary(id: string | undefined, more: object = {}): Buffer {
   const source = { provider: 'oura', type: 'ring' };
-  const data = { ...(id === undefined ? {} : { id }), calendar_date: '2026-03-30', source, note: NAME, ...more };
+  const data = { id, calendar_date: '2026-03-30', source, note: NAME, ...more };
   return Buffer.from(JSON.stringify({ event_type: type, user_id: USER, data }));
 }
 
 const raw = (body: Buffer, properties?: RawEvent['properties']): RawEvent => ({
   body: body.toString('base64'),
-  ...(properties === undefined ? {} : { properties }),
+  properties,
 });
 
 /** The events in the hub. If an event must become a dead letter, the expected reason follows it. */

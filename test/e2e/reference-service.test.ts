@@ -33,7 +33,7 @@ async function call(url: string, body?: object, keys: Record<string, string> = {
   const answer = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', ...keys },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await answer.text();
   expect(answer.ok, `${url} ${answer.status} ${text}`).toBe(true);

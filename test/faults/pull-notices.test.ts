@@ -122,7 +122,7 @@ async function tracker(users: Users) {
       client,
       settings: historicalPullsOptions.parse({ calls_a_minute: 60_000, notices, ...pace }),
       logger,
-      ...(clock === undefined ? {} : { clock }),
+      clock,
     });
   /** Runs a tracker once. It reads the streams, asks the service, sends the notices that are due, and closes. */
   const runOnce = async (notices?: object): Promise<void> => {

@@ -61,7 +61,7 @@ export async function askJson(url: string, { body, key, method = body === undefi
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { 'x-service-api-key': key }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${new URL(url).pathname} gave ${response.status}: ${text}`);

@@ -23,7 +23,7 @@ function pullAnswer({ status, scheduledAt, startedAt, endedAt, errorDetails, day
     days_with_data: daysWithData ?? 0,
     release: '0.0.0',
     trace_id: null,
-    ...(errorDetails === undefined ? {} : { error_details: errorDetails }),
+    error_details: errorDetails,
   };
 }
 

@@ -33,7 +33,7 @@ function schemaOfType(type: Type): AnySchemaObject {
     return {
       type: 'object',
       additionalProperties: schemaOf(type.values),
-      ...(type.keys === undefined ? {} : { propertyNames: { enum: type.keys } }),
+      propertyNames: type.keys === undefined ? undefined : { enum: type.keys },
     };
   if (type.kind === 'tuple') {
     const { length } = type.members;

@@ -63,7 +63,7 @@ export function recorder({ url, controlUrl }: ServedService): Recorder & { reado
     const answer = await fetch(`${port === 'API' ? url : controlUrl}${target}`, {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await answer.text();
     if (answer.status !== expected)

@@ -69,7 +69,7 @@ export async function isolationWorld(plans: readonly Plan[]): Promise<IsolationW
       method,
       url,
       headers,
-      ...(body === undefined ? {} : { payload: body }),
+      payload: body,
     });
     return { status: statusCode, body: text === '' ? undefined : JSON.parse(text) };
   };

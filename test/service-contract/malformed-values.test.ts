@@ -88,7 +88,7 @@ test('no JSON value at any place of a body of the control port leads to a 5xx', 
     const answer = await fetch(port + target, {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body }),
+      body,
     });
     await answer.arrayBuffer();
     return answer.status;

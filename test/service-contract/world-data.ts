@@ -14,7 +14,7 @@ export async function userWith(
   const userId = await newUser(world);
   const user = world.service.users.any(userId)!;
   world.service.connections.connect(user, { provider: source.provider, isDemo: false, isGenerated: false });
-  const arrival = { resource, data, ...(stream === undefined ? {} : { stream }) };
+  const arrival = { resource, data, stream };
   world.service.ingestion.take(user, source.provider, [arrival]);
   return userId;
 }

@@ -57,7 +57,7 @@ export async function startWorld(
     const answer = await recorded(`${served.url}/v1/org/${org}${path}`, {
       method,
       headers: { 'x-management-key': own, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await answer.text();
     return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };

@@ -89,7 +89,7 @@ export class JobRunner {
   /** Returns the result of a call; undefined if the requested object does not exist. */
   async ifThere<T>(step: string, attempt: () => Promise<T>, of?: string): Promise<T | undefined> {
     try {
-      return await this.call(step, attempt, { except: ['missing'], ...(of === undefined ? {} : { of }) });
+      return await this.call(step, attempt, { except: ['missing'], of });
     } catch (error) {
       if (error instanceof CallFailed) return undefined;
       throw error;

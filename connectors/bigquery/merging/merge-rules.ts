@@ -40,7 +40,7 @@ export function mergeRules(options: MergeRulesOptions): MergeRules<TableDeclarat
         ? { afterMs: old_after_s * 1000, rows: old_rows, batches: BACKLOG_FROM }
         : { afterMs: everyMs(target), rows: merge_rows, batches: BACKLOG_FROM },
     limits: () => statementLimits,
-    ...(setAside === undefined ? {} : { aside: setAside }),
+    aside: setAside,
   };
 }
 

@@ -43,11 +43,11 @@ function wantedTable(table: TableDeclaration, team: TeamSeparation): WantedTable
     name: table.name,
     description: table.doc,
     fields: tableFields(table),
-    ...(table.partition === undefined ? {} : { partition: table.partition }),
+    partition: table.partition,
     cluster: clusterOf(table, team),
     primaryKey: table.key,
     labels: { [LABEL]: 'table', aorta_shape: table.shape },
-    ...(table.withheld === undefined ? {} : { withheld: table.withheld }),
+    withheld: table.withheld,
   };
 }
 
@@ -55,7 +55,7 @@ const wantedControl = ({ name, doc, fields, cluster, partition }: ControlTable):
   name,
   description: doc,
   fields,
-  ...(partition === undefined ? {} : { partition }),
+  partition,
   cluster,
   labels: { [LABEL]: 'bookkeeping' },
 });
@@ -87,9 +87,9 @@ export function tableResource(wanted: WantedTable): TableResource {
     description,
     schema: { fields },
     labels,
-    ...(partition === undefined ? {} : { timePartitioning: { type: 'DAY', field: partition } }),
-    ...(cluster.length === 0 ? {} : { clustering: { fields: cluster } }),
-    ...(primaryKey === undefined ? {} : { tableConstraints: { primaryKey: { columns: primaryKey } } }),
+    timePartitioning: partition === undefined ? undefined : { type: 'DAY', field: partition },
+    clustering: cluster.length === 0 ? undefined : { fields: cluster },
+    tableConstraints: primaryKey === undefined ? undefined : { primaryKey: { columns: primaryKey } },
   };
 }
 

@@ -61,7 +61,7 @@ const change = ({ wanted }: Pick<Compared, 'wanted'>, what: string, sql: string,
   name: wanted.name,
   what,
   sql,
-  ...(resource === undefined ? {} : { resource }),
+  resource,
 });
 
 const refused = ({ wanted }: Pick<Compared, 'wanted'>, what: string, why: string, sql?: string): Difference => ({
@@ -70,7 +70,7 @@ const refused = ({ wanted }: Pick<Compared, 'wanted'>, what: string, why: string
   name: wanted.name,
   what,
   why,
-  ...(sql === undefined ? {} : { sql }),
+  sql,
 });
 
 /** For each type, the wider types to which a column may be changed. */

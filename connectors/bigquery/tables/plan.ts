@@ -94,7 +94,7 @@ export function planWarehouse({ dataset, location, foundDataset, tables, views, 
       name,
       what: 'is missing',
       sql: `CREATE SCHEMA IF NOT EXISTS ${quoted(`${dataset.project}.${name}`)}\nOPTIONS (labels = [(${text(LABEL)}, 'dataset')]${where})`,
-      resource: { labels: { [LABEL]: 'dataset' }, ...(location === undefined ? {} : { location }) },
+      resource: { labels: { [LABEL]: 'dataset' }, location },
     });
   } else if (
     location !== undefined &&

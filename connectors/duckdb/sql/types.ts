@@ -45,8 +45,8 @@ export function databaseColumn(column: Column): DatabaseColumn {
     name: column.name,
     type: sqlType(column.type),
     nullable: column.nullable,
-    ...(fields === undefined ? {} : { fields }),
-    ...(value === undefined ? {} : { default: value }),
+    fields,
+    default: value,
   };
 }
 

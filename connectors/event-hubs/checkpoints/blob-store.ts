@@ -36,7 +36,7 @@ export class BlobCheckpoints implements Checkpoints {
         ownerId: metadata?.ownerid ?? '',
         etag,
         lastModifiedTimeInMs: lastModified.getTime(),
-        ...(Number.isNaN(epoch) ? {} : { epoch }),
+        epoch: Number.isNaN(epoch) ? undefined : epoch,
       });
     }
     return claims;

@@ -218,7 +218,7 @@ export class FileCheckpoints implements Checkpoints {
     return Array.from(checkpoints, ([partition, { file, content }]) => {
       if (content === null) throw new HubError('AORTA-HUB-CHECKPOINT-DAMAGED', { file, hub: eventHubName, partition });
       const { sequence_number: sequenceNumber, offset, first, streams } = content as StoredCheckpoint;
-      return { ...group, partitionId: partition, sequenceNumber, offset, first, ...(streams === undefined ? {} : { streams }) };
+      return { ...group, partitionId: partition, sequenceNumber, offset, first, streams };
     });
   }
 

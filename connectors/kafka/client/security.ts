@@ -157,8 +157,8 @@ export function securityOf({
   readonly login?: LoginSettings | undefined;
 }): Pick<KafkaConnection, 'tls' | 'login'> {
   return {
-    ...(tls === false ? {} : { tls: tls === true ? true : certificatesOf(tls) }),
-    ...(login === undefined ? {} : { login: loginOf(login) }),
+    tls: tls === false ? undefined : tls === true ? true : certificatesOf(tls),
+    login: login === undefined ? undefined : loginOf(login),
   };
 }
 

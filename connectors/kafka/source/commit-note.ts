@@ -21,5 +21,5 @@ export function writeNote({ first, last }: CommitNote): string {
 export function readNote(note: string | undefined): CommitNote | undefined {
   const [, first, last, streams] = NOTE.exec(note ?? '') ?? [];
   if (first === undefined) return undefined;
-  return { first: Number(first), ...(last === undefined ? {} : { last: { offset: Number(last), streams } }) };
+  return { first: Number(first), last: last === undefined ? undefined : { offset: Number(last), streams } };
 }

@@ -106,7 +106,7 @@ export class PartitionReader {
     if (next > border) this.#put({ records: after, from: Math.max(from, border), next, before: false }, bytes - bytesBefore);
     const last = after.at(-1)?.timestamp;
     this.#held = false;
-    this.#around.lane.report({ end: stable, state: this.#state(), ...(last === undefined ? {} : { receivedAt: last }) });
+    this.#around.lane.report({ end: stable, state: this.#state(), receivedAt: last });
   }
 
   /** Reports the last stable offset, and whether an open transaction holds the partition there. */

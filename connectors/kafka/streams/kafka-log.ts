@@ -150,7 +150,7 @@ class TopicLog implements StreamLog {
         bufferBytes: settings.buffer_bytes,
         overtaken: read.overtaken ?? settings.overtaken,
         logger,
-        ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }),
+        onIncident: options.onIncident,
       });
     }
     const unwatchBytes = metrics.watch((set) => set('aorta_stream_pending_bytes', {}, log.pendingBytes()));

@@ -36,7 +36,7 @@ export function openRegistry({ url, user, password }: RegistryAddress): SchemaRe
       answer = await fetch(new URL(path, base), {
         method: body === undefined ? 'GET' : 'POST',
         headers: { accept: CONTENT_TYPE, 'content-type': CONTENT_TYPE, ...authorization },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout(ANSWER_MS),
         redirect: 'error',
       });

@@ -75,7 +75,7 @@ export class TopicReader implements ReadableLog {
         reading.#failure = error;
         options.onNews();
       },
-      ...(onIncident === undefined ? {} : { onIncident }),
+      onIncident,
     });
     return reading;
   }

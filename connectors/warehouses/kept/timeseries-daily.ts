@@ -24,7 +24,7 @@ const aggregate = (name: string, doc: string, unit?: string): ComputedColumn => 
   type: 'float64',
   class: 'measure',
   doc,
-  ...(unit === undefined ? {} : { unit }),
+  unit,
 });
 
 /**

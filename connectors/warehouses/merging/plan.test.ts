@@ -127,7 +127,7 @@ function rulesOver(merged: ReadonlySet<string>, aside?: SetAside): MergeRules<Ta
     ],
     patience: (_, range) => (range === 'recent' ? RECENT : OLD),
     limits: () => LIMITS,
-    ...(aside === undefined ? {} : { aside }),
+    aside,
   };
 }
 

@@ -8,7 +8,7 @@ export const descriptionOf = ({ doc, unit }: { readonly doc: string; readonly un
 
 /** Returns the description of a column that shows the values of a declared column or field. */
 function described({ name, type, unit, doc }: Column | ElementField): ViewColumn {
-  return { name, type, doc, ...(unit === undefined ? {} : { unit }) };
+  return { name, type, doc, unit };
 }
 
 /** Returns the descriptions of all columns of a table. */

@@ -198,7 +198,7 @@ export async function* readFrames(path: string, from: number, to: number): Async
     }
     const intact = await intactAfter(file, path, at + 1, to);
     const end = intact ?? to;
-    yield { messages: [], to: end, damaged: end - at, ...(intact === undefined ? { torn: true } : {}) };
+    yield { messages: [], to: end, damaged: end - at, torn: intact === undefined ? true : undefined };
     at = end;
   }
 }

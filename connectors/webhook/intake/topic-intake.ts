@@ -169,6 +169,6 @@ async function create(admin: KafkaAdmin, { topic, partitions, replicas, retentio
     'retention.bytes': '-1',
     'message.timestamp.type': 'LogAppendTime',
   };
-  await admin.create({ topic, partitions, settings, ...(replicas === undefined ? {} : { replicas }) });
+  await admin.create({ topic, partitions, settings, replicas });
   return (await admin.partitions(topic)) ?? partitions;
 }

@@ -35,7 +35,7 @@ export class Datasets {
       id,
       datasetReference,
       location,
-      ...(labels === undefined ? {} : { labels }),
+      labels,
     }));
     return { kind: 'bigquery#datasetList', datasets };
   }

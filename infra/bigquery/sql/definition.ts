@@ -144,7 +144,7 @@ function describedOf(tokens: readonly Token[]): Pick<Field, 'name' | 'descriptio
   return splitAt(tokens).flatMap(([name, ...rest]) => {
     if (name === undefined) return [];
     const { description } = isWord(rest[0], 'OPTIONS') ? optionsAt(rest, 1) : {};
-    return [{ name: name.text, ...(description ? { description } : {}) }];
+    return [{ name: name.text, description: description || undefined }];
   });
 }
 
@@ -170,7 +170,7 @@ function partitioning(tokens: readonly Token[], at: number): { field?: string; t
   const token = called ? tokens[at + 2] : tokens[at];
   const unit = called && isSymbol(tokens[at + 3], ',') ? tokens[at + 4]?.text.toUpperCase() : undefined;
   const name = token?.text ?? '';
-  return { type: unit ?? 'DAY', ...(/^_PARTITION/i.test(name) ? {} : { field: name }) };
+  return { type: unit ?? 'DAY', field: /^_PARTITION/i.test(name) ? undefined : name };
 }
 
 function alteration(tokens: readonly Token[]): Definition | undefined {

@@ -169,7 +169,7 @@ function rangeAt(tokens: readonly Token[], at: number): { readonly from?: string
   if (isWord(token, 'BETWEEN')) {
     const from = dayAt(tokens, at + 1);
     const to = from === undefined || !isWord(tokens[from.next], 'AND') ? undefined : dayAt(tokens, from.next + 1);
-    return { ...(from === undefined ? {} : { from: from.day }), ...(to === undefined ? {} : { to: to.day }) };
+    return { from: from?.day, to: to?.day };
   }
   if (isWord(token, 'IN')) return {};
   if (token?.kind !== 'symbol' || !['=', '<', '<=', '>', '>='].includes(token.text)) return undefined;

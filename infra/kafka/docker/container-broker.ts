@@ -56,12 +56,12 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
     const sasl = users === undefined ? undefined : third;
     const id = newCluster();
     const settings = brokerProperties({
-      ports: { plain: plain!, controller: controller!, ...(sasl === undefined ? {} : { sasl }) },
+      ports: { plain: plain!, controller: controller!, sasl },
       listens: '0.0.0.0',
       host,
       folder: DATA,
-      ...(users === undefined ? {} : { users }),
-      ...(properties === undefined ? {} : { properties }),
+      users,
+      properties,
     });
     const prepared = new GenericContainer(image())
       .withEntrypoint(['/bin/sh', '-c', script(id, purpose)])

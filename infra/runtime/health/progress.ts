@@ -285,7 +285,7 @@ export class Progress {
 
   #moved(lane: HeldLane, news: Partial<Whereabouts>): void {
     const now = this.#clock();
-    const where = { ...lane.where, ...news };
+    const where = { ...lane.where, ...news, receivedAt: news.receivedAt ?? lane.where.receivedAt };
     // A rewind counts as progress too.
     if (where.position !== lane.where.position) lane.movedAt = now;
     if (where.end <= where.position) lane.aheadSince = undefined;

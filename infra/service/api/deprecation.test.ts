@@ -11,7 +11,7 @@ const [SEPTEMBER, OCTOBER] = ['@1725148800', '@1759276800'];
 /** Sends a request, and returns the status and the deprecation headers of the answer. */
 async function told(method: 'GET' | 'POST', url: string, payload?: object) {
   const headers = { 'x-service-api-key': lab.key };
-  const answer = await lab.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  const answer = await lab.app.inject({ method, url, headers, payload });
   const { deprecation, sunset, link } = answer.headers;
   return { status: answer.statusCode, deprecation, sunset, link };
 }

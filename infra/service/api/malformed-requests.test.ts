@@ -56,7 +56,7 @@ async function ask(server: 'api' | 'control', request: string, { type = 'applica
       ...(server === 'api' ? { 'x-service-api-key': key, 'x-management-key': managementKey } : {}),
       ...(body === undefined ? {} : { 'content-type': type }),
     },
-    ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    payload: body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
   });
   return { status: answer.statusCode, text: answer.body, body: answer.body === '' ? undefined : answer.json() };
 }

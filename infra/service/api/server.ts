@@ -57,7 +57,7 @@ export function createApi(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation: operation.id, isManaged: operation.managed !== undefined },
-      ...(operation.multipart === undefined ? {} : { bodyLimit: MULTIPART_BYTES }),
+      bodyLimit: operation.multipart === undefined ? undefined : MULTIPART_BYTES,
       handler: (request, reply) => answer(operation, authentication, request, reply),
     });
   }

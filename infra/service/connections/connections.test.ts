@@ -34,7 +34,7 @@ afterEach(async () => {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 async function ask(method: Method, url: string, payload?: object, through = app) {
-  const answer = await through.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  const answer = await through.inject({ method, url, headers, payload });
   return { status: answer.statusCode, body: answer.json() };
 }
 

@@ -37,7 +37,7 @@ async function ask(request: string, { type = 'application/json', body, headers =
     method,
     url,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
-    ...(body === undefined ? {} : { payload: body }),
+    payload: body,
   });
   expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
   return { status: answer.statusCode, body: answer.json() };

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 async function ask(method: 'GET' | 'POST', url: string, payload?: object) {
-  const answer = await control.inject({ method, url, ...(payload === undefined ? {} : { payload }) });
+  const answer = await control.inject({ method, url, payload });
   return { status: answer.statusCode, body: answer.json() };
 }
 

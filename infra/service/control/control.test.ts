@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function ask(method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = {}) {
-  const answer = await control.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  const answer = await control.inject({ method, url, headers, payload });
   return { status: answer.statusCode, body: answer.json() };
 }
 

@@ -166,5 +166,5 @@ const keyForm = ({ key_id, org_id, team_ids, key }: ManagementKey & { readonly k
   key_id,
   org_id,
   management_key: key,
-  ...(team_ids === null ? {} : { team_ids }),
+  team_ids: team_ids ?? undefined,
 });

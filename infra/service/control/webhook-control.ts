@@ -19,7 +19,7 @@ export function endpointControl({ endpoints, teams }: Service): ControlOperation
   };
   const form = (endpoint: Endpoint) => {
     const problem = endpoints.refusal(endpoint.endpoint_id);
-    return { ...endpointForm(endpoint), ...(problem === undefined ? {} : { problem }) };
+    return { ...endpointForm(endpoint), problem };
   };
   const changed = (endpoint: Endpoint | undefined) => form(known(endpoint));
   const at = (action: string) => ({ method: 'POST', path: `/webhooks/{endpoint_id}/${action}` }) as const;

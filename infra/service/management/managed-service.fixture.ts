@@ -76,7 +76,7 @@ export function managedService(options: ServiceOptions = {}) {
       return { status: answer.statusCode, body: answer.json() };
     },
     async steer(method: 'GET' | 'POST', url: string, payload?: object): Promise<Answer> {
-      const answer = await control.inject({ method, url, ...(payload === undefined ? {} : { payload }) });
+      const answer = await control.inject({ method, url, payload });
       return { status: answer.statusCode, body: answer.json() };
     },
     async tell(user: User, type: string): Promise<void> {

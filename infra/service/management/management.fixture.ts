@@ -23,7 +23,7 @@ export function openManagement(options: ServiceOptions = {}) {
     url: string,
     { body, query = '', headers = {} }: Asked = {},
   ) => {
-    const answer = await app.inject({ method, url: `${url}${query}`, headers, ...(body === undefined ? {} : { payload: body }) });
+    const answer = await app.inject({ method, url: `${url}${query}`, headers, payload: body });
     const isJson = answer.headers['content-type']?.toString().startsWith('application/json') === true;
     return { status: answer.statusCode, body: isJson ? answer.json() : undefined, text: answer.body, headers: answer.headers };
   };

@@ -19,7 +19,7 @@ export function managedTeam(options: ServiceOptions = {}) {
   ) => {
     const url = `/v1/org/${org_id}/team/${team}/sandbox/webhook${path}`;
     const headers = { 'x-management-key': key, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) };
-    const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+    const answer = await app.inject({ method, url, headers, payload });
     return { status: answer.statusCode, text: answer.body, body: answer.body === '' ? undefined : answer.json() };
   };
   const close = async () => {

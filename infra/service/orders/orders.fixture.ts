@@ -49,7 +49,7 @@ export function openLab(options: ServiceOptions = {}) {
       method,
       url,
       headers: { 'x-service-api-key': key, ...headers },
-      ...(payload === undefined ? {} : { payload: payload as object }),
+      payload: payload === undefined ? undefined : (payload as object),
     });
     return { status: answer.statusCode, body: answer.json() };
   };

@@ -179,7 +179,7 @@ export class Orders {
   /** Returns the course that an order takes by itself from now on. */
   courseOf({ order_id, method, status, is_registrable }: OrderRow, to?: string): Step[] {
     const bytes = bytesOf(order_id);
-    return courseOf(method, status, { bytes, isRegistrable: is_registrable === 1, ...(to === undefined ? {} : { to }) });
+    return courseOf(method, status, { bytes, isRegistrable: is_registrable === 1, to });
   }
 
   /** Replaces the course of an order. A step that may not follow the status of the order then ends the course. */

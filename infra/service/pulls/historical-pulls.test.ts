@@ -62,7 +62,7 @@ function begin(options: ServiceOptions = {}) {
   const headers = { 'x-service-api-key': api_key };
   const newUser = (id = 'c-1') => service.users.create(team_id, id, {}) as User;
   const ask = async (url: string, payload?: object) => {
-    const answer = await app.inject({ method: payload ? 'POST' : 'GET', url, headers, ...(payload ? { payload } : {}) });
+    const answer = await app.inject({ method: payload ? 'POST' : 'GET', url, headers, payload: payload || undefined });
     return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
   };
   const steer = async (url: string, payload: object) => {

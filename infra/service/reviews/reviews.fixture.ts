@@ -31,7 +31,7 @@ export async function startSandbox(path = ':memory:', known?: Keys) {
     const answer = await fetch(`${served.url}${url}`, {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     // biome-ignore lint/suspicious/noExplicitAny: the tests compare members of answers.
     return { status: answer.status, body: (await answer.json()) as any };

@@ -94,7 +94,7 @@ function orderable(team: string, id: string, { sets }: Parts): LabTest | Refused
   const known = sets.find(team, id);
   const found = sets.order(team, {
     order_set: { lab_test_ids: [id] },
-    ...(known === undefined ? {} : { aoe_answers: answersTo(known) }),
+    aoe_answers: known === undefined ? undefined : answersTo(known),
   });
   return 'refused' in found ? found : found.labTest;
 }

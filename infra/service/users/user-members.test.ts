@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) {
-  const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  const answer = await app.inject({ method, url, headers, payload });
   return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
 }
 

@@ -28,7 +28,7 @@ async function ask(
   payload?: object,
   headers: Record<string, string> = { 'x-service-api-key': key },
 ) {
-  const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  const answer = await app.inject({ method, url, headers, payload });
   return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() };
 }
 

@@ -29,10 +29,10 @@ async function open(way: 'start' | 'organization', date: string) {
     managementKey: String(management_key),
     /** Calls the API of the team. */
     ask: (method: Method, url: string, body?: object) =>
-      opened.ask(method, url, { headers: { 'x-service-api-key': api_key }, ...(body === undefined ? {} : { body }) }),
+      opened.ask(method, url, { headers: { 'x-service-api-key': api_key }, body }),
     /** Calls the management API. Default: with the key in the older header, which the interface of every date accepts. */
     manage: (method: Method, path: string, body?: object, headers: object = { 'x-service-org-key': management_key }) =>
-      opened.ask(method, `/v1/org/${org}${path}`, { headers: { ...headers }, ...(body === undefined ? {} : { body }) }),
+      opened.ask(method, `/v1/org/${org}${path}`, { headers: { ...headers }, body }),
     events: () => service.outbox.after(team, 0, 1000).map(({ body }) => JSON.parse(body)),
     async close() {
       await control.close();

@@ -21,7 +21,7 @@ interface SenderOptions {
  * the virtual time is, because endpoints refuse timestamps that differ much from their own clock.
  */
 export function httpSender({ allowLinkLocal = false, checked = () => {} }: SenderOptions = {}): Send {
-  const connections = { keepAlive: true, timeout: IDLE_MS, ...(allowLinkLocal ? {} : { lookup: lookupElsewhere }) };
+  const connections = { keepAlive: true, timeout: IDLE_MS, lookup: allowLinkLocal ? undefined : lookupElsewhere };
   const plain = new PlainAgent(connections);
   const secure = new TlsAgent(connections);
   const post = (url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> =>

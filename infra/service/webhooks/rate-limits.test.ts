@@ -34,7 +34,7 @@ function limited(rateLimit: number | null, { failures = () => 0, path }: Partial
   const service = new Service({
     start: START,
     runs: false,
-    ...(path === undefined ? {} : { path }),
+    path,
     send: async (_, { body, at }) => {
       const event: number = JSON.parse(body).data.event;
       const before = attempts.filter((one) => one.event === event).length;

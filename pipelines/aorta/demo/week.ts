@@ -56,7 +56,7 @@ export async function weekTable(result: QueryResult): Promise<string> {
   const rows = await rowsOf(result);
   const at = (row: readonly QueryValue[], measure: Measure): QueryValue => row[measures.indexOf(measure) + 1] ?? null;
   const taken = measures.filter((measure) => rows.some((row) => at(row, measure) !== null));
-  const columns: TableColumn[] = taken.map(({ name, show }) => ({ name, ...(show === String ? {} : { align: 'right' }) }));
+  const columns: TableColumn[] = taken.map(({ name, show }) => ({ name, align: show === String ? undefined : 'right' }));
   const shown = rows.map((row) => [
     String(row[0]),
     ...taken.map((measure) => {

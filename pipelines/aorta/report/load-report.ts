@@ -32,7 +32,7 @@ export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>)
     unrouted,
     dead_letters: sorted(dead_letters),
     partial: sorted(partial),
-    ...(ahead === 0 ? {} : { received_ahead: ahead }),
+    received_ahead: ahead === 0 ? undefined : ahead,
     tables: sorted(withRows(tables)),
   };
 }

@@ -93,9 +93,9 @@ export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
   const outcome = await runPipeline({
     setting,
     sources: () => [{ open, againAfterMs: 0 }],
-    ...(run.signal === undefined ? {} : { signal: run.signal }),
-    ...(run.logger === undefined ? {} : { logger: run.logger }),
-    ...(run.onStep === undefined ? {} : { onStep: run.onStep }),
+    signal: run.signal,
+    logger: run.logger,
+    onStep: run.onStep,
     onProgress: (now) => {
       tally = now;
       say();

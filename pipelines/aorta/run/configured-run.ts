@@ -101,14 +101,14 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
   await using opened = new AsyncDisposableStack();
   const { logger, metrics, progress, close } = await observe(setting, options.logger, restarts);
   opened.defer(close);
-  const observed = { once, logger, metrics, progress, ...(now === undefined ? {} : { now }) };
+  const observed = { once, logger, metrics, progress, now };
   const sources = parts.ingestion
     ? configuredSources(setting, { ...observed, patient: restarts > 0, worker })
     : { all: [], problems: [], standIn: async () => ({ close: async () => {} }) };
   const names = parts.ingestion ? [...setting.configuration.sources, ...ownSources].map(({ name }) => name) : [];
   logger.info('started', {
     streams: streamsPlace(setting),
-    ...(parts.loading ? { warehouse: warehousePlace(setting) } : {}),
+    warehouse: parts.loading ? warehousePlace(setting) : undefined,
     sources: names.length,
   });
   const reported = {
@@ -148,7 +148,7 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
           signal,
           logger,
           progress,
-          ...(onProgress === undefined ? {} : { onProgress }),
+          onProgress,
         });
   const report = reportOf(tally, tables ?? {});
   logger.info('stopped', {

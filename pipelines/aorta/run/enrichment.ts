@@ -140,7 +140,7 @@ function beside(streams: ConfiguredStreams, { logger }: EnrichmentOptions): Enri
     // Only the tracker of historical pulls commits a position, because other processes display it.
     streams: (job, log) => async () => ({
       log,
-      ...(job === jobs.pulls ? { commit: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
+      commit: job === jobs.pulls ? (of, position) => log.commit(PULLS_GROUP, of, position) : undefined,
       close: async () => {},
     }),
   };
@@ -192,12 +192,12 @@ function jobsIn(
           assignments: place.assignments,
           once,
           logger,
-          ...(clock === undefined ? {} : { now: clock }),
+          now: clock,
         },
         signal,
       );
     };
-    configured.push({ name, work, ...(behindOthers ? { behindOthers } : {}) });
+    configured.push({ name, work, behindOthers: behindOthers || undefined });
   };
 
   if (pulls !== undefined) {

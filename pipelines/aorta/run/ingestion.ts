@@ -84,7 +84,7 @@ export class Ingestion {
     const error = results.find((result) => result.status === 'fulfilled' && result.value !== undefined) as
       | PromiseFulfilledResult<AortaError>
       | undefined;
-    return { tally: this.#total(), ...(error === undefined ? {} : { error: error.value }) };
+    return { tally: this.#total(), error: error?.value };
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -108,7 +108,7 @@ export class Ingestion {
       permission,
       metrics,
       progress,
-      ...(loader === undefined ? {} : { ready: () => loader.ready() }),
+      ready: loader === undefined ? undefined : () => loader.ready(),
     };
   }
 

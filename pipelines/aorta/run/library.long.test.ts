@@ -28,7 +28,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function activity(id: string | undefined, steps: number): string {
-  const data = { ...(id === undefined ? {} : { id }), calendar_date: '2026-03-30', steps, source: { provider: 'oura' } };
+  const data = { id, calendar_date: '2026-03-30', steps, source: { provider: 'oura' } };
   return JSON.stringify({ event_type: 'daily.data.activity.created', user_id: 'u-1', data });
 }
 

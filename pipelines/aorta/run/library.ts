@@ -159,7 +159,7 @@ export async function run(
   { signal, once, ...options }: RunOptions = {},
 ): Promise<RunResult> {
   const pipeline = createPipeline({ ...options, configuration });
-  return await pipeline.run({ ...(signal === undefined ? {} : { signal }), ...(once === undefined ? {} : { once }) });
+  return await pipeline.run({ signal, once });
 }
 
 /** Throws AORTA-USAGE if there is nothing to run, or if two sources would store positions under the same name. */
@@ -209,9 +209,9 @@ export async function load(files: string | readonly string[], options: LoadOptio
     logger: announcer.hearing(loggerOf(setting, options), errorCatalogueOf(setting.registry)),
     signal: announcer.signalWith(signal),
     onProgress: ({ tally }) => announcer.tell(reportOf(tally, {})),
-    ...(source === undefined ? {} : { source }),
-    ...(folder === undefined ? {} : { folder }),
-    ...(input === undefined ? {} : { input }),
+    source,
+    folder,
+    input,
   }).catch((error: unknown) => {
     throw firstError(error);
   });

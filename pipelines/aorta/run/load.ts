@@ -202,8 +202,8 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
     paths,
     ...reading,
     openFile: small.again.bind(small),
-    ...(receivedAt === undefined ? {} : { receivedAt }),
-    ...(input === undefined ? {} : { stdin: input }),
+    receivedAt,
+    stdin: input,
   });
   const outcome = await runPipeline({
     setting,
@@ -214,9 +214,9 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
       if (kinds.plain !== undefined && others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
       return [once(guarded(filesSource, { source, others }))];
     },
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.logger === undefined ? {} : { logger: options.logger }),
-    ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
+    signal: options.signal,
+    logger: options.logger,
+    onStep: options.onStep,
     onProgress: (tally) => options.onProgress?.({ read: filesSource.progress.bytesRead, tally }),
   });
   return {

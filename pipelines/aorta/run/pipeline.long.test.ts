@@ -43,7 +43,7 @@ async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
     untilStopped: true,
     signal: stop.signal,
     metrics,
-    ...(onStep === undefined ? {} : { onStep }),
+    onStep,
   });
   try {
     await inTime('the loader to land the delivery', Promise.race([landed.promise, run]));

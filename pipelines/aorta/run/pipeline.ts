@@ -165,7 +165,7 @@ class RunningPipeline {
     const streamLog = await adapter.load();
     const opening = { ...at, clientId: clientIdOf('ingestion') };
     const open = async (): Promise<StreamLog> => {
-      const log = await streamLog.open({ ...opening, ...this.#observers, ...(onStep === undefined ? {} : { onStep }) });
+      const log = await streamLog.open({ ...opening, ...this.#observers, onStep });
       this.#closing.push(() => log.close());
       return log;
     };
@@ -216,7 +216,7 @@ class RunningPipeline {
       ...streams,
       warehouse: { address: adapter.address, settings, privacy, preferences },
       ...this.#observers,
-      ...(onStep === undefined ? {} : { onStep }),
+      onStep,
     });
     this.#loader = loader;
     this.#closing.push(() => loader.close());

@@ -209,10 +209,10 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
         positions,
         dropped: 'skip',
         logger,
-        ...(progress === undefined ? {} : { lane: ({ of }) => laneIn(progress, shortPartitionName(of)) }),
+        lane: progress === undefined ? undefined : ({ of }) => laneIn(progress, shortPartitionName(of)),
       }),
       limit: BATCH,
-      ...(commit === undefined ? {} : { commit }),
+      commit,
     },
     onClose: async () => {
       await opened.close();

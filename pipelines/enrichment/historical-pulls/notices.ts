@@ -199,12 +199,12 @@ export class Notices {
       scheduled_at: pull.scheduledAt === null ? null : iso(pull.scheduledAt),
       since: iso(since),
       trace_id: pull.traceId,
-      ...(this.#settings.user_ids ? { user_id: userId } : {}),
+      user_id: this.#settings.user_ids ? userId : undefined,
     };
     // Before the first summary, every due notice belongs in the summary, because the service may not report how long a
     // pull has been failing.
     const old = this.#beginning ? at <= now : at < Math.max(this.#begunAt, now - NEWS_MS);
-    const planned = { at, notice, ...(old ? { old } : {}) };
+    const planned = { at, notice, old: old || undefined };
     if (!this.#sent.has(fingerprint(key, planned))) this.#owed.set(key, planned);
   }
 

@@ -117,7 +117,7 @@ function unpack([index, at, ...rest]: Packed): Evidence {
       endedAt: endedAt!,
       daysWithData: daysWithData!,
       errorDetails,
-      ...(traceId === undefined ? {} : { traceId }),
+      traceId,
     };
   }
   if (kind === 'completed' || kind === 'completed_partly') return { kind, at, rangeStart: rangeStart!, rangeEnd: rangeEnd! };
@@ -294,7 +294,7 @@ export class Tracker {
       if (waits) unnamed = true;
       if (waits || mayMove(pull)) openNews = Math.max(openNews ?? 0, newest);
     }
-    return { openNews, unnamed, gone: this.#gone.has(userId), ...(lastAsked > 0 ? { askedAt: lastAsked } : {}) };
+    return { openNews, unnamed, gone: this.#gone.has(userId), askedAt: lastAsked > 0 ? lastAsked : undefined };
   }
 
   /** Yields the evidence of all users, ready to be saved. Call {@link fold} first. */

@@ -100,8 +100,8 @@ export class Emitter {
       body: Buffer.from(
         JSON.stringify({
           event_type: eventType,
-          ...(teamId === null ? {} : { team_id: teamId }),
-          ...(userId === null ? {} : { user_id: userId }),
+          team_id: teamId ?? undefined,
+          user_id: userId ?? undefined,
           data,
         }),
       ),

@@ -24,7 +24,6 @@ export function eventCollector({ now, crashAt }: { now?: () => number; crashAt?:
     close: async () => {},
   };
   const log = { append: () => {}, flush: async () => {} };
-  const openEmitter = (source: string) =>
-    new Emitter({ source, log, openIntake: () => intake, ...(now === undefined ? {} : { now }) });
+  const openEmitter = (source: string) => new Emitter({ source, log, openIntake: () => intake, now });
   return { events, openEmitter };
 }

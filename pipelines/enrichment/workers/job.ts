@@ -52,7 +52,7 @@ async function live({ open, once, now }: JobOptions, signal: AbortSignal, assign
   if (signal.aborted) return;
   const job = await open();
   const until = assignment === undefined ? signal : AbortSignal.any([signal, assignment.leave]);
-  const options = { signal: until, lost: assignment?.lost, ...(now === undefined ? {} : { now }) };
+  const options = { signal: until, lost: assignment?.lost, now };
   try {
     await (once ? runWorkersOnce(job, options) : runWorkers(job, options));
   } catch (error) {

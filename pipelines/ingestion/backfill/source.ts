@@ -102,7 +102,7 @@ export class BackfillSource implements Source<BackfillPosition> {
       const behind = this.#behind(step);
       const position = next === undefined ? behind : { ...behind, step, cursor: next, objects: this.#objects };
       const awaited = ++this.#answers % ANSWERS_A_FLUSH === 0;
-      if (deliveries.length > 0 || awaited) yield { deliveries, position, ...(awaited ? { awaited } : {}) };
+      if (deliveries.length > 0 || awaited) yield { deliveries, position, awaited: awaited || undefined };
     }
   }
 

@@ -243,7 +243,7 @@ function candidates(person: Person, measure: string, date: string, offsetAt: Off
   const found = new Map<string, Candidate>();
   const add = ({ provider, source_type }: Source, value: number, samples?: Candidate['samples']): void => {
     const name = nameOf({ provider, source_type });
-    if (!found.has(name)) found.set(name, { provider, source_type, value, ...(samples === undefined ? {} : { samples }) });
+    if (!found.has(name)) found.set(name, { provider, source_type, value, samples });
   };
   if (measure in factors) {
     const counted = person.samples.flatMap((sample) => {

@@ -39,7 +39,7 @@ export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
       project,
       dataset,
       ...(real ? {} : { api_endpoint: apiEndpoint, call_s: 3 }),
-      ...(location === undefined ? {} : { location }),
+      location,
       merge_every_s: 0,
       land_every_s: 0,
     }),
@@ -142,6 +142,6 @@ let made = 0;
 export async function newDataset(provided: ProvidedBigQuery, metadata = {}): Promise<Where> {
   const { apiEndpoint, project, location } = provided;
   const dataset = `faults_${process.pid}_${++made}`;
-  await provided.client().createDataset(dataset, { ...(location === undefined ? {} : { location }), ...metadata });
+  await provided.client().createDataset(dataset, { location, ...metadata });
   return { apiEndpoint, project, dataset, location };
 }

@@ -15,7 +15,7 @@ process.once('SIGTERM', () => {
 const warehouse = await openAt(
   { apiEndpoint, project, dataset },
   {
-    ...(version === 'older' ? { tables: older } : {}),
+    tables: version === 'older' ? older : undefined,
     owns: () => role === 'merges',
     workers: 2,
     merge_every_s: 0.2,

@@ -42,7 +42,7 @@ function sharedIn({ project, apiEndpoint }: ProvidedBigQuery, dataset: string): 
     type: 'bigquery' as const,
     project,
     dataset,
-    ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+    api_endpoint: apiEndpoint,
     workers: MACHINES,
     land_every_s: 1,
     merge_every_s: 2,

@@ -67,7 +67,7 @@ export class Machines {
     };
     const configuration = {
       sources: part === 'loading' ? [] : [source],
-      ...(streams === undefined ? {} : { streams: { type: 'kafka', ...access, partitions: streams } }),
+      streams: streams === undefined ? undefined : { type: 'kafka', ...access, partitions: streams },
       warehouse,
       health: { port: 0 },
     };

@@ -168,7 +168,7 @@ export class GroupConsumer implements KafkaConsumer {
       {
         onAssigned,
         onBatch,
-        ...(onRelease === undefined ? {} : { onRelease }),
+        onRelease,
         onJoined: () => this.#onJoined(),
         onIncident: (incident) => this.#incident(incident),
         onEnd: (error, isFinal) => void this.#ended(member, error, isFinal),

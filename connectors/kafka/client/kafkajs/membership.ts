@@ -316,7 +316,7 @@ class Commits {
     note?: string,
   ): Promise<boolean> {
     const wanted = {
-      topics: [{ topic, partitions: [{ partition, offset: String(next), ...(note === undefined ? {} : { metadata: note }) }] }],
+      topics: [{ topic, partitions: [{ partition, offset: String(next), metadata: note }] }],
     };
     for (let tries = 1; ; tries += 1) {
       try {

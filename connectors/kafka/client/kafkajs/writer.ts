@@ -220,7 +220,7 @@ export function messageOf({ key, value, headers = [], timestamp }: ProducedRecor
     value,
     // Our own encoder expects the headers as a list.
     headers: headers as unknown as NonNullable<Message['headers']>,
-    ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
+    timestamp: timestamp === undefined ? undefined : String(timestamp),
   };
 }
 

@@ -63,8 +63,8 @@ export class Job {
       configuration: { jobType: this.type, ...this.configuration },
       status: {
         state: this.state,
-        ...(done && errorResult !== undefined ? { errorResult } : {}),
-        ...(done && errors.length > 0 ? { errors } : {}),
+        errorResult: done && errorResult !== undefined ? errorResult : undefined,
+        errors: done && errors.length > 0 ? errors : undefined,
       },
       statistics: {
         creationTime: String(this.created),

@@ -184,7 +184,7 @@ export class JobQueue {
     } = body;
     const known = requestId === undefined ? undefined : this.#requests.get(requestId);
     const jobReference = location === undefined ? {} : { location };
-    const configuration = { query, ...(labels === undefined ? {} : { labels }), ...(dryRun === true ? { dryRun } : {}) };
+    const configuration = { query, labels, dryRun: dryRun || undefined };
     const job =
       known !== undefined && this.#holding.clock.now - known.created < REQUEST_MS
         ? known
@@ -214,7 +214,7 @@ export class JobQueue {
     if (job.errorResult !== undefined) throw new ServiceError(job.errorResult.reason, job.errorResult.message);
     const { totalBytesProcessed, query = {} } = job.statistics;
     const { numDmlAffectedRows, schema } = query;
-    const facts = { totalBytesProcessed, cacheHit: false, ...(numDmlAffectedRows === undefined ? {} : { numDmlAffectedRows }) };
+    const facts = { totalBytesProcessed, cacheHit: false, numDmlAffectedRows };
     if (job.results === undefined)
       return { ...base, jobComplete: true, totalRows: '0', ...(schema === undefined ? {} : { schema }), ...facts };
     const asked = new URLSearchParams(

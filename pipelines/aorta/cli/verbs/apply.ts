@@ -135,7 +135,7 @@ async function applyTables(setting: Setting, { terminal }: Surroundings): Promis
     return await warehouse.apply(settings, choicesOf(setting), (state) => {
       last = state;
       const { done, total, next } = state;
-      progress.advance({ done, total, ...(next === undefined ? {} : { note: `${next.of} ${next.name}` }) });
+      progress.advance({ done, total, note: next === undefined ? undefined : `${next.of} ${next.name}` });
     });
   } catch (error) {
     progress.end();

@@ -54,7 +54,7 @@ async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: fr
   };
   await using broker = await kafka.KafkaBroker.start({
     port: flags.port,
-    ...(flags.folder === undefined ? {} : { folder: resolve(from, flags.folder) }),
+    folder: flags.folder === undefined ? undefined : resolve(from, flags.folder),
     fetching: () => void terminal.err.write('Downloading Kafka from Maven Central (once, about half a minute) …\n'),
   }).catch(refuse);
   for (const topic of topics) await kafka.createTopic(broker.brokers[0]!, topic).catch(refuse);

@@ -87,7 +87,7 @@ async function start(flags: EventHubsFlags, hubs: readonly HubDeclaration[], fro
       port,
       controlPort,
       ...allowedBy(flags),
-      ...(folder === undefined ? {} : { folder: resolve(from, folder) }),
+      folder: folder === undefined ? undefined : resolve(from, folder),
     });
   } catch (error) {
     if (error instanceof RangeError) throw refused(error.message, 'Correct the value of --hub.');

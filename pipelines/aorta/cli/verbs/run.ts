@@ -164,7 +164,7 @@ function planOf(setting: Setting, flags: RunFlags, { ingestion, loading }: RunPa
     until: flags.once ? 'caught up' : 'stopped',
     sources: ingestion ? sourcesOf(setting).map(plannedSource) : [],
     streams,
-    ...(loading ? { warehouse } : {}),
+    warehouse: loading ? warehouse : undefined,
   };
 }
 

@@ -51,7 +51,7 @@ export function tailCommand(surroundings: Surroundings): Command {
     using stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
     const { adapter, at } = configuredStreams(setting);
     const { openView } = await adapter.load();
-    await using view = await openView(at, { ...(chosen === undefined ? {} : { streams: [chosen] }), last: flags.n });
+    await using view = await openView(at, { streams: chosen === undefined ? undefined : [chosen], last: flags.n });
     await print(await lastOf(view, chosenOf(view, chosen), flags.n));
     for (const of of inUse(view)) ends.set(partitionName(of), view.end(of));
     if (stop === undefined) return exit.done;
@@ -119,5 +119,5 @@ function textLine(line: Line): string {
 }
 
 function jsonLine({ received_at, position, event_type, samples, stream, reason }: Line): string {
-  return `${JSON.stringify({ received_at: instant(received_at), position, event_type, samples, stream, ...(reason === null ? {} : { reason }) })}\n`;
+  return `${JSON.stringify({ received_at: instant(received_at), position, event_type, samples, stream, reason: reason ?? undefined })}\n`;
 }

@@ -151,6 +151,6 @@ export async function* readWhole(
   }
   for (const standing of standings) {
     if (of(standing) === 0) continue;
-    yield* readBoard(reader, { ...wanted, only: [standing], ...(of(standing) > SORTED_AT_MOST ? { unsorted: true } : {}) });
+    yield* readBoard(reader, { ...wanted, only: [standing], unsorted: of(standing) > SORTED_AT_MOST || undefined });
   }
 }

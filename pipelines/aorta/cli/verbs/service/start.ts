@@ -139,12 +139,12 @@ async function start(
       controlPort,
       ...allowedBy(flags),
       allowLinkLocal,
-      ...(folder === undefined ? {} : { path: join(folder, 'service.sqlite') }),
-      ...(secretKey === '' ? {} : { secretKey }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(from === undefined ? {} : { start: from }),
-      ...(stopped === undefined ? {} : { runs: false }),
-      ...(rateLimit === undefined ? {} : { rateLimit: { requests: rateLimit, seconds: 60 } }),
+      path: folder === undefined ? undefined : join(folder, 'service.sqlite'),
+      secretKey: secretKey || undefined,
+      seed,
+      start: from,
+      runs: stopped === undefined ? undefined : false,
+      rateLimit: rateLimit === undefined ? undefined : { requests: rateLimit, seconds: 60 },
     });
   } catch (error) {
     if (error instanceof Refused) throw refusal(error, folder!);
