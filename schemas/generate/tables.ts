@@ -138,7 +138,6 @@ function columnsOf(record: AvroRecord, path: readonly string[] = []): Column[] {
   });
 }
 
-/** Returns the table of a stream, or undefined if the stream keeps whole deliveries. */
 /** Descriptions of the tables whose rows are samples. The records of their streams are batches of samples. */
 const sampleTables: Readonly<Record<string, string>> = {
   timeseries: 'One sample of a timeseries resource.',
@@ -146,6 +145,7 @@ const sampleTables: Readonly<Record<string, string>> = {
   notes: 'One note that a user wrote.',
 };
 
+/** Returns the table of a stream, or undefined if the stream keeps whole deliveries. */
 export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration | undefined {
   const { shape, table, key, order, partition, cluster } = schema.aorta;
   if (shape === 'whole' || table === null) return undefined;
