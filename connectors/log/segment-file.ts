@@ -73,15 +73,6 @@ async function closeQuietly(file: OpenFile): Promise<void> {
 
 const FIRST_HEADER_BYTES = 16 * 1024;
 
-/** A block that is framed correctly: its start is plausible, and the sync marker is where the declared size puts it. */
-interface FramedBlock {
-  /** Byte offset of the block in the file. */
-  readonly offset: number;
-  /** Byte offset after the block's sync marker. */
-  readonly end: number;
-  readonly count: number;
-}
-
 const SMALL = 4 * 1024;
 const LARGE = 256 * 1024;
 
@@ -149,6 +140,15 @@ export async function readHeader(
     if (header !== 'incomplete' || length >= bytes) return header;
     if (length > MOST_HEADER_BYTES) return 'invalid';
   }
+}
+
+/** A block that is framed correctly: its start is plausible, and the sync marker is where the declared size puts it. */
+interface FramedBlock {
+  /** Byte offset of the block in the file. */
+  readonly offset: number;
+  /** Byte offset after the block's sync marker. */
+  readonly end: number;
+  readonly count: number;
 }
 
 /** Returns the block at `offset`, or undefined if there is no complete block. Checks only its start and its sync marker. */
