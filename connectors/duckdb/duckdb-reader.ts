@@ -69,15 +69,6 @@ async function* rowsOf(result: DuckDBResult, end: () => void): AsyncIterable<rea
   }
 }
 
-interface OpenedTables {
-  readonly path: string;
-  /** Undefined if the file has no control tables, because its creation was interrupted. */
-  readonly format: number | undefined;
-  readonly tables: readonly TableDeclaration[];
-  readonly publishedAt: string | undefined;
-  readonly pace: OldDatesPace;
-}
-
 /**
  * Refuses results that have objects whose members have no names, such as `row(1, 2)`, with AORTA-QUERY-FAILED. DuckDB's client
  * library stores members by name, so only the last of several members without a name would be left.
@@ -199,6 +190,15 @@ async function withheldIn(
       value: `element.${field.name}`,
       from: `(select unnest(${name}) as element from ${holder})`,
     }));
+}
+
+interface OpenedTables {
+  readonly path: string;
+  /** Undefined if the file has no control tables, because its creation was interrupted. */
+  readonly format: number | undefined;
+  readonly tables: readonly TableDeclaration[];
+  readonly publishedAt: string | undefined;
+  readonly pace: OldDatesPace;
 }
 
 class DuckDbReader implements WarehouseReader {

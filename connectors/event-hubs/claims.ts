@@ -32,11 +32,6 @@ export interface ClaimsOptions {
   readonly clock?: () => number;
 }
 
-interface Held {
-  readonly partition: PartitionOfHub;
-  renewedAt: number;
-}
-
 /** A partition's claim in the checkpoint store. */
 export interface Holding {
   readonly partition: string;
@@ -107,6 +102,11 @@ export class Expiry {
     }
     return new Set([...changedAt].filter(([, at]) => now - at >= this.#expiryMs).map(([owner]) => owner));
   }
+}
+
+interface Held {
+  readonly partition: PartitionOfHub;
+  renewedAt: number;
 }
 
 /**

@@ -74,15 +74,6 @@ async function closeQuietly(file: OpenFile): Promise<void> {
   await file.handle.then((handle) => handle.close()).catch(() => {});
 }
 
-/** A block that is framed correctly: its start is plausible, and the sync marker is where the declared size puts it. */
-interface FramedBlock {
-  /** Byte offset of the block in the file. */
-  readonly offset: number;
-  /** Byte offset after the block's sync marker. */
-  readonly end: number;
-  readonly count: number;
-}
-
 /** Reads `length` bytes of a file from `position`. Returns fewer bytes at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
@@ -147,6 +138,15 @@ export async function readHeader(
     if (header !== 'incomplete' || length >= bytes) return header;
     if (length > MOST_HEADER_BYTES) return 'invalid';
   }
+}
+
+/** A block that is framed correctly: its start is plausible, and the sync marker is where the declared size puts it. */
+interface FramedBlock {
+  /** Byte offset of the block in the file. */
+  readonly offset: number;
+  /** Byte offset after the block's sync marker. */
+  readonly end: number;
+  readonly count: number;
 }
 
 /** Returns the block at `offset`, or undefined if there is no complete block. Checks only its start and its sync marker. */

@@ -48,20 +48,6 @@ function askBy(sender: RequestSender): Ask {
   };
 }
 
-// Each function here reads one kind of answer. It returns undefined if the content does not have the expected form.
-
-function one<T extends z.ZodType>(shape: T) {
-  return (content: unknown): z.output<T> | undefined => {
-    const parsed = shape.safeParse(content);
-    return parsed.success ? parsed.data : undefined;
-  };
-}
-
-/** Returns the next page's cursor; undefined on the last page. In the service's example, the last page has the cursor `None`. */
-function cursorOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value !== 'None' && value !== 'null' ? value : undefined;
-}
-
 /** A page with the cursor of the next page. */
 interface Paged {
   readonly value: { readonly next: string | undefined };
@@ -86,6 +72,19 @@ export async function* everyPage<A extends Paged>(
     seen.add(next);
     cursor = next;
   }
+}
+
+/** Reads an answer that is a single object. */
+function one<T extends z.ZodType>(shape: T) {
+  return (content: unknown): z.output<T> | undefined => {
+    const parsed = shape.safeParse(content);
+    return parsed.success ? parsed.data : undefined;
+  };
+}
+
+/** Returns the next page's cursor; undefined on the last page. In the service's example, the last page has the cursor `None`. */
+function cursorOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value !== 'None' && value !== 'null' ? value : undefined;
 }
 
 /** Reads a page of a list with cursor-based pagination. */

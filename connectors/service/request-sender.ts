@@ -78,8 +78,6 @@ function contentOf(body: Buffer): unknown {
   );
 }
 
-// Decides when a failed call is retried. Pure: the caller passes in the random number.
-
 const FIRST_MS = 500;
 
 /**
@@ -97,7 +95,8 @@ function askedToWait(retryAfter: string | null, servedAtMs: number): number | un
 /**
  * Returns the milliseconds until the next attempt. If the service asked for a pause, a random amount of up to 50 ms plus a
  * tenth of the pause is added. Otherwise, the wait doubles with each attempt, and is shortened by a random amount of up
- * to half. The random amount keeps callers that failed together from retrying together.
+ * to half. The random amount keeps callers that failed together from retrying together. `chance` is a random number from 0
+ * to 1.
  */
 function pauseBefore(attempt: number, asked: number | undefined, chance: number): number {
   if (asked !== undefined) return asked + (asked / 10 + 50) * chance;

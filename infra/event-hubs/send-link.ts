@@ -27,22 +27,6 @@ function batchOf(envelope: Buffer, setsTimes: boolean): SentMessage[] {
   return messages;
 }
 
-interface SendLinkOptions {
-  readonly entity: SendEntity;
-  readonly facts: LinkFacts;
-  readonly rules: FaultRules;
-  /** Whether the sender chooses the enqueued times of its events. */
-  readonly setsTimes: boolean;
-  readonly onStored: (log: PartitionLog, events: number) => void;
-  /** Called when the client detaches the link. */
-  readonly onEnd: () => void;
-}
-
-interface Stored {
-  readonly log: PartitionLog;
-  readonly events: number;
-}
-
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 /**
@@ -94,6 +78,22 @@ function partitionKeyHash(key: string): number {
 /** Returns the partition of a key, from 0 to `partitions` - 1. */
 export function partitionOfKey(key: string, partitions: number): number {
   return Math.abs(partitionKeyHash(key) % partitions);
+}
+
+interface SendLinkOptions {
+  readonly entity: SendEntity;
+  readonly facts: LinkFacts;
+  readonly rules: FaultRules;
+  /** Whether the sender chooses the enqueued times of its events. */
+  readonly setsTimes: boolean;
+  readonly onStored: (log: PartitionLog, events: number) => void;
+  /** Called when the client detaches the link. */
+  readonly onEnd: () => void;
+}
+
+interface Stored {
+  readonly log: PartitionLog;
+  readonly events: number;
 }
 
 /** A producer's link. Accepts a message only after storing it. */

@@ -1,4 +1,5 @@
 /** A day is a number of days since 1970-01-01. An instant is in milliseconds since 1970-01-01 UTC. */
+
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
 export const minuteMs = 60_000;

@@ -310,11 +310,6 @@ class Announced<S extends StreamName> implements Worker {
   }
 }
 
-/** Returns whether an order in this status has results. The results may be complete, corrected or partial. */
-function hasResults(status: string | null): boolean {
-  return status !== null && (/^completed(\.|$)/.test(status) || status.endsWith('.partial_results'));
-}
-
 /** Options that all jobs have in common if they fetch data after an event has announced it. */
 type AnnouncedJobOptions = Pick<
   AnnouncedOptions<'workout_stream'>,
@@ -335,6 +330,11 @@ export function openWorkoutStreams({ client, ...surrounding }: AnnouncedJobOptio
     event: 'service.workout_stream',
     data: (workout_id, stream) => ({ workout_id, stream }),
   });
+}
+
+/** Returns whether an order in this status has results. The results may be complete, corrected or partial. */
+function hasResults(status: string | null): boolean {
+  return status !== null && (/^completed(\.|$)/.test(status) || status.endsWith('.partial_results'));
 }
 
 /** Opens a job that fetches the results of an order when an event reports that some or all of them are available. */

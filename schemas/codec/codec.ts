@@ -1,11 +1,6 @@
 import avsc from 'avsc';
 import { type StreamName, type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 
-/**
- * Implements CRC-64-AVRO (Rabin), as in "Schema Fingerprints" in the Avro specification. The CRC is computed in two
- * halves because JavaScript's bitwise operators work on 32 bits.
- */
-
 const EMPTY_HIGH = 0xc15d213a;
 const EMPTY_LOW = 0xa4d7a795;
 
@@ -40,7 +35,11 @@ for (let byte = 0; byte < 256; byte++) {
   tableLow[byte] = low;
 }
 
-/** Returns the fingerprint of a schema in canonical form: 8 bytes, little endian, as in the single-object encoding. */
+/**
+ * Returns the fingerprint of a schema in canonical form: 8 bytes, little endian, as in the single-object encoding. It is a
+ * CRC-64-AVRO (Rabin), as in "Schema Fingerprints" in the Avro specification. The CRC is computed in two halves because
+ * JavaScript's bitwise operators work on 32 bits.
+ */
 export function fingerprint(canonical: string): Buffer {
   let high = EMPTY_HIGH;
   let low = EMPTY_LOW;

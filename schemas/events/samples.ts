@@ -86,13 +86,6 @@ export interface Batch {
   readonly refused: RefusedPart[];
 }
 
-function memberCount(object: object): number {
-  let count = 0;
-  // for…in is safe here, because JSON.parse creates plain objects without inherited members.
-  for (const _ in object) count++;
-  return count;
-}
-
 /** The per-sample fields that all timeseries streams have. */
 export type CommonSampleField = SampleFields['timeseries'] & SampleFields['blood_pressure'] & SampleFields['notes'];
 /** The per-sample fields of a stream that are not common to all timeseries streams. */
@@ -307,6 +300,13 @@ export function startOf(sample: Sample): number {
 function whyWithoutStart({ start, timestamp }: Sample): Refusal {
   const beyond = [start, timestamp].some((time) => typeof time === 'string' && isBeyondRange(time));
   return beyond ? 'sample_time_out_of_range' : 'sample_without_time';
+}
+
+function memberCount(object: object): number {
+  let count = 0;
+  // for…in is safe here, because JSON.parse creates plain objects without inherited members.
+  for (const _ in object) count++;
+  return count;
 }
 
 /** Reads the samples of an event into `batch` and `measures`. Refuses a sample without a time. All other members are optional. */

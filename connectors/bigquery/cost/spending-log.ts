@@ -38,13 +38,6 @@ const added = (a: Spent, b: Spent, sign: 1 | -1): Spent => ({
   slotMs: Math.max(0, a.slotMs + sign * b.slotMs),
 });
 
-/** Costs of one table, read from the stored activities: what other workers spent today, and the slot time of recent merges. */
-interface ReadSpending extends Spent {
-  readonly target: string;
-  readonly estimatedBytes: number;
-  readonly took: number;
-}
-
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
 
 /**
@@ -161,6 +154,13 @@ export class DaySpending {
     this.#own = 0;
     this.#reserved = 0;
   }
+}
+
+/** Costs of one table, read from the stored activities: what other workers spent today, and the slot time of recent merges. */
+interface ReadSpending extends Spent {
+  readonly target: string;
+  readonly estimatedBytes: number;
+  readonly took: number;
 }
 
 /** Records what a worker spends and what it waits for. One statement stores many records. */

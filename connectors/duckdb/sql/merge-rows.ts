@@ -72,12 +72,6 @@ ${landed.join('\n    union all\n')}
   };
 }
 
-/*
- * A merge compares the landed rows with the table's rows, deletes the superseded rows, and appends the landed ones. A single
- * MERGE statement would take milliseconds per updated row. Unless the updates arrive in storage order, MERGE reads a thousand
- * neighbouring rows for each of them, in every column.
- */
-
 /** Query that returns whether several landed rows have the same key. */
 export function repeatsKey(rows: LandedRows): string {
   return `select exists (
@@ -100,7 +94,10 @@ qualify row_number() over (partition by ${rows.key.join(', ')} order by ${order.
 
 /**
  * Creates a temporary table with those rows of the table that share a key with a landed row. Its column `superseded` tells
- * whether the landed row replaces the existing row.
+ * whether the landed row replaces the existing row. The merge then deletes the superseded rows, and appends the landed ones.
+ *
+ * A single MERGE statement would take milliseconds per updated row. Unless the updates arrive in storage order, MERGE reads a
+ * thousand neighbouring rows for each of them, in every column.
  */
 export function compareRows(rows: LandedRows, repeated: boolean): string {
   const conditions = [...(rows.bounds === undefined ? [] : [rows.bounds]), ...rows.key.map((name) => `t.${name} = s.${name}`)];

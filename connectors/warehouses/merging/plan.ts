@@ -10,6 +10,11 @@ import {
   rowsOf,
 } from './pending-merge.ts';
 
+/**
+ * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. The
+ * functions are pure: the caller passes the landed batches, the warehouse's rules and the time. All times are by `steadyNow`.
+ */
+
 /** Limits of a single merge. A batch with more rows than the limit is merged alone. */
 export interface MergeLimits {
   readonly batches: number;
@@ -81,11 +86,6 @@ export function backloggedStreams(batches: Iterable<{ readonly stream: string }>
   for (const { stream } of batches) counts.set(stream, (counts.get(stream) ?? 0) + 1);
   return new Set([...counts].filter(([, count]) => count >= most).map(([stream]) => stream));
 }
-
-/**
- * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. The
- * functions are pure: the caller passes the landed batches, the warehouse's rules and the time. All times are by `steadyNow`.
- */
 
 export interface MergeRules<T extends MergeTarget, B> {
   /** Returns the parts of a batch that are not merged into the targets yet, recent dates before old ones. */

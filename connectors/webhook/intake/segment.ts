@@ -83,11 +83,6 @@ export async function openSegment(folder: string, number: number): Promise<Found
   }
 }
 
-/**
- * The frames of an intake segment. A frame starts with 12 bytes: magic, length and CRC-32 of the payload. The payload contains
- * partition, offset, two times, the headers as JSON, and the body. Numbers are big-endian.
- */
-
 const MAGIC = 0xa0a7_1a5e;
 
 /** A message with its place in the log. */
@@ -96,7 +91,10 @@ export interface PlacedMessage extends Message {
   readonly offset: number;
 }
 
-/** Encodes a message. */
+/**
+ * Encodes a message as a frame. A frame starts with 12 bytes: magic, length and CRC-32 of the payload. The payload contains
+ * partition, offset, two times, the headers as JSON, and the body. Numbers are big-endian.
+ */
 export function encodeFrame({ partition, offset, receivedAt, arrivedAt, user, headers, body }: PlacedMessage): Buffer {
   const facts = Buffer.from(JSON.stringify({ user, headers: [...headers] }), 'utf8');
   const length = FACTS_BYTES + facts.length + body.length;

@@ -37,8 +37,6 @@ export async function serving(address: string, project: string, runs: () => Prom
   }
 }
 
-/** bqemulator's arguments and environment variables, which a container and a local process share. */
-
 interface EmulatorAddress {
   /** The address that bqemulator listens on. Default: 127.0.0.1. */
   readonly host?: string;
@@ -47,11 +45,13 @@ interface EmulatorAddress {
   readonly project: string;
 }
 
+/** Returns bqemulator's arguments, which a container and a local process share. */
 export function emulatorWords({ host = '127.0.0.1', rest, grpc, project }: EmulatorAddress): string[] {
   const listens = ['--rest-host', host, '--rest-port', String(rest), '--grpc-host', host, '--grpc-port', String(grpc)];
   return ['start', ...listens, '--project', project, '--log-level', 'WARNING', '--ephemeral'];
 }
 
+/** bqemulator's environment variables, which a container and a local process share. */
 export const emulatorSettings: Readonly<Record<string, string>> = {
   BQEMU_ENABLE_FORMAT_EXTENSIONS: 'false',
   BQEMU_METRICS_ENABLED: 'false',

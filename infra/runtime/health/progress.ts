@@ -2,18 +2,6 @@ import type { generalMetrics } from '../metrics/general-metrics.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { steadyNow } from '../steady-clock.ts';
 
-/**
- * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
- * waits, with a reason and a deadline. Each reader of a source partition or a stream reports its position and the end
- * of the data.
- * A stall is one of these:
- * - Data is waiting, and the position has not changed for the time T (`stalledAfterMs`).
- * - A wait or an outage has reached its deadline.
- * - A partition has been silent for longer than its source allows.
- * This class uses no timers and no I/O. Each method compares the recorded times with the current time. All times are those of
- * `steadyNow`, except `receivedAt`.
- */
-
 /** The position of a reader in its partition or stream. */
 export interface Whereabouts {
   /** The next record to read, as an offset or as the record's ordinal. */
@@ -166,6 +154,17 @@ function explains(outage: OutageTarget, { reader, of }: LaneName): boolean {
   return reader === outage.reader && of.startsWith(outage.partitions);
 }
 
+/**
+ * Tracks the progress of the program, and decides whether the program is ready. Each part of the program reports its
+ * waits, with a reason and a deadline. Each reader of a source partition or a stream reports its position and the end
+ * of the data.
+ * A stall is one of these:
+ * - Data is waiting, and the position has not changed for the time T (`stalledAfterMs`).
+ * - A wait or an outage has reached its deadline.
+ * - A partition has been silent for longer than its source allows.
+ * This class uses no timers and no I/O. Each method compares the recorded times with the current time. All times are those of
+ * `steadyNow`, except `receivedAt`.
+ */
 export class Progress {
   readonly #stalledAfterMs: number;
   readonly #clock: () => number;

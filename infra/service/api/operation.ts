@@ -71,7 +71,7 @@ export interface Operation<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The body is multipart/form-data (see multipart.ts) of at most 10 MiB, instead of JSON of at most 1 MiB. */
+  /** The body is multipart/form-data (see request-body.ts) of at most 10 MiB, instead of JSON of at most 1 MiB. */
   readonly multipart?: true;
   /** Headers beside the key. Their names are in lower case. */
   readonly headers?: Headers;

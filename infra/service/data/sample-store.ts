@@ -40,7 +40,7 @@ interface Origin {
   readonly user: string;
   readonly resource: string;
   readonly source: Source;
-  /** See data/sources.ts. */
+  /** See `sourceNumber` in data/ingestion.ts. */
   readonly sourceId: number;
 }
 

@@ -15,7 +15,7 @@ interface NewSummary {
   readonly user: string;
   readonly resource: string;
   readonly provider: string;
-  /** See data/sources.ts. */
+  /** See `sourceNumber` in data/ingestion.ts. */
   readonly sourceId: number;
   /** Date such as 2026-01-31; undefined if the resource has none. */
   readonly date: string | undefined;

@@ -36,7 +36,7 @@ create table series (
 
 create table shapes (
   shape_id integer primary key,
-  -- JSON: see data/packing.ts.
+  -- JSON: see data/samples.ts.
   shape text not null unique
 ) strict;
 

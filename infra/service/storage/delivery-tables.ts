@@ -48,7 +48,7 @@ create table deliveries (
   attempts integer not null default 0,
   last_status integer,
   last_attempt_at integer,
-  -- JSON and number: what a fault rule has decided. See delivery/delivery.ts.
+  -- JSON and number: what a fault rule has decided. See delivery/queue.ts.
   decided text,
   behind integer,
   restarts integer not null default 0,
@@ -138,7 +138,7 @@ create table webhook_endpoints (
   -- Most attempts in a second. Null for no limit.
   rate_limit integer,
   is_disabled integer not null,
-  -- JSON: the failures since the last success, see webhooks/failing.ts. Null if the last attempt succeeded.
+  -- JSON: the failures since the last success, see webhooks/endpoints.ts. Null if the last attempt succeeded.
   failing text,
   description text not null,
   created_at integer not null,
@@ -146,7 +146,7 @@ create table webhook_endpoints (
 ) strict;
 create index webhook_endpoints_by_team on webhook_endpoints (team_id, number);
 
--- The attempts of the last second at endpoints with a rate limit, see webhooks/rate-limits.ts.
+-- The attempts of the last second at endpoints with a rate limit, see webhooks/attempts.ts.
 create table recent_attempts (
   endpoint_id text not null references webhook_endpoints (endpoint_id) on delete cascade,
   at integer not null,

@@ -11,7 +11,7 @@ create table orders (
   user_id text not null references users (user_id) on delete cascade,
   lab_test_id text not null,
   method text not null,
-  -- JSON: what the team asked for, with the patient. See orders/order.ts.
+  -- JSON: what the team asked for, with the patient. See orders/order-request.ts.
   request text not null,
   -- Whether the customer registers the kit. Until then, nobody knows the patient.
   is_registrable integer not null,
@@ -90,7 +90,7 @@ create table match_reviews (
   lab_id integer not null,
   -- What the laboratory measured.
   lab_test_id text not null,
-  -- JSON: the patient, as the laboratory names them. See reviews/patient.ts.
+  -- JSON: the patient, as the laboratory names them. See reviews/cases.ts.
   patient text not null,
   interpretation text not null,
   result_status text not null,

@@ -85,7 +85,7 @@ create table team_betas (
 create table team_api_keys (
   number integer primary key autoincrement,
   key_id text not null unique,
-  -- The first characters of key_hash, by which a key is found. See teams/key-hash.ts.
+  -- The first characters of key_hash, by which a key is found. See teams/team-keys.ts.
   lookup text not null,
   key_hash text not null unique,
   team_id text not null references teams (team_id) on delete cascade,
@@ -236,7 +236,7 @@ create table team_credentials (
   client_id text,
   -- Encrypted.
   client_secret text,
-  -- Encrypted JSON: see teams/credential-details.ts.
+  -- Encrypted JSON: see teams/team-credentials.ts.
   details text,
   redirect_url_override text,
   created_at integer not null,
@@ -274,7 +274,7 @@ create index lab_account_teams_by_team on lab_account_teams (team_id);
 create table scope_requirements (
   team_id text not null references teams (team_id) on delete cascade,
   provider text not null,
-  -- JSON: see teams/scope-requirements.ts.
+  -- JSON: see teams/team-preferences.ts.
   requirement text not null,
   primary key (team_id, provider)
 ) strict, without rowid;

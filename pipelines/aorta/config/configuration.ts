@@ -162,6 +162,33 @@ interface Parsed {
   readonly unread: readonly Unread[];
 }
 
+function parsed({ file, text, environment }: Content, reads: Reading, given: Given, registry: Registry): Parsed {
+  const schema = configurationSchemaOf(registry);
+  const { document, problems } = checkedDocument(file, text, environment, schema);
+  const { needed, value, unread } = readableSections(document, reads, given, { registry, schema });
+  const all = [...problems, ...needed.map(({ error }) => error)];
+  if (all.length > 0) throw new ConfigurationRefused(all.toSorted((a, b) => Number(a.details.line) - Number(b.details.line)));
+  const { data } = schema.safeParse(value);
+  // An adapter may need more than the location of a section. Then its variables are needed, too.
+  if (data === undefined) throw new ConfigurationRefused(document.unset.map(({ error }) => error));
+  return { configuration: data, unread };
+}
+
+/** Returns the sections that a command reads. Another section throws AORTA-BUG, because it may have been left out. */
+function onlyRead(configuration: Configuration, { opens, shows = [] }: Reading, unread: readonly Unread[]): Configuration {
+  const isRead = (section: Section) => opens.includes(section) || shows.includes(section);
+  const isUnread = (section: Section) => unread.some((one) => one.section === section && one.source === undefined);
+  const view = Object.fromEntries(
+    sections.filter(isRead).map((section) => [section, isUnread(section) ? undefined : configuration[section]]),
+  );
+  for (const section of sections.filter((one) => !isRead(one)))
+    Object.defineProperty(view, section, {
+      get: () => {
+        throw new AortaError('AORTA-BUG', { place: 'configuration', problem: `section ${section} was not read` });
+      },
+    });
+  return view as Configuration;
+}
 /** A document and all its problems, except for variables that are not set. */
 interface CheckedDocument {
   readonly document: ConfigurationDocument;
@@ -204,34 +231,6 @@ function reread(root: unknown, path: Path, expected: string): boolean {
   else if (expected === 'boolean' && (text === 'true' || text === 'false')) holder[last] = text === 'true';
   else return false;
   return true;
-}
-
-function parsed({ file, text, environment }: Content, reads: Reading, given: Given, registry: Registry): Parsed {
-  const schema = configurationSchemaOf(registry);
-  const { document, problems } = checkedDocument(file, text, environment, schema);
-  const { needed, value, unread } = readableSections(document, reads, given, { registry, schema });
-  const all = [...problems, ...needed.map(({ error }) => error)];
-  if (all.length > 0) throw new ConfigurationRefused(all.toSorted((a, b) => Number(a.details.line) - Number(b.details.line)));
-  const { data } = schema.safeParse(value);
-  // An adapter may need more than the location of a section. Then its variables are needed, too.
-  if (data === undefined) throw new ConfigurationRefused(document.unset.map(({ error }) => error));
-  return { configuration: data, unread };
-}
-
-/** Returns the sections that a command reads. Another section throws AORTA-BUG, because it may have been left out. */
-function onlyRead(configuration: Configuration, { opens, shows = [] }: Reading, unread: readonly Unread[]): Configuration {
-  const isRead = (section: Section) => opens.includes(section) || shows.includes(section);
-  const isUnread = (section: Section) => unread.some((one) => one.section === section && one.source === undefined);
-  const view = Object.fromEntries(
-    sections.filter(isRead).map((section) => [section, isUnread(section) ? undefined : configuration[section]]),
-  );
-  for (const section of sections.filter((one) => !isRead(one)))
-    Object.defineProperty(view, section, {
-      get: () => {
-        throw new AortaError('AORTA-BUG', { place: 'configuration', problem: `section ${section} was not read` });
-      },
-    });
-  return view as Configuration;
 }
 
 function textOf(path: string, name: string, named: boolean): string | undefined {

@@ -23,11 +23,6 @@ import type { Setting } from '../config/configuration.ts';
 import type { DataLocation } from '../config/data-location.ts';
 import { newestStatus, type SourceOutage, type SourceStatus, sourceStatus, statusOf } from './source-status.ts';
 
-/**
- * The report that a worker process writes for commands in other processes. It is a file in the folder `workers` inside the
- * streams folder. No process resumes its work from a report, so the file is not synced to disk.
- */
-
 const time = z.iso.datetime();
 
 const waitingMerge = z.object({
@@ -47,6 +42,10 @@ const loaderReport = z.object({
   publication_due_at: time.nullable(),
 });
 
+/**
+ * The report that a worker process writes for commands in other processes. It is a file in the folder `workers` inside the
+ * streams folder. No process resumes its work from a report, so the file is not synced to disk.
+ */
 export const workerReport = z.object({
   process: processIdentity,
   /** Process id of the supervisor; null if there is none. */

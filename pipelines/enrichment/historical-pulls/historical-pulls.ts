@@ -70,6 +70,71 @@ interface Opened {
   readonly opened: OpenLog;
 }
 
+async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, positions, opened }: Opened): Promise<OpenJob> {
+  const { client, settings, once, progress, clock = steadyNow } = options;
+  const { logger = silentLogger, metrics = silentMetrics } = options;
+  const { log, commit } = opened;
+  const sent = state.open(sentPart);
+  const sweep = state.open(sweepPart);
+  // Without the setting `notices`, the tracker forgets which notices were sent. If notices are enabled later, they start
+  // with a summary.
+  if (settings.notices === undefined && sent.content.length > 0) await sent.keep([]);
+  const emitter = options.openEmitter(PULLS_JOB);
+  const { owed, users } = snapshot.content;
+  const pulls = new Pulls({ settings, once, logger, metrics, owed, sent: sent.content, keep: snapshot.keep, clock });
+  const evidenceReader = new EvidenceReader({
+    pulls,
+    positions,
+    emitter,
+    polls: client !== undefined,
+    reads: {
+      reader: new StreamReader({
+        log,
+        streams: evidenceStreams,
+        positions,
+        dropped: 'skip',
+        logger,
+        lane: progress === undefined ? undefined : ({ of }) => laneIn(progress, shortPartitionName(of)),
+      }),
+      limit: BATCH,
+      commit,
+    },
+    onClose: async () => {
+      await opened.close();
+      await state.close();
+    },
+  });
+  const userSweep = new UserSweep(pulls, sweep, logger, () => evidenceReader.sweepEnded());
+  if (client !== undefined) userSweep.resume(clock(), paceOf(settings).settledMs);
+  if (!state.besideStreams || fits(log, snapshot.content.positions)) pulls.restore(users);
+  else {
+    positions.clear();
+    // Evidence from other streams must not come back after the next restart.
+    const others = new Set(users.map(([userId]) => userId));
+    await snapshot.keep({ tracker: pulls.tracker, changed: others, positions: {}, owed });
+  }
+
+  const workers: Worker[] = [evidenceReader];
+  if (client !== undefined) workers.push(new IntrospectionPoller(pulls, userSweep, client, emitter, progress));
+  if (pulls.notices !== undefined) workers.push(new NoticeSender(pulls, pulls.notices, sent.keep));
+  return { workers, emitter, close: () => emitter.close() };
+}
+
+const laneIn = (progress: ProgressReports, of: string) =>
+  progress.lane({ kind: 'stream', reader: PULLS_GROUP, of }, { part: PART });
+
+/** Returns whether the saved positions belong to these streams. If not, all evidence is read again. */
+function fits(log: OpenLog['log'], positions: Positions): boolean {
+  const streams: readonly string[] = evidenceStreams;
+  return log
+    .assigned()
+    .filter(({ stream }) => streams.includes(stream))
+    .every((of) => {
+      const { incarnation, position } = positions[shortPartitionName(of)] ?? { incarnation: '', position: 0 };
+      return position === 0 || (incarnation === log.incarnation(of) && position <= log.end(of));
+    });
+}
+
 /** Sends the notices that are due. */
 class NoticeSender implements Worker {
   readonly #pulls: Pulls;
@@ -183,69 +248,4 @@ class EvidenceReader implements Worker {
   #isCaughtUp(): boolean {
     return this.reads.reader.partitions().every(({ damage, position, end }) => damage !== undefined || position >= end);
   }
-}
-
-async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, positions, opened }: Opened): Promise<OpenJob> {
-  const { client, settings, once, progress, clock = steadyNow } = options;
-  const { logger = silentLogger, metrics = silentMetrics } = options;
-  const { log, commit } = opened;
-  const sent = state.open(sentPart);
-  const sweep = state.open(sweepPart);
-  // Without the setting `notices`, the tracker forgets which notices were sent. If notices are enabled later, they start
-  // with a summary.
-  if (settings.notices === undefined && sent.content.length > 0) await sent.keep([]);
-  const emitter = options.openEmitter(PULLS_JOB);
-  const { owed, users } = snapshot.content;
-  const pulls = new Pulls({ settings, once, logger, metrics, owed, sent: sent.content, keep: snapshot.keep, clock });
-  const evidenceReader = new EvidenceReader({
-    pulls,
-    positions,
-    emitter,
-    polls: client !== undefined,
-    reads: {
-      reader: new StreamReader({
-        log,
-        streams: evidenceStreams,
-        positions,
-        dropped: 'skip',
-        logger,
-        lane: progress === undefined ? undefined : ({ of }) => laneIn(progress, shortPartitionName(of)),
-      }),
-      limit: BATCH,
-      commit,
-    },
-    onClose: async () => {
-      await opened.close();
-      await state.close();
-    },
-  });
-  const userSweep = new UserSweep(pulls, sweep, logger, () => evidenceReader.sweepEnded());
-  if (client !== undefined) userSweep.resume(clock(), paceOf(settings).settledMs);
-  if (!state.besideStreams || fits(log, snapshot.content.positions)) pulls.restore(users);
-  else {
-    positions.clear();
-    // Evidence from other streams must not come back after the next restart.
-    const others = new Set(users.map(([userId]) => userId));
-    await snapshot.keep({ tracker: pulls.tracker, changed: others, positions: {}, owed });
-  }
-
-  const workers: Worker[] = [evidenceReader];
-  if (client !== undefined) workers.push(new IntrospectionPoller(pulls, userSweep, client, emitter, progress));
-  if (pulls.notices !== undefined) workers.push(new NoticeSender(pulls, pulls.notices, sent.keep));
-  return { workers, emitter, close: () => emitter.close() };
-}
-
-const laneIn = (progress: ProgressReports, of: string) =>
-  progress.lane({ kind: 'stream', reader: PULLS_GROUP, of }, { part: PART });
-
-/** Returns whether the saved positions belong to these streams. If not, all evidence is read again. */
-function fits(log: OpenLog['log'], positions: Positions): boolean {
-  const streams: readonly string[] = evidenceStreams;
-  return log
-    .assigned()
-    .filter(({ stream }) => streams.includes(stream))
-    .every((of) => {
-      const { incarnation, position } = positions[shortPartitionName(of)] ?? { incarnation: '', position: 0 };
-      return position === 0 || (incarnation === log.incarnation(of) && position <= log.end(of));
-    });
 }

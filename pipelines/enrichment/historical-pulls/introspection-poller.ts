@@ -19,8 +19,6 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Timeout of a call in a run with `--once`, in milliseconds. */
 const CALL_MS = 600_000;
 
-type Call = Exclude<NextCall, { ask: 'nothing' }>;
-
 /**
  * Times of an answer. `askedAt`: when Aorta requested the answer, by `steadyNow`. `servedAt`: the time that
  * the service reported in the answer, in microseconds since 1970.
@@ -111,6 +109,8 @@ const instantOf = (text: string | null): number | null => {
 function illegible(times: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(times).filter(([, text]) => text !== null && instantOf(text) === null));
 }
+
+type Call = Exclude<NextCall, { ask: 'nothing' }>;
 
 /** Calls introspection for the users who are due, within the configured limits. */
 export class IntrospectionPoller implements Worker {
