@@ -55,7 +55,6 @@ export {
   type StreamNews,
   type StreamPartition,
   type StreamsView,
-  shortPartitionName,
   type TopicDifference,
   type WorkingGroups,
 } from './stream-log.ts';

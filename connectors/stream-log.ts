@@ -170,14 +170,6 @@ export function partitionName({ stream, partition }: StreamPartition): string {
   return `${stream}/${partition}`;
 }
 
-/**
- * Returns the name used for display and in stored state. Partition 0 has the name of its stream, for compatibility with
- * state that was stored before streams had partitions.
- */
-export function shortPartitionName(of: StreamPartition): string {
-  return of.partition === 0 ? of.stream : partitionName(of);
-}
-
 /** Returns the assigned partitions that contain or have contained records, sorted by name. */
 export function inUse(log: Pick<ReadableLog, 'assigned' | 'end'>): readonly StreamPartition[] {
   return log

@@ -20,18 +20,17 @@ import { SetAside } from '../warehouses/merging/set-aside.ts';
 import { TIME_ZONES } from '../warehouses/time-zones.ts';
 import { type JobRunner, listedRows } from './client/jobs.ts';
 import { openJobs } from './client/official-client.ts';
-import { ACTIVITY, SLOT_COLUMN } from './cost/activity.ts';
 import { SpendingLog } from './cost/spending-log.ts';
 import { DatasetState } from './dataset-state.ts';
 import { eraseUser } from './erasure.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { realSurroundings } from './errors/retries.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
-import { Lander } from './landing/lander.ts';
+import { BigQueryLander } from './landing/lander.ts';
 import { checkDataset, countRows, prepareTables } from './layout.ts';
 import { DatasetMergeRound } from './merging/merge-round.ts';
 import { mergeRules, waitingMerges } from './merging/merge-rules.ts';
-import { allTargets, Merger } from './merging/merger.ts';
+import { allTargets, BigQueryMerger } from './merging/merger.ts';
 import { TablePace } from './merging/table-pace.ts';
 import type { BigQueryMetrics } from './metrics.ts';
 import { addressOf, type BigQueryWarehouseOptions, type ResolvedOptions } from './options.ts';
@@ -86,11 +85,11 @@ class BigQueryWarehouse implements Warehouse {
   readonly #gate: QuotaGate;
   readonly #pauses: Pauses;
   readonly #state: DatasetState;
-  readonly #lander: Lander;
+  readonly #lander: BigQueryLander;
   readonly #pace: TablePace;
   readonly #setAside = new SetAside();
   readonly #rules: MergeRules<TableDeclaration, LandedBatch>;
-  readonly #merger: Merger;
+  readonly #merger: BigQueryMerger;
   readonly #rounds: MergeRounds;
   readonly #unwatch: () => void;
   #closed = false;
@@ -132,7 +131,7 @@ class BigQueryWarehouse implements Warehouse {
       onWaited: (reason, waitedMs) => this.#spending.waited(reason, waitedMs),
     });
     this.#state = new DatasetState(jobs, logger);
-    this.#lander = new Lander(this.#options, jobs, this.#state, this.#gate);
+    this.#lander = new BigQueryLander(this.#options, jobs, this.#state, this.#gate);
     this.#pace = new TablePace({
       settings: options,
       tables,
@@ -156,7 +155,7 @@ class BigQueryWarehouse implements Warehouse {
       pace: this.#pace,
       spending: this.#spending,
     };
-    this.#merger = new Merger(this.#options, new Map(this.#wanted.map((table) => [table.name, table])), parts);
+    this.#merger = new BigQueryMerger(this.#options, new Map(this.#wanted.map((table) => [table.name, table])), parts);
     const round = new DatasetMergeRound(this.#options, parts, this.#merger);
     this.#rounds = new MergeRounds((extent, tell) => round.run(extent, tell));
     this.#unwatch = metrics.watch((set) => this.#measure(set));
@@ -177,7 +176,7 @@ class BigQueryWarehouse implements Warehouse {
     const begin = beginStatements(jobs.client, facts, randomBytes(32).toString('hex'));
     if (begin !== undefined) await jobs.bookkeep('preparing the control tables', `${begin.join(';\n')};`);
     await fillTimeZones(jobs, made.get(TIME_ZONES));
-    await this.#spending.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
+    await this.#spending.open();
     await this.#state.see();
   }
 

@@ -1,10 +1,10 @@
 import type { Logger } from '@aorta/runtime';
 import type { Landed, LandedPartition } from '../warehouse.ts';
 import type { JobRunner } from './client/jobs.ts';
+import { forMany } from './concurrency.ts';
 import { look, readMerged } from './discovery.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { partitionKey } from './landing/positions.ts';
-import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 
 /** Age in milliseconds at which an empty landing table is dropped. No load takes that long. */

@@ -1,10 +1,10 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { type JobRunner, listedRows, type TextRow } from './client/jobs.ts';
+import { forMany } from './concurrency.ts';
 import { BigQueryError } from './errors.ts';
 import { rowsOf } from './landing/land-batch.ts';
 import { describedBatch, ERASED, type LandedBatch } from './landing/landed-batch.ts';
 import { type Coverage, coverage, type Hole, isPassed, lineKey, type WrittenPosition } from './landing/positions.ts';
-import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
 import { readMergedStatement, readPositionsStatement } from './sql/control.ts';

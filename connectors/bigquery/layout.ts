@@ -2,28 +2,13 @@ import { AortaError } from '@aorta/runtime';
 import { deliveries, tables } from '@aorta/schemas';
 import type { DatasetResource, TableResource } from './client/client.ts';
 import type { JobRunner } from './client/jobs.ts';
+import { forMany } from './concurrency.ts';
 import { ACTIVITY } from './cost/activity.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import { BigQueryError } from './errors.ts';
 import { LABEL, tableResource, type WantedTable } from './tables/declared.ts';
 import { changedFields, type Difference, tableDifferences } from './tables/difference.ts';
 import type { TableField } from './tables/fields.ts';
-
-const AT_ONCE = 8;
-
-/** Maps values concurrently, with at most `atOnce` calls at a time. Keeps the order of results. */
-export async function forMany<T, R>(all: readonly T[], work: (one: T) => Promise<R>, atOnce = AT_ONCE): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < all.length) {
-      const index = next++;
-      results[index] = await work(all[index]!);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, worker));
-  return results;
-}
 
 /** Returns the dataset if it matches the configuration. Rejects with AORTA-BIGQUERY-DATASET or -LOCATION. */
 export async function checkDataset(jobs: JobRunner, location: string): Promise<DatasetResource> {

@@ -21,8 +21,8 @@ import { notAhead } from './batches.ts';
 import { type Access, shareCopy } from './copy-access.ts';
 import { type Connections, Database } from './database.ts';
 import { eraseUser } from './erasure.ts';
-import { Lander } from './lander.ts';
-import { Merger } from './merger.ts';
+import { DuckDbLander } from './lander.ts';
+import { DuckDbMerger } from './merger.ts';
 import type { DuckDbWarehouseOptions, OpeningOptions } from './options.ts';
 import { describeColumns, type PreparedFile, prepare } from './preparation.ts';
 import { Publication, removeUnfinishedCopies } from './publication.ts';
@@ -46,8 +46,8 @@ class DuckDbWarehouse implements Warehouse {
   readonly #connections: Connections;
   readonly #prepared: PreparedFile;
   readonly #backlog: Backlog;
-  readonly #lander: Lander;
-  readonly #merger: Merger;
+  readonly #lander: DuckDbLander;
+  readonly #merger: DuckDbMerger;
   readonly #rounds: MergeRounds;
   readonly #publication: Publication;
   #described = false;
@@ -58,9 +58,9 @@ class DuckDbWarehouse implements Warehouse {
     this.#prepared = prepared;
     this.#backlog = new Backlog(notAhead(prepared.batches, options.clock()), landed, options);
     this.#publication = new Publication(options, access, prepared.changed || isCopyOutdated);
-    this.#lander = new Lander(landing, this.#backlog, prepared, options);
+    this.#lander = new DuckDbLander(landing, this.#backlog, prepared, options);
     this.#rounds = new MergeRounds((extent) => merging.inTurn(() => this.#merger.merge(extent)));
-    this.#merger = new Merger(connections, this.#backlog, prepared, options, (merged) => {
+    this.#merger = new DuckDbMerger(connections, this.#backlog, prepared, options, (merged) => {
       this.#publication.merged();
       this.#rounds.tell(merged);
     });

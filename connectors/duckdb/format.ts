@@ -13,14 +13,12 @@ export const FORMAT = 6;
  */
 export async function readFormat(database: Database, path: string): Promise<number | undefined> {
   const step = 'reading the format';
-  // The oldest formats have their control tables in the schema `aorta`.
-  const place = "schema_name in ('control', 'aorta') and table_name = 'format'";
-  const [schema] = await database.rows(
+  const [table] = await database.rows(
     step,
-    `select max(schema_name) from duckdb_tables() where database_name = current_database() and ${place}`,
+    "select count(*) from duckdb_tables() where database_name = current_database() and schema_name = 'control' and table_name = 'format'",
   );
-  if (schema![0] === null) return undefined;
-  const [row] = await database.rows(step, `select max(format) from ${schema![0]}.format`);
+  if (table![0] === 0n || table![0] === 0) return undefined;
+  const [row] = await database.rows(step, 'select max(format) from control.format');
   const found = row![0] as number | null;
   if (found === null) return undefined;
   if (found < FORMAT) throw new WarehouseError('AORTA-WAREHOUSE-OLDER', { path, found, known: FORMAT });

@@ -116,7 +116,7 @@ function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): 
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-export class Lander {
+export class DuckDbLander {
   readonly #database: Database;
   readonly #backlog: Backlog;
   readonly #options: LandingOptions;

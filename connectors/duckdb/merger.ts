@@ -39,7 +39,7 @@ async function dropBatches(database: Database, batches: readonly LandedBatch[]):
 }
 
 /** Merges landed batches into the tables, drops them, and writes checkpoints. The caller must hold the merging turn. */
-export class Merger {
+export class DuckDbMerger {
   readonly #connections: Connections;
   readonly #database: Database;
   readonly #backlog: Backlog;

@@ -28,7 +28,7 @@ export interface ReaderSurroundings {
   readonly streams: string | undefined;
   readonly namespace: Namespace;
   readonly store: Checkpoints;
-  readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
+  readonly handOver: HandOver<HubPartitionReader, EventsOfPartition>;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
   /** Returns the range of sequence numbers of a partition that this process has added to its redelivery window. */
@@ -70,7 +70,7 @@ interface Link {
  * queues each event once and in order, and reopens the link whenever it closes, fails or goes silent. It never throws
  * into the client, and every wait has a deadline.
  */
-export class PartitionReader {
+export class HubPartitionReader {
   /** Name of the partition in receipts. */
   readonly name: string;
   readonly #around: ReaderSurroundings;

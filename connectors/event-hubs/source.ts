@@ -15,11 +15,11 @@ import { conditionOf } from './hub-error.ts';
 import type { HubMetrics } from './metrics.ts';
 import { type Namespace, openNamespace } from './namespace.ts';
 import { checkpointSeconds, type EventHubsSettings, hubsOf } from './options.ts';
-import { type EventsOfPartition, PartitionReader, type ReaderSurroundings } from './partition-reader.ts';
+import { type EventsOfPartition, HubPartitionReader, type ReaderSurroundings } from './partition-reader.ts';
 
 /** Position in a partition after a batch. */
 export interface EventHubsPosition {
-  readonly reader: PartitionReader;
+  readonly reader: HubPartitionReader;
   /** Whether the batch precedes the reader's position. If so, its deliveries are already durable. */
   readonly before: boolean;
   /** Sequence number of the last event in the batch. */
@@ -76,9 +76,9 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   readonly #logger: Logger;
   readonly #metrics: Metrics<HubMetrics>;
   readonly #progress: Progress;
-  readonly #handOver: HandOver<PartitionReader, EventsOfPartition>;
+  readonly #handOver: HandOver<HubPartitionReader, EventsOfPartition>;
   readonly #hubs = new Map<string, OpenHub>();
-  readonly #readers = new Map<string, PartitionReader>();
+  readonly #readers = new Map<string, HubPartitionReader>();
   /** Sequence numbers that this process has passed to its redelivery window, by partition. */
   readonly #shown = new Map<string, WindowRange>();
   readonly #stopping = new AbortController();
@@ -120,7 +120,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   }
 
   async commit(positions: readonly EventHubsPosition[]): Promise<void> {
-    const last = new Map<PartitionReader, EventHubsPosition>();
+    const last = new Map<HubPartitionReader, EventHubsPosition>();
     for (const position of positions) if (!position.before) last.set(position.reader, position);
     for (const [reader, { sequenceNumber, offset }] of last) reader.durable(sequenceNumber, offset);
   }
@@ -241,7 +241,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   #claimed({ hub: name, partitionId }: PartitionOfHub, epoch: number, around: ReaderSurroundings): void {
     const { hub, health } = this.#hubs.get(name)!;
     this.#readers.get(partitionName(name, partitionId))?.lose();
-    const reader = new PartitionReader(hub, health, partitionId, epoch, around);
+    const reader = new HubPartitionReader(hub, health, partitionId, epoch, around);
     this.#readers.set(reader.name, reader);
     this.#logger.info('partition claimed', { source: this.name, hub: name, partition: partitionId });
     reader.begin();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AortaError, steadyNow, systemTime } from '@aorta/runtime';
+import { type AortaError, backoff, steadyNow, systemTime } from '@aorta/runtime';
 import { isExact } from '@aorta/schemas';
+import PQueue from 'p-queue';
 import type { AttemptObserver } from './access.ts';
 import { ServiceError } from './errors.ts';
 import type { ServiceSettings } from './options.ts';
@@ -100,52 +101,8 @@ function askedToWait(retryAfter: string | null, servedAtMs: number): number | un
  */
 function pauseBefore(attempt: number, asked: number | undefined, chance: number): number {
   if (asked !== undefined) return asked + (asked / 10 + 50) * chance;
-  const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1));
+  const whole = backoff(attempt, FIRST_MS, LONGEST_MS);
   return whole / 2 + (whole / 2) * chance;
-}
-
-/** A semaphore that limits concurrent calls. Waiting callers proceed in order of arrival. */
-class Semaphore {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(places: number) {
-    this.#free = places;
-  }
-
-  /**
-   * Waits for a free slot. Disposing the result (`using`) frees the slot; disposing it again has no effect. Rejects
-   * with the signal's reason if the signal aborts during the wait.
-   */
-  async take(signal?: AbortSignal): Promise<Disposable> {
-    signal?.throwIfAborted();
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(signal);
-    let held = true;
-    const free = (): void => {
-      if (!held) return;
-      held = false;
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    };
-    return { [Symbol.dispose]: free };
-  }
-
-  #turn(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const mine = (): void => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(mine), 1);
-        reject(signal!.reason);
-      };
-      this.#waiting.push(mine);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
-  }
 }
 
 /** An error response. Its body may contain personal data, so Aorta only searches the body for known text and never logs it. */
@@ -211,7 +168,7 @@ function isOfService({ body }: Refused): boolean {
 export class RequestSender {
   readonly #settings: ServiceSettings;
   readonly #base: URL;
-  readonly #places: Semaphore;
+  readonly #queue: PQueue;
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -222,7 +179,7 @@ export class RequestSender {
   constructor(settings: ServiceSettings, surroundings: Surroundings = {}) {
     this.#settings = settings;
     this.#base = new URL(settings.base_url.endsWith('/') ? settings.base_url : `${settings.base_url}/`);
-    this.#places = new Semaphore(settings.concurrency);
+    this.#queue = new PQueue({ concurrency: settings.concurrency });
     this.#observer = surroundings.observer;
     this.#now = surroundings.now ?? steadyNow;
     this.#random = surroundings.random ?? Math.random;
@@ -234,9 +191,8 @@ export class RequestSender {
     return this.#base.host;
   }
 
-  async send(request: ServiceRequest): Promise<RawAnswer> {
-    using _place = await this.#places.take(request.signal);
-    return await this.#retry(request);
+  send(request: ServiceRequest): Promise<RawAnswer> {
+    return this.#queue.add(() => this.#retry(request), { signal: request.signal });
   }
 
   async #retry(request: ServiceRequest): Promise<RawAnswer> {

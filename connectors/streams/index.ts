@@ -1,8 +1,8 @@
 export { streamMetrics } from './metrics.ts';
 export {
-  type PartitionReader,
   type ReadPosition,
   ReadPositions,
+  type StreamPartitionReader,
   StreamReader,
   type StreamReaderOptions,
   type Stretch,

@@ -2,11 +2,11 @@ import { type AortaError, errorFields, type Lane, type Logger } from '@aorta/run
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import {
   damageOf,
+  partitionName,
   type ReadableLog,
   type ReadBatch,
   type ReadLimit,
   type StreamPartition,
-  shortPartitionName,
 } from '../stream-log.ts';
 
 /**
@@ -40,7 +40,7 @@ export class ReadPositions {
   readonly #all: Map<string, ReadPosition>;
   readonly #nameOf: (of: StreamPartition) => string;
 
-  constructor(kept: Readonly<Record<string, ReadPosition>>, nameOf: (of: StreamPartition) => string = shortPartitionName) {
+  constructor(kept: Readonly<Record<string, ReadPosition>>, nameOf: (of: StreamPartition) => string = partitionName) {
     this.#all = new Map(Object.entries(kept));
     this.#nameOf = nameOf;
   }
@@ -73,7 +73,7 @@ export interface StreamReaderOptions {
   readonly dropped: 'skip' | 'refuse';
   readonly logger: Logger;
   /** Opens the lane that reports progress in a partition. Called at most once per partition, when there is progress to report. */
-  readonly lane?: (partition: PartitionReader) => Lane;
+  readonly lane?: (partition: StreamPartitionReader) => Lane;
 }
 
 /**
@@ -83,20 +83,21 @@ export interface StreamReaderOptions {
 export class StreamReader {
   readonly #options: StreamReaderOptions;
   /** Keyed by object identity: a partition that was revoked and assigned again is a new object. */
-  #partitions = new Map<StreamPartition, PartitionReader>();
+  #partitions = new Map<StreamPartition, StreamPartitionReader>();
 
   constructor(options: StreamReaderOptions) {
     this.#options = options;
   }
 
   /** The partitions currently assigned to this reader. */
-  partitions(): readonly PartitionReader[] {
+  partitions(): readonly StreamPartitionReader[] {
     const { log, streams } = this.#options;
     const before = this.#partitions;
     const assigned = log.assigned().filter(({ stream }) => streams === undefined || streams.includes(stream));
-    const isSame = (of: StreamPartition, reader: PartitionReader | undefined): boolean => reader?.began === log.incarnation(of);
+    const isSame = (of: StreamPartition, reader: StreamPartitionReader | undefined): boolean =>
+      reader?.began === log.incarnation(of);
     this.#partitions = new Map(
-      assigned.map((of) => [of, isSame(of, before.get(of)) ? before.get(of)! : new PartitionReader(of, this.#options)]),
+      assigned.map((of) => [of, isSame(of, before.get(of)) ? before.get(of)! : new StreamPartitionReader(of, this.#options)]),
     );
     for (const [of, partition] of before) if (this.#partitions.get(of) !== partition) partition.close();
     return [...this.#partitions.values()];
@@ -119,7 +120,7 @@ export class StreamReader {
 }
 
 /** Reads one partition while it is assigned to this reader. */
-export class PartitionReader {
+export class StreamPartitionReader {
   readonly of: StreamPartition;
   /** The incarnation in which this reader began. In a new one, a new reader takes its place. */
   readonly began: string;

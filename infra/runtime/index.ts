@@ -1,3 +1,4 @@
+export { backoff } from './backoff.ts';
 export { compose } from './compose.ts';
 export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
 export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';

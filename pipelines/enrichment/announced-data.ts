@@ -1,7 +1,16 @@
 import type { ReadBatch } from '@aorta/connectors';
 import type { Answer, ServiceClient } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
-import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, steadyNow, systemTime } from '@aorta/runtime';
+import {
+  type AortaError,
+  backoff,
+  errorFields,
+  isAortaError,
+  type Logger,
+  type Metrics,
+  steadyNow,
+  systemTime,
+} from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { z } from 'zod';
 import type { EnrichmentMetrics } from './metrics.ts';
@@ -74,8 +83,6 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** Number of failed attempts after which the job gives up. The last one is about three days after the first one. */
 export const QUOTA = 20;
 
-const pauseAfter = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
-
 /** The keys that the job must still fetch. Methods receive the current time as `now`. */
 class OwedSet {
   readonly #all: Map<string, Owed>;
@@ -84,7 +91,7 @@ class OwedSet {
     // If a key occurs twice, the entry with the latest announcement is kept.
     const latest = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
     // A key that waits for longer than its pause is due: the clock was set back since an earlier process kept the key.
-    const isLate = ({ dueAt, attempts }: Owed): boolean => dueAt > now + pauseAfter(attempts);
+    const isLate = ({ dueAt, attempts }: Owed): boolean => dueAt > now + backoff(attempts, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     this.#all = new Map([...latest].map(([key, one]) => [key, isLate(one) ? { ...one, dueAt: now } : one]));
   }
 
@@ -129,7 +136,7 @@ class OwedSet {
       this.#all.delete(key);
       return 'given up';
     }
-    this.#all.set(key, { ...one, attempts: failures, dueAt: now + pauseAfter(failures) });
+    this.#all.set(key, { ...one, attempts: failures, dueAt: now + backoff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS) });
     return 'again';
   }
 }

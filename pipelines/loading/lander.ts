@@ -2,13 +2,13 @@ import {
   type GrowingBatch,
   gather,
   type Landed,
+  partitionName,
   type ReadableLog,
   type ReadLimit,
   type StreamPartition,
-  shortPartitionName,
   type Warehouse,
 } from '@aorta/connectors';
-import { type PartitionReader, StreamReader, type Stretch } from '@aorta/connectors/streams';
+import { type StreamPartitionReader, StreamReader, type Stretch } from '@aorta/connectors/streams';
 import {
   type AortaError,
   type Lane,
@@ -46,7 +46,7 @@ export interface Loading {
 /** State of a partition while it is assigned to the loader. */
 interface LoadedPartition {
   /** Reads the partition. The reader's position is the landed position. */
-  readonly reader: PartitionReader;
+  readonly reader: StreamPartitionReader;
   /** Whether the end of the partition has been checked for damage. */
   examined: boolean;
   /**
@@ -77,7 +77,7 @@ export class Lander {
   readonly #options: Loading;
   readonly #reader: StreamReader;
   /** The partitions that were assigned when they were last looked up. */
-  #loaded = new Map<PartitionReader, LoadedPartition>();
+  #loaded = new Map<StreamPartitionReader, LoadedPartition>();
   #gatheringMs = 0;
   /** Number of callers that are waiting for records to be landed. Meanwhile, no partition waits to gather more records. */
   hurried = 0;
@@ -164,7 +164,7 @@ export class Lander {
    */
   #present(): LoadedPartition[] {
     const before = this.#loaded;
-    const known = (reader: PartitionReader): LoadedPartition =>
+    const known = (reader: StreamPartitionReader): LoadedPartition =>
       before.get(reader) ?? { reader, examined: false, landsAt: undefined };
     this.#loaded = new Map(this.#reader.partitions().map((reader) => [reader, known(reader)]));
     return [...this.#loaded.values()].filter(({ reader }) => reader.position > 0 || reader.end > 0);
@@ -205,7 +205,7 @@ export class Lander {
   }
 
   /** Lands a batch and then commits its position, so that the committed position is never ahead of the landed rows. */
-  async #land(reader: PartitionReader, batch: GrowingBatch, { to, records, lastReceivedAt }: Stretch): Promise<void> {
+  async #land(reader: StreamPartitionReader, batch: GrowingBatch, { to, records, lastReceivedAt }: Stretch): Promise<void> {
     const { log, metrics, progress, logger, onStep, onLanded } = this.#options;
     const { of, position: from, incarnation } = reader;
     const { stream } = of;
@@ -230,14 +230,14 @@ export class Lander {
     // Makes the partition appear in the progress, even if an earlier run landed all its records.
     reader.lane?.report({});
     await reader.readAt(end, { records: 1, bytes: 1 });
-    if (position > end) throw new LoadingError('AORTA-STREAM-SHORTER', { stream: shortPartitionName(of), end, position });
+    if (position > end) throw new LoadingError('AORTA-STREAM-SHORTER', { stream: partitionName(of), end, position });
     partition.examined = true;
     return 0;
   }
 }
 
-function laneOf({ of, position, end }: PartitionReader, progress: ProgressReports): Lane {
-  const lane = progress.lane({ kind: 'stream', reader: GROUP, of: shortPartitionName(of) }, { part: PART });
+function laneOf({ of, position, end }: StreamPartitionReader, progress: ProgressReports): Lane {
+  const lane = progress.lane({ kind: 'stream', reader: GROUP, of: partitionName(of) }, { part: PART });
   lane.report({ position, end, state: 'landing' });
   return lane;
 }

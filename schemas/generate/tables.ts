@@ -43,13 +43,13 @@ const identifyingColumns: readonly Column[] = versionColumns.map((column) => {
 
 /**
  * Further parts of the receipt, for tables with one row per delivery. The views use these columns to recognise that two
- * sources delivered the same event. The columns are nullable because an older version of Aorta wrote rows without them.
+ * sources delivered the same event.
  */
 const contentColumns: readonly Column[] = [
   {
     name: '_source',
     type: 'string',
-    nullable: true,
+    nullable: false,
     class: 'measure',
     doc: 'Configured name of the source.',
     path: ['receipt', 'source'],
@@ -57,7 +57,7 @@ const contentColumns: readonly Column[] = [
   {
     name: '_body_bytes',
     type: 'int64',
-    nullable: true,
+    nullable: false,
     class: 'measure',
     doc: 'Length of the uncompressed body.',
     unit: 'byte',
@@ -66,7 +66,7 @@ const contentColumns: readonly Column[] = [
   {
     name: '_body_crc32',
     type: 'int64',
-    nullable: true,
+    nullable: false,
     class: 'measure',
     doc: 'CRC-32 of the uncompressed body.',
     path: ['receipt', 'body_crc32'],

@@ -46,9 +46,7 @@ export const deliveries: TableDeclaration = {
     column('dead_letter_reason', 'string', 'Reason code, if the delivery became a dead letter.', { nullable: true }),
     column('redelivered', 'bool', 'Whether the redelivery window already contained the delivery.'),
     column('body_bytes', 'int64', 'Length of the uncompressed body.', { unit: 'byte' }),
-    column('body_crc32', 'int64', 'CRC-32 of the uncompressed body. Null in rows that an older version of Aorta wrote.', {
-      nullable: true,
-    }),
+    column('body_crc32', 'int64', 'CRC-32 of the uncompressed body.'),
     column('arrived_at', 'timestamp', 'When the delivery arrived at Aorta, if Aorta received it itself.', { nullable: true }),
     column('_reader', 'int64', 'Revision of the reader.'),
   ],

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { backoff } from '@aorta/runtime';
 import { CallFailed, failureOf } from '../errors/call-failed.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
 import {
@@ -184,7 +185,7 @@ export class JobRunner {
     for (let looks = lost; ; looks++) {
       const state = await this.ifThere(step, () => client.getJob(id));
       if (state !== undefined || looks >= LOOKS_FOR_NEW) return state;
-      await surroundings.sleep(Math.min(FIRST_LOOK * 2 ** looks, LAST_LOOK));
+      await surroundings.sleep(backoff(looks + 1, FIRST_LOOK, LAST_LOOK));
     }
   }
 
@@ -257,7 +258,7 @@ export class JobRunner {
     for (let looks = 0; looks < LOOKS_FOR_NEW; looks++) {
       const page = await this.ifThere(step, ask);
       if (page !== undefined) return page;
-      await this.#options.surroundings.sleep(Math.min(FIRST_LOOK * 2 ** looks, LAST_LOOK));
+      await this.#options.surroundings.sleep(backoff(looks + 1, FIRST_LOOK, LAST_LOOK));
     }
     return this.call(step, ask);
   }

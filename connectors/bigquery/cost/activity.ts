@@ -25,17 +25,12 @@ export interface Activity {
 
 export const ACTIVITY = 'aorta_activity';
 
-/** Column for slot time. Tables created by earlier versions do not have it. */
-export const SLOT_COLUMN = 'slot_ms';
-
-const slotMs = (hasSlotTime: boolean): string => (hasSlotTime ? `IFNULL(${SLOT_COLUMN}, 0)` : '0');
-
-export function activityStatement(dataset: Dataset, activities: readonly Activity[], hasSlotTime: boolean): string {
+export function activityStatement(dataset: Dataset, activities: readonly Activity[]): string {
   const rows = activities.map(
     ({ at, worker, what, target, reason, estimatedBytes, billedBytes, slotMs, waitedMs }) =>
-      `(TIMESTAMP_MILLIS(${at}), ${text(worker)}, '${what}', ${text(target)}, ${reason === undefined ? 'NULL' : text(reason)}, ${Math.round(estimatedBytes)}, ${Math.round(billedBytes)}, ${Math.round(waitedMs)}${hasSlotTime ? `, ${Math.round(slotMs)}` : ''})`,
+      `(TIMESTAMP_MILLIS(${at}), ${text(worker)}, '${what}', ${text(target)}, ${reason === undefined ? 'NULL' : text(reason)}, ${Math.round(estimatedBytes)}, ${Math.round(billedBytes)}, ${Math.round(waitedMs)}, ${Math.round(slotMs)})`,
   );
-  return `INSERT INTO ${tableName(dataset, ACTIVITY)} (ended_at, worker, what, target, reason, estimated_bytes, billed_bytes, waited_ms${hasSlotTime ? `, ${SLOT_COLUMN}` : ''})
+  return `INSERT INTO ${tableName(dataset, ACTIVITY)} (ended_at, worker, what, target, reason, estimated_bytes, billed_bytes, waited_ms, slot_ms)
 VALUES ${rows.join(',\n  ')}`;
 }
 
@@ -45,23 +40,22 @@ const day = (now: number): string => new Date(now).toISOString().slice(0, 10);
  * Returns a query with one row per table: bytes billed and slot time of all other workers today (UTC), then estimated bytes and
  * slot time of recent merges.
  */
-export function spentStatement(dataset: Dataset, worker: string, now: number, hasSlotTime: boolean): string {
-  const slots = slotMs(hasSlotTime);
+export function spentStatement(dataset: Dataset, worker: string, now: number): string {
   const ofOthers = `ended_at >= TIMESTAMP '${day(now)} 00:00:00+00' AND worker != ${text(worker)}`;
   const sum = (condition: string, value: string): string => `CAST(IFNULL(SUM(IF(${condition}, ${value}, 0)), 0) AS STRING)`;
-  const bySlots = `what = 'merge' AND ${slots} > 0`;
-  return `SELECT target, ${sum(ofOthers, 'billed_bytes')} AS billed, ${sum(ofOthers, slots)} AS slot_time,
-  ${sum(bySlots, 'estimated_bytes')} AS estimated, ${sum(bySlots, slots)} AS took
+  const bySlots = "what = 'merge' AND slot_ms > 0";
+  return `SELECT target, ${sum(ofOthers, 'billed_bytes')} AS billed, ${sum(ofOthers, 'slot_ms')} AS slot_time,
+  ${sum(bySlots, 'estimated_bytes')} AS estimated, ${sum(bySlots, 'slot_ms')} AS took
 FROM ${tableName(dataset, ACTIVITY)}
 WHERE ended_at >= TIMESTAMP '${day(now - (RATE_DAYS - 1) * DAY_MS)} 00:00:00+00'
 GROUP BY target`;
 }
 
 /** Returns a query for the costs and the number of merges, by day and table. */
-export function costStatement(dataset: Dataset, now: number, days: number, hasSlotTime: boolean): string {
+export function costStatement(dataset: Dataset, now: number, days: number): string {
   return `SELECT CAST(DATE(ended_at) AS STRING) AS day, what, target, CAST(COUNT(*) AS STRING) AS times,
   CAST(SUM(estimated_bytes) AS STRING) AS estimated_bytes, CAST(SUM(billed_bytes) AS STRING) AS billed_bytes,
-  CAST(SUM(${slotMs(hasSlotTime)}) AS STRING) AS slot_time
+  CAST(SUM(slot_ms) AS STRING) AS slot_time
 FROM ${tableName(dataset, ACTIVITY)}
 WHERE ended_at >= TIMESTAMP '${day(now - (days - 1) * DAY_MS)} 00:00:00+00' AND what != 'wait'
 GROUP BY day, what, target

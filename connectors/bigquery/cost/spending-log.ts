@@ -13,7 +13,7 @@ const NEWEST = 0.3;
 
 const DAY = 86_400_000;
 
-export interface BooksOptions {
+export interface SpendingLogOptions {
   readonly jobs: JobRunner;
   readonly dataset: Dataset;
   /** Name of this worker in the stored activities. */
@@ -165,27 +165,25 @@ interface ReadSpending extends Spent {
 
 /** Records what a worker spends and what it waits for. One statement stores many records. */
 export class SpendingLog {
-  readonly #options: BooksOptions;
+  readonly #options: SpendingLogOptions;
   readonly #rates = new SlotRates();
   #spending: DaySpending;
   /** Bytes billed today. Used only as a metric, so there is no cap. */
   #bytes: DaySpending;
-  #hasSlotTime = true;
   #lines: Activity[] = [];
   /** Bookkeeping usage that is not stored yet: the bytes and slot time of all statements except merges. */
   #bookkeeping: Spent = NOTHING;
   #writing: Promise<void> | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: BooksOptions) {
+  constructor(options: SpendingLogOptions) {
     this.#options = options;
     this.#spending = new DaySpending(options, 0, options.now());
     this.#bytes = new DaySpending(UNCAPPED, 0, options.now());
   }
 
-  /** Reads what other workers have spent today. `hasSlotTime` says whether the activity table has a column for slot time. */
-  async open(hasSlotTime: boolean): Promise<void> {
-    this.#hasSlotTime = hasSlotTime;
+  /** Reads what other workers have spent today. */
+  async open(): Promise<void> {
     const rows = await this.#read();
     const { prices, now } = this.#options;
     const spent = sumOf(rows);
@@ -196,7 +194,7 @@ export class SpendingLog {
 
   async #read(): Promise<readonly ReadSpending[]> {
     const { jobs, dataset, worker, now } = this.#options;
-    const sql = spentStatement(dataset, worker, now(), this.#hasSlotTime);
+    const sql = spentStatement(dataset, worker, now());
     return (await jobs.rows('reading the costs of the day', sql)).map(([target, billed, slots, estimated, took]) => ({
       target: String(target),
       billedBytes: Number(billed),
@@ -299,11 +297,9 @@ export class SpendingLog {
     }
     const lines = this.#lines.splice(0, LINES_AT_ONCE);
     if (lines.length === 0) return;
-    this.#writing = jobs
-      .bookkeep('storing activities', activityStatement(dataset, lines, this.#hasSlotTime))
-      .catch((error: unknown) => {
-        logger.warn('cannot store activities', errorFields(error));
-      });
+    this.#writing = jobs.bookkeep('storing activities', activityStatement(dataset, lines)).catch((error: unknown) => {
+      logger.warn('cannot store activities', errorFields(error));
+    });
     await this.#writing;
   }
 }

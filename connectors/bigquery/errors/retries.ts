@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AortaError, isAortaError, steadyNow } from '@aorta/runtime';
+import { type AortaError, backoff, isAortaError, steadyNow } from '@aorta/runtime';
 import { BigQueryError } from '../errors.ts';
 import { type CallFailed, failureOf, wordsOf } from './call-failed.ts';
 import { type Action, actionFor } from './reasons.ts';
@@ -45,7 +45,7 @@ export interface Persisting {
 export function pauseAfter(action: Action, failures: number, patience: Patience, random: () => number): number {
   const first = action === 'later' ? patience.limitMs : patience.pauseMs;
   const most = action === 'later' ? Math.max(patience.limitMs * 12, patience.mostMs) : patience.mostMs;
-  const whole = Math.min(most, first * 2 ** Math.min(failures, 20));
+  const whole = backoff(failures + 1, first, most);
   return whole / 2 + (whole / 2) * random();
 }
 

@@ -15,7 +15,7 @@ const QUIET_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Lands batches, each into a table of its own. */
-export class Lander {
+export class BigQueryLander {
   readonly #options: ResolvedOptions;
   readonly #jobs: JobRunner;
   readonly #state: DatasetState;

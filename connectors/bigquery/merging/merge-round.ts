@@ -1,16 +1,16 @@
 import type { AortaError } from '@aorta/runtime';
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../../warehouse.ts';
+import { forMany } from '../concurrency.ts';
 import { FORGOTTEN_AT_ONCE } from '../cost/price.ts';
 import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import { BigQueryError } from '../errors.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { isPassed, lineKey, type StoredPosition } from '../landing/positions.ts';
-import { forMany } from '../layout.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/control.ts';
 import { isMerged, type MergedRecord } from './merged-record.ts';
-import { LandingGone, type Merger, type MergerParts } from './merger.ts';
+import { type BigQueryMerger, LandingGone, type MergerParts } from './merger.ts';
 
 /**
  * Maximum milliseconds since the last refresh of the dataset's state when due merges start. Each refresh lists all tables and
@@ -64,10 +64,10 @@ export function droppable(
 export class DatasetMergeRound {
   readonly #options: ResolvedOptions;
   readonly #parts: MergerParts;
-  readonly #merger: Merger;
+  readonly #merger: BigQueryMerger;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ResolvedOptions, parts: MergerParts, merger: Merger) {
+  constructor(options: ResolvedOptions, parts: MergerParts, merger: BigQueryMerger) {
     this.#options = options;
     this.#parts = parts;
     this.#merger = merger;

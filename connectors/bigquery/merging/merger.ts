@@ -6,6 +6,7 @@ import { type MergeRules, planMerges } from '../../warehouses/merging/plan.ts';
 import type { SetAside } from '../../warehouses/merging/set-aside.ts';
 import type { JobState } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
+import { forMany } from '../concurrency.ts';
 import { mostBilled, spentBy } from '../cost/price.ts';
 import type { SpendingLog } from '../cost/spending-log.ts';
 import type { DatasetState } from '../dataset-state.ts';
@@ -15,7 +16,7 @@ import { refusal } from '../errors/retries.ts';
 import { BigQueryError } from '../errors.ts';
 import { hashOf } from '../landing/land-batch.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
-import { addFields, forMany, lackingFields } from '../layout.ts';
+import { addFields, lackingFields } from '../layout.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { QuotaGate } from '../quotas/quotas.ts';
 import { landedFields } from '../sql/landed-rows.ts';
@@ -61,7 +62,7 @@ class TooMuch {
 const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
 
 /** Merges landed batches into the tables that this worker owns. */
-export class Merger {
+export class BigQueryMerger {
   readonly #options: ResolvedOptions;
   readonly #parts: MergerParts;
   readonly #wanted: ReadonlyMap<string, WantedTable>;

@@ -16,12 +16,13 @@ import type {
 import type { ResultPage } from '../client/client.ts';
 import type { JobRunner } from '../client/jobs.ts';
 import { openJobs } from '../client/official-client.ts';
-import { ACTIVITY, costStatement, SLOT_COLUMN, waitsStatement } from '../cost/activity.ts';
+import { forMany } from '../concurrency.ts';
+import { costStatement, waitsStatement } from '../cost/activity.ts';
 import { costReport, type ReportedPrices } from '../cost/price.ts';
 import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { partitionKey } from '../landing/positions.ts';
-import { checkDataset, countRows, forMany, mergeDifferences } from '../layout.ts';
+import { checkDataset, countRows, mergeDifferences } from '../layout.ts';
 import { mergeRules, waitingMerges } from '../merging/merge-rules.ts';
 import { isMerged } from '../merging/merged-record.ts';
 import { addressOf, type BigQuerySettings } from '../options.ts';
@@ -174,10 +175,8 @@ class BigQueryReader implements WarehouseReader {
 
   async costs(days: number): Promise<CostReport> {
     const now = Date.now();
-    const table = await this.#jobs.table(ACTIVITY);
-    const hasSlotTime = table?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true;
     const [spent, waited] = await Promise.all([
-      this.#jobs.rows('reading the cost of merges', costStatement(this.#jobs.client, now, days, hasSlotTime)),
+      this.#jobs.rows('reading the cost of merges', costStatement(this.#jobs.client, now, days)),
       this.#jobs.rows('reading the recorded waits', waitsStatement(this.#jobs.client, now)),
     ]);
     return costReport(spent, waited, this.#prices);

@@ -85,9 +85,9 @@ describe('GoogleSQL analyser', () => {
       waitedMs: 0,
     } as const;
     const statements = [
-      activityStatement(dataset, [activity, { ...activity, what: 'wait', target: '', reason: 'a quota' }], true),
-      spentStatement(dataset, "w'", days[0]! * 86_400_000, true),
-      costStatement(dataset, days[0]! * 86_400_000, 7, true),
+      activityStatement(dataset, [activity, { ...activity, what: 'wait', target: '', reason: 'a quota' }]),
+      spentStatement(dataset, "w'", days[0]! * 86_400_000),
+      costStatement(dataset, days[0]! * 86_400_000, 7),
       waitsStatement(dataset, days[0]! * 86_400_000),
     ];
     for (const statement of statements) await accepted(statement);

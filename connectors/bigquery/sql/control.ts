@@ -99,8 +99,7 @@ export const controlTables: readonly ControlTable[] = [
         doc: 'Duration of the wait. 0 if the worker waits for an operator or for the next day.',
         unit: 'ms',
       }),
-      // Nullable, because earlier versions do not write it.
-      fieldOf({ name: 'slot_ms', type: 'int64', doc: 'Billed slot time, in a reservation.', unit: 'ms' }),
+      fieldOf({ name: 'slot_ms', type: 'int64', required: true, doc: 'Billed slot time, in a reservation.', unit: 'ms' }),
     ],
     cluster: [],
     // Partitioned, because the table keeps growing and most queries read only today's rows.

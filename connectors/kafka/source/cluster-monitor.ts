@@ -3,13 +3,13 @@ import { consumerPart } from '../../sources/partition.ts';
 import type { KafkaAdmin } from '../client/client.ts';
 import type { TopicContent } from './cluster.ts';
 import { isHeld, OpenTransactions, type OpenTransactionsOptions } from './open-transactions.ts';
-import type { PartitionReaders } from './partition-readers.ts';
+import type { TopicPartitionReaders } from './partition-readers.ts';
 
 export interface ClusterMonitorOptions extends Pick<OpenTransactionsOptions, 'brokers' | 'onHeld'> {
   readonly source: string;
   readonly group: string;
   readonly admin: KafkaAdmin;
-  readonly readers: PartitionReaders;
+  readonly readers: TopicPartitionReaders;
   /** The topics and the bounds of their partitions at the start of the run. */
   readonly atStart: readonly TopicContent[];
   /** Maximum time to wait for an answer from the cluster, in milliseconds. */

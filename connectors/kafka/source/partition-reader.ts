@@ -22,7 +22,7 @@ export interface RecordsOfPartition {
 type PartitionIncident = 'repeated' | 'commit';
 
 export interface PartitionReaderContext {
-  readonly handOver: HandOver<PartitionReader, RecordsOfPartition>;
+  readonly handOver: HandOver<TopicPartitionReader, RecordsOfPartition>;
   /** Id of the streams that contain the records once they are durable; undefined if it does not matter. */
   readonly streams: string | undefined;
   readonly lane: Lane;
@@ -38,7 +38,7 @@ export interface PartitionReaderContext {
  * Reads one assigned partition until it is lost. Queues each record once and in order, pauses the client while the queue
  * is full, and commits durable positions.
  */
-export class PartitionReader {
+export class TopicPartitionReader {
   /** Name of the partition, as it appears in receipts. */
   readonly name: string;
   readonly topic: string;

@@ -6,12 +6,12 @@ import { shownAfter, type WindowRange } from '../../sources/reading-plan.ts';
 import type { AssignedPartition, TopicPartition } from '../client/client.ts';
 import { partitionName } from './delivery-of-record.ts';
 import type { KafkaSettings } from './options.ts';
-import { PartitionReader, type RecordsOfPartition } from './partition-reader.ts';
+import { type RecordsOfPartition, TopicPartitionReader } from './partition-reader.ts';
 import { type FirstOffsets, type ReadingStart, readingStartOf } from './start-offset.ts';
 
 export interface PartitionReadersOptions {
   readonly settings: KafkaSettings;
-  readonly handOver: HandOver<PartitionReader, RecordsOfPartition>;
+  readonly handOver: HandOver<TopicPartitionReader, RecordsOfPartition>;
   /** Size of the redelivery window in offsets. */
   readonly window: number;
   readonly streams: string | undefined;
@@ -27,9 +27,9 @@ export interface PartitionReadersOptions {
 const HEARD_EVERY_MS = 30_000;
 
 /** The partitions assigned to this worker. Each partition is read until it is lost. */
-export class PartitionReaders {
+export class TopicPartitionReaders {
   readonly #options: PartitionReadersOptions;
-  readonly #readers = new Map<string, PartitionReader>();
+  readonly #readers = new Map<string, TopicPartitionReader>();
   /** Offsets that this process has passed to its redelivery window, by partition. */
   readonly #shown = new Map<string, WindowRange>();
 
@@ -37,11 +37,11 @@ export class PartitionReaders {
     this.#options = options;
   }
 
-  all(): readonly PartitionReader[] {
+  all(): readonly TopicPartitionReader[] {
     return [...this.#readers.values()];
   }
 
-  find(at: TopicPartition): PartitionReader | undefined {
+  find(at: TopicPartition): TopicPartitionReader | undefined {
     return this.#readers.get(partitionName(at));
   }
 
@@ -106,11 +106,11 @@ export class PartitionReaders {
     }
   }
 
-  #reader(assigned: AssignedPartition, start: ReadingStart): PartitionReader {
+  #reader(assigned: AssignedPartition, start: ReadingStart): TopicPartitionReader {
     const { settings, handOver, streams, progress, logger, metrics, onIncident } = this.#options;
     const source = settings.name;
     const partition = partitionName(assigned);
-    return new PartitionReader(assigned, start, {
+    return new TopicPartitionReader(assigned, start, {
       handOver,
       streams,
       lane: progress.lane(

@@ -28,13 +28,13 @@ import { ClusterMonitor } from './cluster-monitor.ts';
 import { DeadLetterTopic, ORIGIN_HEADER } from './dead-letter-topic.ts';
 import { deliveryOfRecord } from './delivery-of-record.ts';
 import { isOf, type KafkaSettings, topicsOf } from './options.ts';
-import type { PartitionReader, RecordsOfPartition } from './partition-reader.ts';
-import { PartitionReaders } from './partition-readers.ts';
+import type { RecordsOfPartition, TopicPartitionReader } from './partition-reader.ts';
+import { TopicPartitionReaders } from './partition-readers.ts';
 import { FirstOffsets } from './start-offset.ts';
 
 /** Position of a partition after a batch. */
 export interface KafkaPosition {
-  readonly reader: PartitionReader;
+  readonly reader: TopicPartitionReader;
   /** Whether the batch precedes the position where reading resumes. Such deliveries are already durable. */
   readonly before: boolean;
   readonly next: number;
@@ -76,8 +76,8 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #logger: Logger;
   readonly #metrics: Metrics<SourceMetrics>;
   readonly #progress: Progress;
-  readonly #handOver: HandOver<PartitionReader, RecordsOfPartition>;
-  readonly #readers: PartitionReaders;
+  readonly #handOver: HandOver<TopicPartitionReader, RecordsOfPartition>;
+  readonly #readers: TopicPartitionReaders;
   readonly #timers: NodeJS.Timeout[] = [];
   /**
    * Original records of emitted deliveries. Filled only if dead letters are copied to a topic, because a delivery lacks
@@ -102,7 +102,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     this.#metrics = options.metrics ?? silentMetrics;
     this.#progress = options.progress ?? new Progress();
     this.#handOver = new HandOver(options.settings.held_bytes);
-    this.#readers = new PartitionReaders({
+    this.#readers = new TopicPartitionReaders({
       settings: options.settings,
       handOver: this.#handOver,
       window: options.window,

@@ -1,3 +1,4 @@
+import { backoff } from '@aorta/runtime';
 import type { MergeRange } from './landed-dates.ts';
 import type { MergePart, MergeTarget, PendingMerge } from './pending-merge.ts';
 
@@ -29,7 +30,7 @@ export class SetAside {
   add(batch: string, target: string, range: MergeRange, now: number): void {
     const key = keyOf(batch, target, range);
     const failures = (this.#aside.get(key)?.failures ?? 0) + 1;
-    const pause = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+    const pause = backoff(failures, FIRST_PAUSE_MS, LAST_PAUSE_MS);
     this.#aside.set(key, { batch, target, failures, until: now + pause });
   }
 

@@ -68,10 +68,7 @@ where copy.${position[0]} is null`;
 
 /** A query for deliveries, and the columns that {@link copies} compares. */
 interface Deliveries {
-  /**
-   * Query with the columns of `position` and `content`, and with source, received_at, body_bytes and body_crc32. Rows without
-   * a CRC-32 are no copies.
-   */
+  /** Query with the columns of `position` and `content`, and with source, received_at, body_bytes and body_crc32. */
   readonly deliveries: string;
   /** Columns that identify a delivery. */
   readonly position: readonly string[];

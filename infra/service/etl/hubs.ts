@@ -1,3 +1,4 @@
+import { backoff } from '@aorta/runtime';
 import type { Attempted, DeliveryCounts } from '../delivery/counts.ts';
 import { type Decision, type DeliveryQueue, decideDelivery, type WaitingDelivery } from '../delivery/queue.ts';
 import type { DeliveryRule } from '../faults/fault-rule.ts';
@@ -219,7 +220,7 @@ export class Hubs {
     );
     // The pipeline may have been removed or replaced meanwhile.
     if (row === undefined) return;
-    const until = at + Math.min(FIRST_PAUSE_MS * 2 ** (row.failures - 1), LONGEST_PAUSE_MS);
+    const until = at + backoff(row.failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     database.run('update hubs set paused_until = ? where team_id = ? and event_hub = ?', until, team_id, event_hub);
   }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Logger } from '@aorta/runtime';
+import { backoff, type Logger } from '@aorta/runtime';
 import { exit } from '../cli/exit.ts';
 
 const CLEARING_MS = 10_000;
@@ -93,7 +93,7 @@ export function supervision(
   if (state.phase === 'resting') return stay;
   if (state.phase === 'stopping' || !isCrash(happening.ending)) return end(state, happening.ending);
   const before = happening.at - state.startedAt >= STEADY_MS ? 0 : state.streak;
-  const milliseconds = before === 0 ? 0 : Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (before - 1));
+  const milliseconds = before === 0 ? 0 : backoff(before, FIRST_REST_MS, LONGEST_REST_MS);
   const restarts = state.restarts + 1;
   return {
     state: { ...state, phase: 'resting', restarts, streak: before + 1 },

@@ -1,4 +1,4 @@
-import { type ReadBatch, shortPartitionName } from '@aorta/connectors';
+import { partitionName, type ReadBatch } from '@aorta/connectors';
 import type { ServiceClient } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
 import { type Logger, type Metrics, type ProgressReports, silentLogger, silentMetrics, steadyNow } from '@aorta/runtime';
@@ -94,7 +94,7 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
         positions,
         dropped: 'skip',
         logger,
-        lane: progress === undefined ? undefined : ({ of }) => laneIn(progress, shortPartitionName(of)),
+        lane: progress === undefined ? undefined : ({ of }) => laneIn(progress, partitionName(of)),
       }),
       limit: BATCH,
       commit,
@@ -130,7 +130,7 @@ function fits(log: OpenLog['log'], positions: Positions): boolean {
     .assigned()
     .filter(({ stream }) => streams.includes(stream))
     .every((of) => {
-      const { incarnation, position } = positions[shortPartitionName(of)] ?? { incarnation: '', position: 0 };
+      const { incarnation, position } = positions[partitionName(of)] ?? { incarnation: '', position: 0 };
       return position === 0 || (incarnation === log.incarnation(of) && position <= log.end(of));
     });
 }

@@ -1,5 +1,5 @@
 import type { CallBudget, ServiceClient, UserHistoricalPulls } from '@aorta/connectors/service';
-import { type AortaError, errorFields, isAortaError, type ProgressReports, pause, systemTime } from '@aorta/runtime';
+import { type AortaError, backoff, errorFields, isAortaError, type ProgressReports, pause, systemTime } from '@aorta/runtime';
 import { type IntrospectionPoll, parseInstant, pathName } from '@aorta/schemas';
 import type { Emitter } from '../workers/emitter.ts';
 import type { Worker } from '../workers/worker.ts';
@@ -263,7 +263,7 @@ export class IntrospectionPoller implements Worker {
     this.#failures += 1;
     metrics.count('aorta_pulls_calls_total', { call: 'failed' });
     if (step.ask === 'page') this.#sweep.failed();
-    this.#notBefore = clock() + Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(this.#failures - 1, 10));
+    this.#notBefore = clock() + backoff(this.#failures, PAUSE_MS, LONGEST_PAUSE_MS);
     // Only the first of several consecutive failures is logged.
     if (this.#failures === 1) logger.warn('introspection failed', errorFields(error));
   }

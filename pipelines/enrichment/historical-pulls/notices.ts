@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { backoff } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import type { NoticesSettings } from './options.ts';
 import type { PresentPull } from './tracker.ts';
@@ -256,7 +257,7 @@ export class Notices {
     const posted = await postNotice(this.#settings, id, notice, signal);
     if (signal.aborted && !posted.accepted) return false;
     this.#failures = posted.accepted ? 0 : this.#failures + 1;
-    if (!posted.accepted) this.#notBefore = now + Math.min(600_000, 5_000 * 2 ** Math.min(this.#failures, 7));
+    if (!posted.accepted) this.#notBefore = now + backoff(this.#failures + 1, 5_000, 600_000);
     this.onPosted(posted, this.#failures);
     return posted.accepted;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { inUse, type ReadableLog, type StreamLog, type StreamPartition, shortPartitionName } from '@aorta/connectors';
+import { inUse, partitionName, type ReadableLog, type StreamLog, type StreamPartition } from '@aorta/connectors';
 import { ByPartition } from '@aorta/connectors/sources';
 import {
   errorFields,
@@ -220,7 +220,7 @@ class StreamsHistory implements WindowHistory {
     const capacity = capacityFor(this.#limits.offsets);
     const collectors = new ByPartition<EntryCollector>();
     for (const of of inUse(this.#log)) {
-      const from = this.#positions[shortPartitionName(of)]?.position ?? this.#log.start(of);
+      const from = this.#positions[partitionName(of)]?.position ?? this.#log.start(of);
       for await (const { source, partition, entry } of sightings(this.#log, of, from)) {
         const collector =
           collectors.get(source, partition) ?? collectors.set(source, partition, new EntryCollector(capacity, 'highest'));
@@ -272,10 +272,7 @@ class StreamsHistory implements WindowHistory {
 
   ends(): StreamEnds {
     return Object.fromEntries(
-      inUse(this.#log).map((of) => [
-        shortPartitionName(of),
-        { incarnation: this.#log.incarnation(of), position: this.#log.end(of) },
-      ]),
+      inUse(this.#log).map((of) => [partitionName(of), { incarnation: this.#log.incarnation(of), position: this.#log.end(of) }]),
     );
   }
 
@@ -308,7 +305,7 @@ class StreamsHistory implements WindowHistory {
    * time of the snapshot, the snapshot may contain entries that no longer exist.
    */
   #isOfTheseStreams(index: Index): boolean {
-    const present = new Map(inUse(this.#log).map((of) => [shortPartitionName(of), of]));
+    const present = new Map(inUse(this.#log).map((of) => [partitionName(of), of]));
     return Object.entries(index.streams).every(([name, { incarnation, position }]) => {
       const of = present.get(name);
       return position === 0 || (of !== undefined && this.#log.incarnation(of) === incarnation && this.#log.end(of) >= position);

@@ -64,30 +64,4 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
     expect(await attempt(where, 3, { ...capped, most_per_day: spent + 10 * PRICE })).toBe('done');
     expect(await heldAt(where)).toEqual(wanted(3));
   });
-
-  test('a dataset from an earlier version of Aorta gets the column for slot time, and its costs can be read even before that', async () => {
-    const where = await newDataset(provided);
-    expect(await attempt(where, 1)).toBe('done');
-    const table = provided.client().dataset(where.dataset).table('aorta_activity');
-    const [{ schema }] = await table.getMetadata();
-    const fields = schema.fields.filter(({ name }: { name: string }) => name !== 'slot_ms');
-    await table.delete();
-    await provided
-      .client()
-      .dataset(where.dataset)
-      .createTable('aorta_activity', {
-        schema: { fields },
-        labels: { aorta: 'bookkeeping' },
-        timePartitioning: { type: 'DAY', field: 'ended_at' },
-      });
-    const reader = await openBigQueryReader(settingsOf(where));
-    expect((await reader.costs!(1)).days).toEqual([]);
-    await reader.close();
-    // With `add_columns: false`, the warehouse records no slot time, and merges continue.
-    expect(await attempt(where, 2, { add_columns: false })).toBe('done');
-    expect((await costs(where)).slotHours).toBe(0);
-    expect(await attempt(where, 3)).toBe('done');
-    expect((await costs(where)).slotHours).toBeGreaterThan(0);
-    expect(await heldAt(where)).toEqual(wanted(3));
-  });
 });

@@ -187,7 +187,6 @@ type InTables = Pick<Status, 'published_at' | 'copy_difference' | 'tables' | 'er
 async function tablesOf(setting: Setting): Promise<InTables> {
   await using reader = await openReader(setting);
   const rows = await reader.rows();
-  // If an older version of Aorta published the tables, they contain no user states yet.
   const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
   const waits = (await reader.costs?.(1))?.waits ?? null;
   const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
