@@ -28,7 +28,11 @@ import { type Background, commandsOf, type Ended, environmentOf, type Place, run
 const root = mkdtempSync(join(tmpdir(), 'aorta-docs-'));
 
 /** The number of `text picture` blocks by document. */
-const pictures: Readonly<Record<string, number>> = { 'README.md': 1, 'docs/guides/how-it-works.md': 1 };
+const pictures: Readonly<Record<string, number>> = {
+  'README.md': 1,
+  'docs/guides/architecture.md': 1,
+  'docs/guides/how-it-works.md': 1,
+};
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

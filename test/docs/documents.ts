@@ -22,7 +22,7 @@ export function documents(): string[] {
     'CONTRIBUTING.md',
     'CHANGELOG.md',
     'SECURITY.md',
-    ...globSync('docs/*.md', { cwd: root }),
+    ...globSync(['docs/*.md', 'docs/decisions/*.md', '{schemas,connectors,pipelines,test}/README.md'], { cwd: root }),
     ...guides(),
   ].sort();
 }

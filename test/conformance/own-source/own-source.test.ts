@@ -16,7 +16,7 @@ import { lineFiles } from './adapter.ts';
 import { open, probe } from './module.ts';
 import type { Line } from './source.ts';
 
-/* Follows the instructions in CONTRIBUTING for adding a source. The adapter in this folder needs no changes to other code. */
+/* Follows the instructions in `connectors/README.md` for adding a source. The adapter in this folder needs no changes to other code. */
 
 const registry = composeRegistry({ sources: [...builtIn.sources, lineFiles] });
 

@@ -13,7 +13,7 @@ import { sqlite as sqliteModule } from './module.ts';
 import { openSqliteReader } from './reader.ts';
 import { openSqliteWarehouse } from './warehouse.ts';
 
-/* Follows the instructions in CONTRIBUTING for adding a warehouse. The adapter in this folder needs no changes to other code. */
+/* Follows the instructions in `connectors/README.md` for adding a warehouse. The adapter in this folder needs no changes to other code. */
 
 const registry = composeRegistry({ warehouses: [...builtIn.warehouses, sqlite] });
 const privacy = privacyOptions.parse({});
