@@ -30,12 +30,6 @@ export interface Delivery {
    * record of a broker has no value, so `body` is empty.
    */
   readonly malformed?: true | 'tombstone';
-  /**
-   * Set if the source assumed that the body extends to the end of its line. If the body is not JSON, the caller must
-   * call this function, which finds the real end of the body. The function returns a corrected delivery or a malformed
-   * one, without this member.
-   */
-  readonly remeasure?: () => Delivery;
 }
 
 export interface FoundAt {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isObject } from '@aorta/schemas';
 import type { Delivery, FoundAt } from '../source.ts';
 import { parseReceivedAt } from '../sources/delivery.ts';
-import { skipSpace, stringEnd, trimEnd, valueEnd } from './json-extent.ts';
+import { skipSpace, stringEnd, valueEnd } from './json-extent.ts';
 
 /** Why a line is not a delivery. The text names members, but contains none of their values. */
 export class LineProblem {
@@ -17,15 +17,10 @@ const MOST_OFFSET = Number.MAX_SAFE_INTEGER - 1;
 
 const LEFT_BRACE = 123;
 const RIGHT_BRACE = 125;
-const LEFT_BRACKET = 91;
-const RIGHT_BRACKET = 93;
 const COLON = 58;
 const COMMA = 44;
 const QUOTE = 34;
 const BACKSLASH = 92;
-
-/** Bodies shorter than this number of bytes are measured immediately, which is cheaper than a second pass. */
-const WORTH_TRUSTING = 512;
 
 /** Number of bytes at the start of a line that are decoded together. The members before the body usually need fewer. */
 const HEAD_BYTES = 1024;
@@ -45,19 +40,12 @@ const knownMembers = ['source', 'partition', 'offset', 'received_at', 'headers',
 const memberNames: NameCache = { names: [], nameOf: (spelled) => knownMembers.find((name) => name === spelled) ?? spelled };
 const headerNames: NameCache = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
 
-/** Called when a remeasured delivery turns out to be malformed. */
-export type OnMalformed = (problem: LineProblem) => void;
-
 /**
  * Reads a line of a delivery file, or an element of an array of deliveries. The body is the exact bytes of its JSON
  * value in the line, which is not parsed here.
- *
- * Programs usually write the body last. If the other required members and `headers` precede the body, the body is
- * assumed to extend to the end of the line, without a scan. If that assumption proves wrong, {@link Delivery.remeasure}
- * measures the body. If the members are in a different order, the body is measured here.
  */
-export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed, found?: FoundAt): Delivery | LineProblem {
-  return new LineReader(line, onMalformed, found).read(true);
+export function readDeliveryLine(line: Buffer, found?: FoundAt): Delivery | LineProblem {
+  return new LineReader(line, found).read();
 }
 
 /**
@@ -88,7 +76,6 @@ const twice = (what: string) => new LineProblem(`${what} appears twice`);
 
 class LineReader {
   readonly #line: Buffer;
-  readonly #onMalformed: OnMalformed;
   readonly #found: FoundAt | undefined;
   /** The first bytes decoded as Latin-1: slicing this string is cheaper than decoding each name. */
   readonly #head: string;
@@ -103,15 +90,13 @@ class LineReader {
   #inline = true;
   #others: Set<string> | undefined;
 
-  constructor(line: Buffer, onMalformed: OnMalformed, found: FoundAt | undefined) {
+  constructor(line: Buffer, found: FoundAt | undefined) {
     this.#line = line;
-    this.#onMalformed = onMalformed;
     this.#found = found;
     this.#head = line.toString('latin1', 0, HEAD_BYTES);
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes of a line, which calls would slow down
-  read(mayTrust: boolean): Delivery | LineProblem {
+  read(): Delivery | LineProblem {
     const line = this.#line;
     this.#at = skipSpace(line, 0);
     if (line[this.#at] !== LEFT_BRACE) return notOneObject;
@@ -119,15 +104,8 @@ class LineReader {
     if (line[this.#at] === RIGHT_BRACE) this.#at += 1;
     else
       for (let place = 0; ; place += 1) {
-        const name = this.#name(memberNames, place);
+        const name = this.#nameBeforeValue(memberNames, place);
         if (name === undefined) return notOneObject;
-        this.#at = skipSpace(line, this.#at);
-        if (line[this.#at] !== COLON) return notOneObject;
-        this.#at = skipSpace(line, this.#at + 1);
-        if (mayTrust && name === 'body' && this.#headers !== undefined) {
-          const trusted = this.#trustTail();
-          if (trusted !== undefined) return trusted;
-        }
         const problem = this.#member(name);
         if (problem !== undefined) return problem;
         this.#at = skipSpace(line, this.#at);
@@ -138,41 +116,10 @@ class LineReader {
         this.#at = skipSpace(line, this.#at);
       }
     if (skipSpace(line, this.#at) < line.length) return notOneObject;
-    return this.#delivery(undefined);
+    return this.#delivery();
   }
 
-  /**
-   * Returns the delivery if its body can extend from here to the closing brace of the line. Returns undefined
-   * otherwise, or if the body is so short that measuring it costs little.
-   */
-  #trustTail(): Delivery | undefined {
-    const line = this.#line;
-    const start = this.#at;
-    const close = line[start] === LEFT_BRACE ? RIGHT_BRACE : line[start] === LEFT_BRACKET ? RIGHT_BRACKET : undefined;
-    if (close === undefined || line.length - start < WORTH_TRUSTING || this.#body !== undefined) return undefined;
-    const outer = trimEnd(line, line.length);
-    if (line[outer - 1] !== RIGHT_BRACE) return undefined;
-    const end = trimEnd(line, outer - 1);
-    if (end <= start + 1 || line[end - 1] !== close) return undefined;
-    this.#body = line.subarray(start, end);
-    const delivery = this.#delivery(() => this.#remeasure());
-    if (!(delivery instanceof LineProblem)) return delivery;
-    this.#body = undefined;
-    return undefined;
-  }
-
-  #remeasure(): Delivery {
-    const measured = new LineReader(this.#line, this.#onMalformed, this.#found).read(false);
-    if (!(measured instanceof LineProblem)) return measured;
-    this.#onMalformed(measured);
-    return malformedAt(
-      { source: this.#source!, partition: this.#partition!, offset: this.#offset!, receivedAt: this.#receivedAt! },
-      this.#line,
-      this.#found,
-    );
-  }
-
-  #delivery(remeasure: (() => Delivery) | undefined): Delivery | LineProblem {
+  #delivery(): Delivery | LineProblem {
     if (this.#source === undefined) return absent('source');
     if (this.#partition === undefined) return absent('partition');
     if (this.#offset === undefined) return absent('offset');
@@ -188,7 +135,6 @@ class LineReader {
       body: this.#body,
       inline: this.#inline,
       ...(this.#found === undefined ? undefined : { found: this.#found }),
-      ...(remeasure === undefined ? undefined : { remeasure }),
     };
   }
 
@@ -270,12 +216,9 @@ class LineReader {
       return undefined;
     }
     for (let place = 0; ; place += 1) {
-      const name = this.#name(headerNames, place);
+      const name = this.#nameBeforeValue(headerNames, place);
       if (name === undefined) return notOneObject;
       if (headers.has(name) || nulls?.has(name)) return twice('a header name');
-      this.#at = skipSpace(line, this.#at);
-      if (line[this.#at] !== COLON) return notOneObject;
-      this.#at = skipSpace(line, this.#at + 1);
       const value = this.#bytesOrText();
       if (value === undefined) return wrong('a header value', 'a string, a number, true, false, null or {"base64": string}');
       // Some of the brokers that the service uses send null for headers that do not apply.
@@ -291,6 +234,15 @@ class LineReader {
       if (separator !== COMMA) return notOneObject;
       this.#at = skipSpace(line, this.#at);
     }
+  }
+
+  /** Reads a name and its colon, and advances to the value. */
+  #nameBeforeValue(cache: NameCache, place: number): string | undefined {
+    const name = this.#name(cache, place);
+    this.#at = skipSpace(this.#line, this.#at);
+    if (this.#line[this.#at] !== COLON) return undefined;
+    this.#at = skipSpace(this.#line, this.#at + 1);
+    return name;
   }
 
   /** Reads a member name or header name and advances past it. `place` is the name's index among the names of its object. */

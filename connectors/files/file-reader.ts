@@ -50,7 +50,7 @@ export class FileReader {
     if (this.#holds !== 'deliveries') {
       return this.#place((partition) => plainEvent(this.#receipt(partition, ordinal), bytes, found));
     }
-    const delivery = readDeliveryLine(bytes, (problem) => this.#reportLine(entry, problem), found);
+    const delivery = readDeliveryLine(bytes, found);
     if (delivery instanceof LineProblem) {
       this.#reportLine(entry, delivery);
       return this.#place((partition) => malformedAt(this.#receipt(partition, ordinal), bytes, found));

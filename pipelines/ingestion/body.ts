@@ -10,7 +10,7 @@ export interface BodyMark {
 }
 
 /** A parsed body. It is wrapped in an object, because a body may be `null`, or a string that equals a {@link Refusal}. */
-export interface Parsed {
+interface Parsed {
   readonly json: unknown;
 }
 

@@ -295,22 +295,3 @@ describe('a delivery that is refused', () => {
     expect(() => take(delivery({ body: json(good) }))).toThrow(full);
   });
 });
-
-describe('a body whose length the source guessed', () => {
-  test('is measured again before the chain uses it', async () => {
-    const right = delivery({ body: json(good), inline: true });
-    const wrong: Delivery = { ...right, body: Buffer.from(`${JSON.stringify(good)},"x":{}`), remeasure: () => right };
-    expect(take(wrong).outcome).toMatchObject({ kind: 'kept' });
-    expect(seen[0]?.bytes).toBe(json(good).length);
-    expect((await records('historical_completions'))[0]?.receipt.body_bytes).toBe(json(good).length);
-  });
-
-  test('becomes a dead letter if the line that contains it is malformed', async () => {
-    const line = Buffer.from('the line');
-    const malformed: Delivery = { ...delivery({ body: line, inline: true }), malformed: true };
-    const wrong: Delivery = { ...delivery({ body: Buffer.from('{]'), inline: true }), remeasure: () => malformed };
-    expect(take(wrong).outcome).toEqual({ kind: 'dead', reason: 'not_a_delivery' });
-    expect(await records('dead_letters')).toMatchObject([{ body: line, stage: 'receive' }]);
-    expect(seen).toEqual([]);
-  });
-});

@@ -11,7 +11,7 @@ import {
   type RefusedPart,
   readEvent,
 } from '@aorta/schemas';
-import { type BodyMark, measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
+import { type BodyMark, measureBody, parseBody, parseExactly, uncompress } from './body.ts';
 import {
   type DeadReason,
   deadLetter,
@@ -61,20 +61,12 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
 
 /** A delivery that is passing through the chain, with the results of the steps so far. */
 interface Passage {
-  /** The delivery object exactly as the source provided it, so that the source can recognize it. */
-  readonly handed: Delivery;
-  /** Usually the same object as `handed`; a copy with the corrected body if the source guessed the body's length incorrectly. */
   readonly delivery: Delivery;
   readonly headers: HeaderFacts;
   readonly mark: BodyMark;
   readonly receipt: Receipt;
   stage: Stage;
   classified: Classification;
-  /**
-   * If the source guessed the body's length correctly, this is set before the first step, because Aorta checks the guess
-   * by parsing the body.
-   */
-  parsed: Parsed | undefined;
   body: unknown;
 }
 
@@ -130,8 +122,8 @@ class Chain {
     this.#onDeadLetter = onDeadLetter;
   }
 
-  take(handed: Delivery): Taken {
-    const passage = enter(handed, this.#bodyBytes);
+  take(delivery: Delivery): Taken {
+    const passage = enter(delivery);
     try {
       return this.#receive(passage);
     } catch (error) {
@@ -160,18 +152,14 @@ class Chain {
 
   /** Decompresses and parses the body. Returns a reason if that fails. */
   #parse(passage: Passage): DeadReason | undefined {
-    if (passage.parsed === undefined) {
-      passage.stage = 'decompress';
-      const { delivery, headers } = passage;
-      const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, this.#bodyBytes);
-      if (typeof bytes === 'string') return bytes;
-      passage.stage = 'parse';
-      const parsed = parseBody(bytes);
-      if (typeof parsed === 'string') return parsed;
-      passage.parsed = parsed;
-    }
+    const { delivery, headers } = passage;
+    passage.stage = 'decompress';
+    const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, this.#bodyBytes);
+    if (typeof bytes === 'string') return bytes;
     passage.stage = 'parse';
-    passage.body = passage.parsed.json;
+    const parsed = parseBody(bytes);
+    if (typeof parsed === 'string') return parsed;
+    passage.body = parsed.json;
     return undefined;
   }
 
@@ -231,32 +219,19 @@ class Chain {
     return taken(passage, { kind: 'dead', reason });
   }
 
-  #writeDeadLetter({ handed, delivery, receipt, headers, body }: Passage, verdict: RefusalFacts): void {
+  #writeDeadLetter({ delivery, receipt, headers, body }: Passage, verdict: RefusalFacts): void {
     const letter = deadLetter(delivery, receipt, identify(headers, body), verdict);
     this.#log.append('dead_letters', letter);
-    this.#onDeadLetter?.(handed, letter);
+    this.#onDeadLetter?.(delivery, letter);
   }
 }
 
 /** Creates the state of a delivery's passage through the chain. */
-function enter(handed: Delivery, bodyBytes: number): Passage {
-  let delivery = handed;
-  let parsed: Parsed | undefined;
-  // The source guessed the length of this body. Parsing checks the guess before the length and the CRC-32 are measured.
-  if (handed.remeasure !== undefined) {
-    const found = parseInline(handed, bodyBytes);
-    if (typeof found === 'string') delivery = handed.remeasure();
-    else parsed = found;
-  }
+function enter(delivery: Delivery): Passage {
   const headers = readHeaders(delivery.headers);
   const mark = measureBody(delivery.body, delivery.inline);
   const receipt = receiptOf(delivery, headers, mark);
-  return { handed, delivery, headers, mark, receipt, stage: 'receive', classified: 'new', parsed, body: undefined };
-}
-
-function parseInline(delivery: Delivery, limit: number): Parsed | DeadReason {
-  const bytes = uncompress(delivery.body, true, false, limit);
-  return typeof bytes === 'string' ? bytes : parseBody(bytes);
+  return { delivery, headers, mark, receipt, stage: 'receive', classified: 'new', body: undefined };
 }
 
 /** Adds the user from the headers to a body without a user, because the redelivery window uses the user from the headers. */

@@ -329,17 +329,17 @@ test('the consumer waits for a flush when the pending bytes reach `maxPendingByt
 });
 
 describe('the tally', () => {
-  test('counts a file only once if it is read twice, although its records are appended twice', async () => {
+  test('counts the deliveries of a file twice if the file is read twice', async () => {
     const path = join(folder, 'a.ndjson');
     const lines = [json({ event_type: TYPE, user_id: 'u' }), 'broken', json({ event_type: 'nobody.knows' })];
     await writeFile(path, lines.join('\n'));
     const { tally } = await run(new FilesSource({ paths: [path, path] }));
     expect(tally).toEqual({
-      received: 3,
+      received: 6,
       redelivered: 0,
-      streams: { historical_completions: 1 },
-      unrouted: 1,
-      dead_letters: { not_json: 1 },
+      streams: { historical_completions: 2 },
+      unrouted: 2,
+      dead_letters: { not_json: 2 },
       partial: {},
       conflicts: 0,
       ahead: 0,
@@ -495,7 +495,7 @@ test('every delivery goes to exactly one stream and is counted once, no matter h
         const { tally } = await run(new ListSource(cutUp(deliveries, sizes)), { read: throwing, pace: { flushDeliveries: 7 } });
         const appended = streamNames.reduce((total, name) => total + log.end(partitionOf(name)), 0);
         expect(appended).toBe(deliveries.length);
-        expect(tally.received).toBe(new Set(deliveries.map(({ partition, offset }) => `${partition}/${offset}`)).size);
+        expect(tally.received).toBe(deliveries.length);
         expect(sum(tally)).toBe(tally.received);
 
         const split = contents(log);

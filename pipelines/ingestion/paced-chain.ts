@@ -13,7 +13,6 @@ import { causesDeadLetter } from '@aorta/schemas';
 import { createChain, type ReadEvent, rememberIn } from './chain.ts';
 import { Committer } from './committer.ts';
 import type { DeadReason } from './delivery-record.ts';
-import { DistinctReceipts } from './distinct-receipts.ts';
 import type { IngestionMetrics } from './metrics.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import { createRouter, type Router } from './router.ts';
@@ -128,7 +127,6 @@ export class PacedChain<Position> {
   readonly #chain: (delivery: Delivery) => Taken;
   readonly #remember: (delivery: Delivery) => void;
   readonly #committer: Committer<Position>;
-  readonly #seen = new DistinctReceipts();
   readonly #tally = new RunningTally();
   #sinceSave = 0;
 
@@ -236,10 +234,9 @@ export class PacedChain<Position> {
 
   #takeOne(delivery: Delivery, measure: BatchMeasure, now: number): void {
     const taken = this.#chain(delivery);
-    const { source, partition, offset, receivedAt } = delivery;
-    const ahead = isAhead(receivedAt, now);
+    const ahead = isAhead(delivery.receivedAt, now);
     measure.add(taken, delivery.body.length, ahead);
-    if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(taken, ahead);
+    this.#tally.count(taken, ahead);
   }
 
   /** Restores the redelivery window from disk or from the streams, so that it covers the delivery. */

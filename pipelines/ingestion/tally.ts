@@ -2,11 +2,11 @@ import type { StreamName } from '@aorta/schemas';
 import type { DeadReason } from './delivery-record.ts';
 
 /**
- * Outcomes of deliveries, counted by distinct receipt (source, partition, offset, time of receipt). A receipt that is
- * read twice is counted once, with its first outcome. `received` always equals `redelivered` + sum of `streams` +
- * `unrouted` + sum of `dead_letters`.
+ * Outcomes of deliveries. A delivery that is read again, after a restart or from an earlier offset, counts again.
+ * `received` always equals `redelivered` + sum of `streams` + `unrouted` + sum of `dead_letters`.
  */
 export interface Tally {
+  /** Number of deliveries read, also those read again. */
   readonly received: number;
   readonly redelivered: number;
   /** Number of kept deliveries, by stream. */

