@@ -216,9 +216,9 @@ test('aorta streams, tail and dlq do not need the variables of the warehouse', a
     expect(await reported(command, shared.environment, [...brokers, ...bigQuery], 'shared.yaml')).toEqual(brokers);
 });
 
-/** Returns a command of the table above. */
+/** Returns a command line of the table above, with the arguments that the command needs. */
 const lineOf = (command: string): string | undefined =>
-  Object.keys(needs).find((line) => line === command || line.startsWith(`${command} `));
+  Object.keys(needs).find((line) => `aorta ${line} `.startsWith(`${command} `));
 
 test.each(
   neededSections.flatMap(({ command, options = [''], needs: listed }) =>
@@ -231,11 +231,10 @@ test.each(
 
 test('every command with a configuration is in the table above and in that of the reference', () => {
   const configured = leavesOf(commands()).filter(({ options }) => options.some(({ long }) => long === '--config'));
-  for (const command of configured) {
-    const name = pathOf(command).replace(/^aorta /, '');
+  for (const name of configured.map(pathOf)) {
     expect(lineOf(name), name).toBeDefined();
     expect(
-      neededSections.map(({ command: listed }) => listed),
+      neededSections.map(({ command }) => command),
       name,
     ).toContain(name);
   }

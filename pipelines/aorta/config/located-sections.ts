@@ -12,7 +12,7 @@ import {
 import type { ConfigurationDocument, UnsetVariable } from './document.ts';
 import type { Section } from './schema.ts';
 
-/** What a command needs of a configuration: whole sections, or only the location of the streams. */
+/** A command needs whole sections of a configuration, or only the location of the streams. */
 export type Need = Section | 'streams.folder';
 
 /** The locations that the command line sets in place of the configured ones, with absolute paths. */

@@ -1,8 +1,8 @@
 import { type AdapterOptions, type AdapterSettings, preferencesOptions, privacyOptions, sourceTypes } from '@aorta/connectors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
-import { serviceOptions } from '@aorta/connectors/service';
-import { historicalPullsOptions } from '@aorta/enrichment';
-import { limitsOptions, redeliveryWindowOptions, routesOptions } from '@aorta/ingestion';
+import { serviceOptions } from '@aorta/connectors/service/options';
+import { historicalPullsOptions } from '@aorta/enrichment/options';
+import { limitsOptions, redeliveryWindowOptions, routesOptions } from '@aorta/ingestion/options';
 import { AortaError, healthOptions } from '@aorta/runtime';
 import { z } from 'zod';
 import { nearestName } from './nearest-name.ts';

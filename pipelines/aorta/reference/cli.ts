@@ -78,7 +78,7 @@ function commandSection(command: Command): string[] {
 
 function neededRow({ command, options = [], needs, readable = [] }: NeededSections): string {
   const when = options.length === 0 ? '' : ` with ${options.map((option) => `\`${option}\``).join(' or ')}`;
-  return `| \`aorta ${command}\`${when} | ${sectionsText(needs) || 'none'} | ${sectionsText(readable)} |`;
+  return `| \`${command}\`${when} | ${sectionsText(needs) || 'none'} | ${sectionsText(readable)} |`;
 }
 
 function sectionsText(names: readonly Section[]): string {
