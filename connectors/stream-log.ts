@@ -209,10 +209,10 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   load(): Promise<StreamLogModule<S>>;
 
   /**
-   * Returns the configured folder of the streams. If this function is absent or returns undefined, the streams are next
-   * to the warehouse or in its data folder.
+   * The field of the settings that contains the folder of the streams. If the adapter or the settings have no such field,
+   * the streams are next to the warehouse or in its data folder.
    */
-  folderOf?(settings: S): string | undefined;
+  readonly folderField?: string;
   /** Describes where the streams are. `folder` is the absolute path of the streams folder. */
   describe(settings: S, folder: string): StreamLogLocation;
   /**

@@ -297,7 +297,7 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   describe(settings: S): WarehouseLocation;
 
   /** Present if the warehouse is a file or folder on this machine, so that `--warehouse TYPE:PATH` and `--data` can name it. */
-  readonly onDisk?: WarehouseOnDisk<S>;
+  readonly onDisk?: WarehouseOnDisk;
   /**
    * Returns the settings with absolute paths, resolved against `folder`. Not needed if the settings have no path other than
    * that of {@link onDisk}.
@@ -324,11 +324,11 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly afterErasure?: string;
 }
 
-export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
+export interface WarehouseOnDisk {
   /** Name of the warehouse inside a data folder. */
   readonly name: string;
-  pathOf(settings: S): string;
-  at(settings: S, path: string): S;
+  /** The field of the settings that contains the path of the warehouse. */
+  readonly field: string;
   /** Returns the paths of all files and folders that the warehouse at a path may consist of. They are not read as input. */
   filesOf(path: string): readonly string[];
   /** Returns why the warehouse cannot use a path, such as a character in it, or undefined if it can. Default: it can use every path. */

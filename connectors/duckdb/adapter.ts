@@ -29,8 +29,7 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
   describe: ({ path }) => ({ text: addressOf({ path }), status: path, facts: { path }, empty: `none yet at ${path}` }),
   onDisk: {
     name: FILE,
-    pathOf: ({ path }) => path,
-    at: (settings, path) => ({ ...settings, path }),
+    field: 'path',
     filesOf,
     // DuckDB would write its write-ahead log to a different path.
     problemOf: (path) => {

@@ -11,6 +11,6 @@ export const streamLog: StreamLogAdapter<LocalStreamsSettings> = {
   options: localStreamsOptions,
   address: import.meta.url,
   load: async () => (await import('./module.ts')).localStreams,
-  folderOf: ({ folder }) => folder,
+  folderField: 'folder',
   describe: (_, folder) => ({ text: folder, folder, facts: { folder } }),
 };

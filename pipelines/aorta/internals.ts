@@ -1,6 +1,6 @@
 /** Exports for the repository's tests, benchmarks and generators. Not published: programs use the library (`index.ts`). */
 
-export { ConfigurationRefused, parseConfiguration, readSetting, type Setting } from './config/configuration.ts';
+export { parseConfiguration, readSetting, type Setting } from './config/configuration.ts';
 export { configurationReference } from './config/reference.ts';
 export { configurationSchema } from './config/schema.ts';
 export { cliReference } from './reference/cli.ts';

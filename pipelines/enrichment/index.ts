@@ -1,7 +1,6 @@
 export { openLabResults, openWorkoutStreams } from './announced-data.ts';
 export { openHistoricalPulls, PULLS_GROUP, PULLS_JOB } from './historical-pulls/historical-pulls.ts';
 export { postNotice } from './historical-pulls/notices.ts';
-export { historicalPullsOptions } from './historical-pulls/options.ts';
 export { openLabCatalogue } from './lab-catalogue.ts';
 export { enrichmentMetrics } from './metrics.ts';
 export { openSentResources } from './sent-resources.ts';

@@ -1,7 +1,6 @@
 export { type Consumption, consume } from './consumer.ts';
 export { Intake } from './intake.ts';
 export { ingestionMetrics } from './metrics.ts';
-export { limitsOptions, redeliveryWindowOptions, routesOptions } from './options.ts';
 export { openRedeliveryWindow } from './redelivery-window/history.ts';
 export { createRouter, defaultRoutes } from './router.ts';
 export type { Tally } from './tally.ts';

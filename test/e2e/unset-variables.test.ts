@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pathOf, readingsOf } from '../../pipelines/aorta/cli/verbs/verb.ts';
+import { pathOf } from '../../pipelines/aorta/cli/verbs/verb.ts';
+import { sections } from '../../pipelines/aorta/config/schema.ts';
 import { commands, leavesOf } from '../../pipelines/aorta/reference/cli.ts';
+import { neededSections } from '../../pipelines/aorta/reference/needed-sections.ts';
 import { aorta } from '../faults/command-line.ts';
 
 const key = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';
@@ -90,6 +92,26 @@ warehouse:
 const brokers = ['STREAMS_PASSWORD', 'REGISTRY_PASSWORD'];
 const bigQuery = ['PROJECT', 'KEY_FILE'];
 
+/** Each section has one variable, which has the name of the section. No variable is in the location of the data. */
+const named = `
+sources: [{ type: files, paths: ["\${sources}"] }]
+service: { base_url: "http://127.0.0.1:1", key: "\${service}" }
+routes: [{ prefix: "\${routes}", stream: unrouted }]
+redelivery_window:
+  offsets: \${redelivery_window}
+limits:
+  body_bytes: \${limits}
+streams: { type: kafka, brokers: ["127.0.0.1:1"], login: { user: u, password: "\${streams}" } }
+warehouse: { type: bigquery, project: "\${warehouse}", dataset: d }
+privacy:
+  identifiers: \${privacy}
+preferences: { sleep: ["\${preferences}"] }
+historical_pulls: { notices: { webhook: "http://127.0.0.1:1", secret: "\${historical_pulls}" } }
+health:
+  port: \${health}
+log: { level: "\${log}" }
+`;
+
 /** The variables of the servers that each command needs. */
 const needsOfServers: [string, string[]][] = [
   ['load events.jsonl --dry-run', [...brokers, ...bigQuery]],
@@ -148,6 +170,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-unset-'));
   writeFileSync(join(folder, 'aorta.yaml'), local.configuration);
   writeFileSync(join(folder, 'shared.yaml'), shared.configuration);
+  writeFileSync(join(folder, 'named.yaml'), named);
   writeFileSync(join(folder, 'events.jsonl'), '{}\n');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -193,14 +216,26 @@ test('aorta streams, tail and dlq do not need the variables of the warehouse', a
     expect(await reported(command, shared.environment, [...brokers, ...bigQuery], 'shared.yaml')).toEqual(brokers);
 });
 
-test('every command with a configuration is in the table above, and declares the sections that it reads', () => {
+/** Returns a command line of the table above, with the arguments that the command needs. */
+const lineOf = (command: string): string | undefined =>
+  Object.keys(needs).find((line) => `aorta ${line} `.startsWith(`${command} `));
+
+test.each(
+  neededSections.flatMap(({ command, options = [''], needs: listed }) =>
+    options.map((option) => [`${lineOf(command)} ${option}`.trim(), listed] as const),
+  ),
+)('aorta %s needs the sections that the reference lists', async (line, listed) => {
+  const given = Object.fromEntries(sections.map((name) => [name, '']));
+  expect(await reported(line, given, sections, 'named.yaml')).toEqual(sections.filter((name) => listed.includes(name)));
+});
+
+test('every command with a configuration is in the table above and in that of the reference', () => {
   const configured = leavesOf(commands()).filter(({ options }) => options.some(({ long }) => long === '--config'));
-  for (const command of configured) {
-    const name = pathOf(command).replace(/^aorta /, '');
+  for (const name of configured.map(pathOf)) {
+    expect(lineOf(name), name).toBeDefined();
     expect(
-      Object.keys(needs).filter((row) => row === name || row.startsWith(`${name} `)),
+      neededSections.map(({ command }) => command),
       name,
-    ).not.toEqual([]);
-    expect(readingsOf(command), name).not.toEqual([]);
+    ).toContain(name);
   }
 });

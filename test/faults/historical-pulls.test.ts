@@ -10,7 +10,7 @@ import { partitionOf } from '@aorta/connectors';
 import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { type LocalLog, openLocalLog } from '@aorta/connectors/log';
 import { openServiceClient, serviceOptions } from '@aorta/connectors/service';
-import { historicalPullsOptions } from '@aorta/enrichment';
+import { historicalPullsOptions } from '@aorta/enrichment/options';
 import { isAortaError } from '@aorta/runtime';
 import type { HistoricalPullTrack, StreamRecords } from '@aorta/schemas';
 import { afterAll, afterEach, expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { partitionOf } from '@aorta/connectors';
 import { type LocalLog, openLocalLog } from '@aorta/connectors/log';
 import { openServiceClient, serviceOptions } from '@aorta/connectors/service';
-import { historicalPullsOptions } from '@aorta/enrichment';
+import { historicalPullsOptions } from '@aorta/enrichment/options';
 import type { Logger } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test } from 'vitest';

@@ -44,12 +44,11 @@ export interface ConfiguredSource {
   readonly adapter: SourceAdapter;
 }
 
-/** A setting whose sources were read, or shown as far as their variables are set. */
-export type SourcesSetting = Pick<Setting<never, 'sources'>, 'configuration' | 'registry'>;
+export type SourcesSetting = Pick<Setting, 'readable' | 'registry'>;
 
-/** Returns the sources that were read, in the order in which the configuration lists them. */
-export function sourcesOf({ configuration, registry }: SourcesSetting): readonly ConfiguredSource[] {
-  return (configuration.sources ?? []).map((settings) => ({ settings, adapter: adapterOf(registry.sources, settings) }));
+/** Returns the sources without unset variables, in the order in which the configuration lists them. */
+export function sourcesOf({ readable, registry }: SourcesSetting): readonly ConfiguredSource[] {
+  return (readable.sources ?? []).map((settings) => ({ settings, adapter: adapterOf(registry.sources, settings) }));
 }
 
 /** The parts of a setting that determine the adapter and the location of the warehouse. */
@@ -64,7 +63,8 @@ interface ConfiguredWarehouse {
 export function configuredWarehouse({ configuration, place, registry = builtIn }: WarehouseSetting): ConfiguredWarehouse {
   const { warehouse } = configuration;
   const adapter = adapterOf(registry.warehouses, warehouse);
-  return { adapter, settings: adapter.onDisk?.at(warehouse, place.warehouse) ?? warehouse };
+  const { onDisk } = adapter;
+  return { adapter, settings: onDisk === undefined ? warehouse : { ...warehouse, [onDisk.field]: place.warehouse } };
 }
 
 /** Returns the location of the tables as text: `duckdb:PATH` or `bigquery:PROJECT.DATASET`. */

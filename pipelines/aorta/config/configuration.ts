@@ -1,58 +1,33 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { AdapterSettings } from '@aorta/connectors';
-import { adapterOf, builtIn, type Registry } from '@aorta/connectors/registry';
+import { builtIn, type Registry } from '@aorta/connectors/registry';
 import { AortaError } from '@aorta/runtime';
 import type { z } from 'zod';
 import { type Call, callOf } from '../cli/printing/command-lines.ts';
 import { ProgramError } from '../errors.ts';
-import {
-  type DataLocation,
-  namedWarehouse,
-  type PlaceOptions,
-  placeOf,
-  streamsOf,
-  type WarehouseHere,
-  warehousesHere,
-} from './data-location.ts';
-import { type ConfigurationDocument, type Environment, type Path, readDocument } from './document.ts';
-import { problemsOf } from './problems.ts';
-import { type Given, readableSections, type Unread } from './readable-sections.ts';
-import {
-  type Configuration,
-  type ConfigurationSchema,
-  configurationSchemaOf,
-  everySection,
-  type Reading,
-  type Section,
-  sections,
-} from './schema.ts';
+import { type DataLocation, namedWarehouse, type PlaceOptions, warehousesHere } from './data-location.ts';
+import { type ConfigurationDocument, type Environment, type Path, readDocument, type UnsetVariable } from './document.ts';
+import { type Given, LocatedSections, type Need } from './located-sections.ts';
+import { ConfigurationRefused, problemsOf } from './problems.ts';
+import { type Configuration, type ConfigurationSchema, configurationSchemaOf, type Section, sections } from './schema.ts';
+import { Sections, type Unread } from './sections.ts';
 import { checkLinks, checkPath, problemOfBytes } from './usable-path.ts';
 
 /** The file that is read if `--config` is not given. */
 const configurationFile = 'aorta.yaml';
 
-/** The error for an invalid configuration, with all its problems. */
-export class ConfigurationRefused extends Error {
-  readonly problems: readonly AortaError[];
-
-  constructor(problems: readonly AortaError[]) {
-    super('The configuration was refused.');
-    this.name = 'ConfigurationRefused';
-    this.problems = problems;
-  }
-}
-
-/** The sections of a configuration that a command reads, and the location of its data. */
-export interface Setting<Opened extends Section = Section, Shown extends Section = never> {
+/** The configuration of a command, and the location of its data. */
+export interface Setting<Needed extends Section = Section> {
   /** The file that was read, as the user named it; undefined if there was no file and the defaults apply. */
   readonly file: string | undefined;
   /** The absolute path of that file; undefined if there was none, or if its content was given. */
   readonly path: string | undefined;
-  /** The sections that were read. A section in `Shown` is undefined if it could not be read. */
-  readonly configuration: Pick<Configuration, Opened> & { readonly [Name in Shown]?: Configuration[Name] | undefined };
-  /** The sections and sources that the command would show, but whose variables are not set. */
+  /** The sections that the command needs. A section throws {@link ConfigurationRefused} if one of its variables is not set. */
+  readonly configuration: Pick<Configuration, Needed>;
+  /** The sections that the command can do without. See {@link Sections.readable}. */
+  readonly readable: Partial<Configuration>;
+  /** The sections and sources that `readable` does not have, because their variables are not set. */
   readonly unread: readonly Unread[];
   readonly place: DataLocation;
   /** The adapters that the configuration can refer to. */
@@ -71,9 +46,9 @@ export interface SettingOptions extends PlaceOptions {
 }
 
 /** How {@link readSetting} reads a configuration. */
-interface HowToRead<Opened extends Section, Shown extends Section> {
-  /** The sections that the command reads. Default: all. */
-  readonly reads?: Reading<Opened, Shown>;
+interface HowToRead<Needed extends Need> {
+  /** The sections that the command cannot do without. Default: all. */
+  readonly needs?: readonly Needed[];
   readonly registry?: Registry;
   /** Whether the data is on another machine, so that the paths on this one are not checked. Default: no. */
   readonly isElsewhere?: boolean;
@@ -86,12 +61,12 @@ interface HowToRead<Opened extends Section, Shown extends Section> {
  * named by `--config` does not exist. Throws {@link ConfigurationRefused} with all problems if a section is invalid, or if
  * a variable that the command needs is not set. Throws AORTA-PATH-REFUSED if the location of the data cannot be used.
  */
-export function readSetting<Opened extends Section = Section, Shown extends Section = never>(
+export function readSetting<Needed extends Need = Section>(
   options: SettingOptions,
   environment: Environment,
   folder: string,
-  { reads = everySection as Reading<never, never>, registry = builtIn, isElsewhere }: HowToRead<Opened, Shown> = {},
-): Setting<Opened, Shown> {
+  { needs, registry = builtIn, isElsewhere }: HowToRead<Needed> = {},
+): Setting<Exclude<Needed, 'streams.folder'>> {
   const file = options.content === undefined ? (options.config ?? configurationFile) : 'configuration';
   const text = options.content ?? textOf(resolve(folder, file), file, options.config !== undefined);
   const base = text === undefined ? folder : dirname(resolve(folder, file));
@@ -100,44 +75,24 @@ export function readSetting<Opened extends Section = Section, Shown extends Sect
   if (options.data === '')
     throw new ProgramError('AORTA-USAGE', { problem: '--data is empty', hint: 'Name a folder, or omit --data.' });
   const data = options.data === undefined ? undefined : resolve(folder, options.data);
-  const { configuration: read, unread } = parsed({ file, text: text ?? '', environment }, reads, { named, data, base }, registry);
-  const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
-  const configuration = named === undefined ? read : { ...read, warehouse: settings };
-  const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
-  // A folder is needed even for Kafka topics: it holds the checkpoints and the redelivery window of this process.
-  const streams = adapterOf(registry.streamLogs, configuration.streams).folderOf?.(configuration.streams);
-  const configured: DataLocation = {
-    streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
-    warehouse,
-  };
-  const place = placeOf({ place: configured, adapter }, data, named);
+  const needed: readonly Need[] = needs ?? sections;
+  const content = { file, text: text ?? '', environment };
+  const { all, readable, unread, located } = parsed(content, needed, { named, data, base }, registry);
+  const { place, adapter } = located;
   const { problemOf } = adapter.onDisk;
-  const opened: readonly Section[] = reads.opens;
-  if (opened.includes('streams')) checkPath(place.streams, { kind: 'folder', isElsewhere });
-  if (opened.includes('warehouse') && configuration.warehouse.type === adapter.type)
+  if (needed.includes('streams')) checkPath(place.streams, { kind: 'folder', isElsewhere });
+  if (needed.includes('warehouse') && all.warehouse.type === adapter.type)
     checkPath(place.warehouse, { kind: 'file', problemOf, isElsewhere });
   return {
     file: text === undefined ? undefined : file,
     path: text === undefined || options.content !== undefined ? undefined : resolve(folder, file),
-    configuration: onlyRead(resolvePaths(configuration, base, registry), reads, unread),
+    configuration: all,
+    readable,
     unread,
     place,
     registry,
     call: callOf(options, environment),
   };
-}
-
-/**
- * Returns the configured warehouse if its type is in `here`. Otherwise returns the first type in `here` with default
- * settings.
- */
-function warehouseHere(
-  configured: AdapterSettings,
-  here: readonly WarehouseHere[],
-): { readonly adapter: WarehouseHere; readonly settings: AdapterSettings } {
-  const own = here.find(({ type }) => type === configured.type);
-  const adapter = own ?? here[0]!;
-  return { adapter, settings: own === undefined ? adapter.options.parse({ type: adapter.type }) : configured };
 }
 
 /** Parses a configuration and returns all sections. Throws {@link ConfigurationRefused} if it is invalid. */
@@ -147,8 +102,10 @@ export function parseConfiguration(
   environment: Environment,
   registry: Registry = builtIn,
 ): Configuration {
-  const given = { named: undefined, data: undefined, base: '' };
-  return parsed({ file, text, environment }, everySection, given, registry).configuration;
+  const schema = configurationSchemaOf(registry);
+  const { document, problems } = checkedDocument(file, text, environment, schema);
+  refuse(problems, document.unset);
+  return schema.parse(document.value);
 }
 
 interface Content {
@@ -157,38 +114,6 @@ interface Content {
   readonly environment: Environment;
 }
 
-interface Parsed {
-  readonly configuration: Configuration;
-  readonly unread: readonly Unread[];
-}
-
-function parsed({ file, text, environment }: Content, reads: Reading, given: Given, registry: Registry): Parsed {
-  const schema = configurationSchemaOf(registry);
-  const { document, problems } = checkedDocument(file, text, environment, schema);
-  const { needed, value, unread } = readableSections(document, reads, given, { registry, schema });
-  const all = [...problems, ...needed.map(({ error }) => error)];
-  if (all.length > 0) throw new ConfigurationRefused(all.toSorted((a, b) => Number(a.details.line) - Number(b.details.line)));
-  const { data } = schema.safeParse(value);
-  // An adapter may need more than the location of a section. Then its variables are needed, too.
-  if (data === undefined) throw new ConfigurationRefused(document.unset.map(({ error }) => error));
-  return { configuration: data, unread };
-}
-
-/** Returns the sections that a command reads. Another section throws AORTA-BUG, because it may have been left out. */
-function onlyRead(configuration: Configuration, { opens, shows = [] }: Reading, unread: readonly Unread[]): Configuration {
-  const isRead = (section: Section) => opens.includes(section) || shows.includes(section);
-  const isUnread = (section: Section) => unread.some((one) => one.section === section && one.source === undefined);
-  const view = Object.fromEntries(
-    sections.filter(isRead).map((section) => [section, isUnread(section) ? undefined : configuration[section]]),
-  );
-  for (const section of sections.filter((one) => !isRead(one)))
-    Object.defineProperty(view, section, {
-      get: () => {
-        throw new AortaError('AORTA-BUG', { place: 'configuration', problem: `section ${section} was not read` });
-      },
-    });
-  return view as Configuration;
-}
 /** A document and all its problems, except for variables that are not set. */
 interface CheckedDocument {
   readonly document: ConfigurationDocument;
@@ -233,6 +158,20 @@ function reread(root: unknown, path: Path, expected: string): boolean {
   return true;
 }
 
+/** Throws {@link ConfigurationRefused} with all problems, and all unset variables that the command needs. */
+function parsed({ file, text, environment }: Content, needs: readonly Need[], given: Given, registry: Registry): Sections {
+  const schema = configurationSchemaOf(registry);
+  const { document, problems } = checkedDocument(file, text, environment, schema);
+  const located = new LocatedSections(document, given, registry);
+  refuse(problems, located.unset(...needs));
+  return new Sections(document, located, { schema, registry, base: given.base });
+}
+
+function refuse(problems: readonly AortaError[], unset: readonly UnsetVariable[]): void {
+  const all = [...problems, ...unset.map(({ error }) => error)];
+  if (all.length > 0) throw new ConfigurationRefused(all.toSorted((a, b) => Number(a.details.line) - Number(b.details.line)));
+}
+
 function textOf(path: string, name: string, named: boolean): string | undefined {
   const problem = problemOfBytes(path);
   if (problem !== undefined) throw new ProgramError('AORTA-PATH-REFUSED', { path, problem });
@@ -252,18 +191,4 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
   const before = text.slice(0, text.indexOf('\ufffd')).split('\n');
   const at = { file: name, line: before.length, column: before.at(-1)!.length + 1 };
   throw new ProgramError('AORTA-CONFIG-SYNTAX', { ...at, problem: 'the file is not UTF-8' });
-}
-
-/** Returns the configuration with absolute paths. Relative paths are resolved against `base`. */
-function resolvePaths(configuration: Configuration, base: string, registry: Registry): Configuration {
-  const { sources, warehouse } = configuration;
-  return {
-    ...configuration,
-    sources: sources.map((source) => {
-      const adapter = adapterOf(registry.sources, source);
-      const resolved = adapter.resolvePaths?.(source, base) ?? source;
-      return adapter.withStreams?.(resolved, configuration.streams) ?? resolved;
-    }),
-    warehouse: adapterOf(registry.warehouses, warehouse).resolvePaths?.(warehouse, base) ?? warehouse,
-  };
 }

@@ -207,7 +207,16 @@ export class Demo implements AsyncDisposable {
       historical_pulls,
       ...more,
     });
-    return { file: undefined, path: undefined, configuration, unread: [], place, registry: builtIn, call: plainCall };
+    return {
+      file: undefined,
+      path: undefined,
+      configuration,
+      readable: configuration,
+      unread: [],
+      place,
+      registry: builtIn,
+      call: plainCall,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

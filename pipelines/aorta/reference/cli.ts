@@ -3,8 +3,9 @@ import type { Argument, Command, Option } from 'commander';
 import { commandTree } from '../cli/command-line.ts';
 import type { Output } from '../cli/printing/terminal.ts';
 import type { Surroundings } from '../cli/surroundings.ts';
-import { type DeclaredReading, pathOf, readingsOf } from '../cli/verbs/verb.ts';
+import { pathOf } from '../cli/verbs/verb.ts';
 import { type Section, sections } from '../config/schema.ts';
+import { type NeededSections, neededSections } from './needed-sections.ts';
 
 const nowhere: Output = { write: async () => {}, isTerminal: false, columns: undefined, colors: false };
 
@@ -57,7 +58,7 @@ export function cliReference(): string {
     '',
     '| command | opens | also reads, if its variables are set |',
     '| --- | --- | --- |',
-    ...leavesOf(program).flatMap(readingRows),
+    ...neededSections.map(neededRow),
     '',
     ...leavesOf(program).flatMap(commandSection),
   ]
@@ -75,12 +76,9 @@ function commandSection(command: Command): string[] {
   return lines;
 }
 
-function readingRows(command: Command): string[] {
-  const row = ({ when, opens, shows = [] }: DeclaredReading): string => {
-    const options = when === undefined ? '' : ` with ${when.map((option) => `\`${option}\``).join(' or ')}`;
-    return `| \`${pathOf(command)}\`${options} | ${sectionsText(opens) || 'none'} | ${sectionsText(shows)} |`;
-  };
-  return readingsOf(command).map(row);
+function neededRow({ command, options = [], needs, readable = [] }: NeededSections): string {
+  const when = options.length === 0 ? '' : ` with ${options.map((option) => `\`${option}\``).join(' or ')}`;
+  return `| \`${command}\`${when} | ${sectionsText(needs) || 'none'} | ${sectionsText(readable)} |`;
 }
 
 function sectionsText(names: readonly Section[]): string {

@@ -18,8 +18,8 @@ import { bytes, count, counted } from '@aorta/runtime/quantity';
 import { callOf, withCommandLines } from '../cli/printing/command-lines.ts';
 import type { Surroundings } from '../cli/surroundings.ts';
 import { configuredStreams, configuredWarehouse, loadedRecords, sourcesOf, type WarehouseSetting } from '../config/adapters.ts';
-import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from '../config/configuration.ts';
-import { type Section, sections } from '../config/schema.ts';
+import { readSetting, type Setting, type SettingOptions } from '../config/configuration.ts';
+import { ConfigurationRefused } from '../config/problems.ts';
 import { stateOf } from '../run/sources.ts';
 import { isUnpublished, reachOf, writerOf } from './stored-data.ts';
 
@@ -36,9 +36,6 @@ const CHECK_MS = 60_000;
 
 /** Maximum number of differences that one finding names. */
 const MOST_NAMED = 8;
-
-/** The sections whose variables are set. */
-type Readable = Setting<never, Section>;
 
 type Thoroughness = Pick<ProbeOfStreams, 'deep' | 'repair'>;
 
@@ -83,7 +80,7 @@ async function findingsOf(options: SettingOptions, surroundings: Surroundings, h
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
 
-function sources(setting: Readable, deep: boolean, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
+function sources(setting: Setting<never>, deep: boolean, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
   const configured = sourcesOf(setting);
   return setting.registry.sources.filter(isMeant).flatMap((adapter): Check[] => {
     const own = configured.filter((source) => source.adapter === adapter).map(({ settings }) => settings);
@@ -94,14 +91,14 @@ function sources(setting: Readable, deep: boolean, isMeant: (adapter: SourceAdap
 async function probed(
   adapter: SourceAdapter,
   own: readonly SourceSettings[],
-  setting: Readable,
+  setting: Setting<never>,
   deep: boolean,
 ): Promise<readonly Finding[]> {
   const surroundings: ProbeSurroundings = {
     stateOf: (name) => stateOf(setting.place.streams, name),
     patience: { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 },
     receipts: async (wanted) => {
-      const { streams: configured } = setting.configuration;
+      const { streams: configured } = setting.readable;
       if (configured === undefined) return undefined;
       const { adapter: log, at } = configuredStreams({ ...setting, configuration: { streams: configured } });
       return (await log.load()).receipts?.(at, wanted, { deep });
@@ -121,7 +118,7 @@ async function probed(
 function readable(
   options: SettingOptions,
   { environment, folder }: Pick<Surroundings, 'environment' | 'folder'>,
-): { readonly setting?: Readable; readonly findings: readonly Finding[] } {
+): { readonly setting?: Setting<never>; readonly findings: readonly Finding[] } {
   try {
     const setting = readSetting(options, environment, folder);
     const found = setting.file ?? 'defaults, as there is no aorta.yaml';
@@ -129,8 +126,7 @@ function readable(
   } catch (refused) {
     const findings = refusals(refused);
     try {
-      const reads = { opens: [], shows: sections };
-      return { setting: readSetting(options, environment, folder, { reads }), findings };
+      return { setting: readSetting(options, environment, folder, { needs: ['streams.folder'] }), findings };
     } catch {
       // More than variables is wrong, or they determine where the data is.
       return { findings };
@@ -142,9 +138,8 @@ function readable(
  * Returns the setting with the timeouts of warehouse calls capped at {@link ANSWER_S} seconds. Returns undefined if the
  * warehouse cannot be checked.
  */
-function hurried(setting: Readable): Setting<'warehouse' | 'privacy'> | undefined {
-  const { configuration } = setting;
-  const { warehouse: at, privacy } = configuration;
+function hurried(setting: Setting<never>): Setting<'warehouse' | 'privacy'> | undefined {
+  const { warehouse: at, privacy } = setting.readable;
   if (at === undefined || privacy === undefined) return undefined;
   const read = { ...setting, configuration: { privacy, warehouse: at } };
   const quicker = configuredWarehouse(read).adapter.hurried?.(at, ANSWER_S) ?? at;
@@ -173,8 +168,8 @@ function refusals(error: unknown): Finding[] {
 }
 
 /** Requests one user from the service's REST API, with a deadline of at most 5 s. */
-async function service({ configuration }: Readable): Promise<Finding | undefined> {
-  const { service: settings } = configuration;
+async function service({ readable }: Setting<never>): Promise<Finding | undefined> {
+  const { service: settings } = readable;
   if (settings === undefined) return undefined;
   const check = 'service';
   try {
@@ -231,7 +226,7 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-async function lock(setting: Readable): Promise<Finding> {
+async function lock(setting: Setting<never>): Promise<Finding> {
   const check = 'lock';
   const writer = writerOf(setting);
   if (writer === undefined) return { check, state: 'ok', found: 'free' };
@@ -242,11 +237,11 @@ async function lock(setting: Readable): Promise<Finding> {
 
 /** Checks the streams. Without a warehouse, the check does not know how many records are in the tables. */
 async function streams(
-  setting: Readable,
+  setting: Setting<never>,
   warehouse: WarehouseSetting | undefined,
   thoroughness: Thoroughness,
 ): Promise<Finding | undefined> {
-  const { streams: configured } = setting.configuration;
+  const { streams: configured } = setting.readable;
   if (configured === undefined) return undefined;
   const { adapter, at } = configuredStreams({ ...setting, configuration: { streams: configured } });
   const { probe } = await adapter.load();

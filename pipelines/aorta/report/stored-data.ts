@@ -97,7 +97,7 @@ export function copyText(difference: CopyDifference | undefined): string | undef
 
 /** Returns a sentence for the operator if the tables were changed by another program, or may lag behind the streams; otherwise undefined. */
 export async function staleness(
-  setting: Setting<never, 'streams'>,
+  setting: Setting<never>,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged' | 'copyDifference'>,
 ): Promise<string | undefined> {
   const changed = copyText(await reader.copyDifference?.(false));
@@ -107,7 +107,7 @@ export async function staleness(
     const published = reader.publishedAt === undefined ? '' : `; these tables were published at ${reader.publishedAt}`;
     return `Process ${writer.pid} is writing${published}.`;
   }
-  const { streams } = setting.configuration;
+  const { streams } = setting.readable;
   if (streams === undefined) return undefined;
   try {
     const reach = await reachIn(reader);

@@ -160,5 +160,5 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
 }
 
 function withoutSources({ registry, configuration: { streams } }: Setting): Parameters<typeof clientNames>[0] {
-  return { registry, configuration: { streams, sources: undefined } };
+  return { registry, configuration: { streams }, readable: {} };
 }

@@ -4,14 +4,15 @@ import { parseReceivedAt } from '@aorta/connectors/sources';
 import { type AortaError, createLogger, firstError, type Logger, silentLogger } from '@aorta/runtime';
 import { errorCatalogueOf } from '../catalogues.ts';
 import { memberNames } from '../cli/printing/query-result.ts';
-import { ConfigurationRefused, readSetting, type Setting } from '../config/configuration.ts';
-import { everySection, type Reading, type Section } from '../config/schema.ts';
+import { readSetting, type Setting } from '../config/configuration.ts';
+import { ConfigurationRefused } from '../config/problems.ts';
+import { type Section, sections } from '../config/schema.ts';
 import { ProgramError } from '../errors.ts';
 import { type LoadReport, reportOf } from '../report/load-report.ts';
 import { openReader } from '../report/stored-data.ts';
 import { runConfigured } from './configured-run.ts';
 import { Announcer, type Listeners } from './listeners.ts';
-import { type LoadOutcome, load as loadFiles, loadReads } from './load.ts';
+import { type LoadOutcome, load as loadFiles, loadSections } from './load.ts';
 import { everything, workerName } from './parts.ts';
 
 const REST_MS = 5_000;
@@ -54,14 +55,14 @@ interface Logging {
  * Reads the sections of the configuration that a function of the library needs. If the configuration is invalid, throws an AortaError whose
  * `cause` lists all `problems`.
  */
-function settingOf<Opened extends Section>(
+function settingOf<Needed extends Section>(
   { configuration, warehouse, data, folder = process.cwd(), environment = process.env, adapters = {} }: Choice,
-  reads: Reading<Opened, never>,
-): Setting<Opened> {
+  needs: readonly Needed[],
+): Setting<Needed> {
   const chosen =
     typeof configuration === 'object' ? { content: JSON.stringify(configuration, null, 2) } : { config: configuration };
   try {
-    return readSetting({ ...chosen, warehouse, data }, environment, folder, { reads, registry: registryWith(adapters) });
+    return readSetting({ ...chosen, warehouse, data }, environment, folder, { needs, registry: registryWith(adapters) });
   } catch (error) {
     const [first] = error instanceof ConfigurationRefused ? error.problems : [];
     if (first === undefined) throw error;
@@ -123,7 +124,7 @@ export interface Pipeline {
  * the configuration is invalid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const setting = settingOf(options, everySection);
+  const setting = settingOf(options, sections);
   const own = options.sources ?? [];
   refuseUnusable(setting, own);
   return {
@@ -199,7 +200,7 @@ export interface LoadOptions extends Choice, Logging {
  */
 export async function load(files: string | readonly string[], options: LoadOptions = {}): Promise<LoadOutcome> {
   const { receivedAt, source, folder, followLinks = false, input, signal, on } = options;
-  const setting = settingOf(options, loadReads);
+  const setting = settingOf(options, loadSections);
   const announcer = new Announcer(on);
   const outcome = await loadFiles({
     setting,
@@ -252,7 +253,7 @@ export interface OpenWarehouse extends AsyncDisposable {
  * first query opens the tables. With DuckDB, all queries read the copy that was newest when the first query ran.
  */
 export function openWarehouse(options: Choice = {}): OpenWarehouse {
-  const setting = settingOf(options, { opens: ['warehouse'] });
+  const setting = settingOf(options, ['warehouse']);
   let opening: Promise<WarehouseReader> | undefined;
   const open = (): Promise<WarehouseReader> => {
     opening ??= openReader(setting).catch((error: unknown) => {

@@ -4,7 +4,6 @@ import { type Expansion, expand, FilesSource, type FilesSourceOptions, pathsMean
 import { isAhead } from '@aorta/connectors/sources';
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
-import type { Reading } from '../config/schema.ts';
 import { ProgramError } from '../errors.ts';
 import { type LoadReport, reportOf } from '../report/load-report.ts';
 import { openReader } from '../report/stored-data.ts';
@@ -12,7 +11,7 @@ import { type PipelineSetting, pipelineSections, runPipeline } from './pipeline.
 import { outputsOf, type SourceOfRun } from './sources.ts';
 
 /** The sections of the configuration that a load reads. */
-export const loadReads = { opens: ['log', ...pipelineSections] } as const satisfies Reading;
+export const loadSections = ['log', ...pipelineSections] as const;
 
 export interface WhatToLoad {
   readonly setting: PipelineSetting;

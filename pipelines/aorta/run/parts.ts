@@ -4,7 +4,7 @@ import { ownIdentity } from '@aorta/runtime';
 import type { Surroundings } from '../cli/surroundings.ts';
 import { sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import type { Reading, Section } from '../config/schema.ts';
+import type { Section } from '../config/schema.ts';
 
 /** The parts of the program that can run in separate processes. */
 export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
@@ -27,19 +27,17 @@ const always = ['streams', 'health', 'log'] as const;
 /** The sections that decide what becomes of a delivery. */
 const intake = ['routes', 'redelivery_window', 'limits'] as const;
 
-/** The sections of the configuration that each part opens. */
-export const readsOfPart = {
+/** The sections of the configuration that each part reads. */
+export const sectionsOfPart = {
   ingestion: [...always, ...intake, 'sources'],
   enrichment: [...always, ...intake, 'service', 'historical_pulls'],
   loading: [...always, 'warehouse', 'privacy', 'preferences'],
 } as const satisfies Record<PartName, readonly Section[]>;
 
-/** Returns the sections of the configuration that a run with these parts opens. */
-export function readsOf({ ingestion, enrichment, loading }: RunParts): Reading<Section, never> {
+/** Returns the sections of the configuration that a run with these parts reads. */
+export function sectionsOf({ ingestion, enrichment, loading }: RunParts): readonly Section[] {
   const parts = { ingestion, enrichment: enrichment !== 'none', loading };
-  return {
-    opens: [...new Set(partNames.filter((part) => parts[part]).flatMap((part): readonly Section[] => readsOfPart[part]))],
-  };
+  return partNames.filter((part) => parts[part]).flatMap((part): readonly Section[] => sectionsOfPart[part]);
 }
 
 /**
@@ -79,7 +77,7 @@ export function clientIdOf(part: PartName, pid = process.pid): string {
 
 /** Returns all client ids of this process: those of its parts, and those of its sources if the ids are unique to this worker. */
 export function clientNames(
-  setting: Pick<Setting<'streams', 'sources'>, 'configuration' | 'registry'>,
+  setting: Pick<Setting<'streams'>, 'configuration' | 'readable' | 'registry'>,
   worker: string,
 ): string[] {
   const { isShared } = adapterOf(setting.registry.streamLogs, setting.configuration.streams);

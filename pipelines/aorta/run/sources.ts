@@ -89,7 +89,7 @@ export function problemsIn(errors: readonly AortaError[], call: Call): readonly 
 }
 
 /** Returns the lasting problems of the configured sources. */
-export async function sourceProblems(setting: Setting<never, 'sources'>): Promise<readonly SourceProblem[]> {
+export async function sourceProblems(setting: Setting<never>): Promise<readonly SourceProblem[]> {
   const found = sourcesOf(setting).map(async ({ settings, adapter }) => {
     const { problems } = await adapter.load();
     const errors = (await problems?.(settings, stateOf(setting.place.streams, settings.name))) ?? [];

@@ -20,8 +20,7 @@ export const warehouse: WarehouseAdapter<SqliteSettings> = {
   describe: ({ path }) => ({ text: `sqlite:${path}`, facts: { path }, empty: `none yet at ${path}` }),
   onDisk: {
     name: 'warehouse.sqlite',
-    pathOf: ({ path }) => path,
-    at: (settings, path) => ({ ...settings, path }),
+    field: 'path',
     filesOf: (path) => [path, `${path}-journal`, `${path}-wal`, `${path}-shm`],
   },
 };

@@ -15,7 +15,7 @@ import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import { progressOn } from '../printing/progress.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface ApplyFlags extends PlaceFlags {
   readonly json?: true;
@@ -26,8 +26,8 @@ interface ApplyFlags extends PlaceFlags {
 
 type AnyDifference = TopicDifference | WarehouseDifference;
 
-const reads = { opens: ['streams', 'warehouse', 'privacy', 'preferences'] } as const satisfies DeclaredReading;
-type Setting = ReadSetting<(typeof reads.opens)[number]>;
+const needs = ['streams', 'warehouse', 'privacy', 'preferences'] as const;
+type Setting = ReadSetting<(typeof needs)[number]>;
 
 export function planCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -38,8 +38,8 @@ export function planCommand(surroundings: Surroundings): Command {
   )
     .option('--sql', 'print the differences in BigQuery as SQL statements')
     .option('--json', 'print a JSON array with one object per difference');
-  return action(reading(withPlace(command), reads), async (flags: ApplyFlags) => {
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
+  return action(withPlace(command), async (flags: ApplyFlags) => {
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { needs });
     await tellPlan(surroundings, flags, setting);
     return exit.done;
   });
@@ -59,8 +59,8 @@ export function applyCommand(surroundings: Surroundings): Command {
     .option('--dry-run', 'same as `aorta plan`')
     .option('--json', 'print a JSON array with one object per remaining difference');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
-  return action(reading(withPlace(command), reads), async (flags: ApplyFlags) => {
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
+  return action(withPlace(command), async (flags: ApplyFlags) => {
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { needs });
     if (flags.dryRun) {
       await tellPlan(surroundings, flags, setting);
       return exit.done;

@@ -10,17 +10,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { errorText } from '../printing/errors.ts';
 import { progressOn } from '../printing/progress.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import {
-  action,
-  type DeclaredReading,
-  logFor,
-  type PlaceFlags,
-  reading,
-  verb,
-  wholeNumber,
-  withoutErrors,
-  withPlace,
-} from './verb.ts';
+import { action, logFor, type PlaceFlags, verb, wholeNumber, withoutErrors, withPlace } from './verb.ts';
 
 interface BackfillFlags extends PlaceFlags {
   readonly user: readonly string[];
@@ -33,8 +23,6 @@ interface BackfillFlags extends PlaceFlags {
   readonly strict?: true;
   readonly dryRun?: true;
 }
-
-const reads = { opens: ['service', 'log', ...pipelineSections] } as const satisfies DeclaredReading;
 
 export function backfillCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -60,9 +48,11 @@ export function backfillCommand(surroundings: Surroundings): Command {
     .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be fetched, without fetching it')
     .option('--json', 'print one JSON object with the counts');
-  return action(reading(withPlace(command), reads), async (flags: BackfillFlags): Promise<ExitCode> => {
+  return action(withPlace(command), async (flags: BackfillFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, {
+      needs: ['service', 'log', ...pipelineSections],
+    });
     const question = await questionOf(flags);
     const { base_url: address } = serviceOf(setting);
     if (flags.dryRun) {

@@ -20,9 +20,7 @@ import { type Call, commandLine } from '../printing/command-lines.ts';
 import { type TableColumn, table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, wholeNumber, withPlace } from './verb.ts';
-
-const reads = { opens: ['streams'] } as const satisfies DeclaredReading;
+import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
 
 export function deadLettersCommand(surroundings: Surroundings): Command {
   return new Command('dlq')
@@ -50,10 +48,10 @@ function listCommand(surroundings: Surroundings): Command {
     .option('--reason <code>', 'list only dead letters with this reason')
     .option('--limit <n>', 'list only the newest dead letters, at most this many', wholeNumber('--limit', 1), 20)
     .option('--json', 'print a JSON array with one object per dead letter');
-  return action(reading(withPlace(command), reads), async (flags: ListFlags) => {
+  return action(withPlace(command), async (flags: ListFlags) => {
     checkReason(flags.reason);
     const { out } = surroundings.terminal;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { needs: ['streams'] });
     const all = [...(await withRecords(setting, ['dead_letters'], deadLetters)).values()];
     const chosen = all.filter((letter) => flags.reason === undefined || letter.reason === flags.reason);
     const shown = chosen.slice(-flags.limit);
@@ -154,9 +152,9 @@ function showCommand(surroundings: Surroundings): Command {
   )
     .option('--body', 'write only the original bytes')
     .option('--json', 'print one JSON object');
-  return action(reading(withPlace(command), reads), async (flags: ShowFlags, position: string) => {
+  return action(withPlace(command), async (flags: ShowFlags, position: string) => {
     const { out } = surroundings.terminal;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { needs: ['streams'] });
     const letter = await withRecords(setting, ['dead_letters'], (streams) => find(streams, position));
     if (flags.body) await out.write(letter.body);
     else

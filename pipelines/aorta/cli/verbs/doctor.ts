@@ -1,12 +1,11 @@
 import type { Finding } from '@aorta/connectors';
 import { visible } from '@aorta/runtime';
 import type { Command } from 'commander';
-import { everySection } from '../../config/schema.ts';
 import { examine } from '../../report/examination.ts';
 import { exit } from '../exit.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface DoctorFlags extends PlaceFlags {
   readonly deep?: true;
@@ -32,7 +31,7 @@ export function doctorCommand(surroundings: Surroundings): Command {
       'with --deep, replace each damaged segment of a stream by its intact records and keep the damaged file, as a run does',
     )
     .option('--json', 'print a JSON array with one object per check');
-  return action(reading(withPlace(command), everySection), async (flags: DoctorFlags) => {
+  return action(withPlace(command), async (flags: DoctorFlags) => {
     if (flags.repair && !flags.deep) command.error('error: --repair needs --deep');
     const { out } = surroundings.terminal;
     const findings = await examine(flags, surroundings);

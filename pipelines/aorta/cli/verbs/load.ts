@@ -6,14 +6,14 @@ import { type WarehouseSetting, warehousePlace } from '../../config/adapters.ts'
 import { readSetting } from '../../config/configuration.ts';
 import { ProgramError } from '../../errors.ts';
 import { deadLetterCount, isLoss, loadSummary, refusedParts } from '../../report/load-report.ts';
-import { type FilesToLoad, load, loadReads, planLoad } from '../../run/load.ts';
+import { type FilesToLoad, load, loadSections, planLoad } from '../../run/load.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import type { Call } from '../printing/command-lines.ts';
 import { errorText } from '../printing/errors.ts';
 import { progressOn } from '../printing/progress.ts';
 import type { Output } from '../printing/terminal.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import { action, logFor, type PlaceFlags, reading, verb, withoutErrors, withPlace } from './verb.ts';
+import { action, logFor, type PlaceFlags, verb, withoutErrors, withPlace } from './verb.ts';
 
 interface LoadFlags extends PlaceFlags {
   readonly json?: true;
@@ -42,10 +42,10 @@ export function loadCommand(surroundings: Surroundings): Command {
     .option('--strict', 'exit with code 3 if there are dead letters')
     .option('--dry-run', 'print what would be read and written, without doing it')
     .option('--json', 'print one JSON object with the counts');
-  return action(reading(withPlace(command), loadReads), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
+  return action(withPlace(command), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
     checkWords(files);
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: loadReads });
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { needs: loadSections });
     const receivedAt = readReceivedAt(flags.receivedAt);
     const what = {
       setting,

@@ -25,7 +25,7 @@ import { type Call, commandLine, withCommandLines } from '../printing/command-li
 import { printJson, printTable } from '../printing/query-result.ts';
 import { type Output, styled, type Terminal } from '../printing/terminal.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, wholeNumber, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
 
 /** Posts a test notice in the same way as `aorta run` posts notices, and prints the result. */
 async function testNotice({ configuration }: Setting<'historical_pulls'>, out: Output): Promise<ExitCode> {
@@ -64,10 +64,7 @@ const PAGE = 100;
 /** Memory limit for DuckDB, enough to read one page or all pages of a board with millions of pulls. */
 const MEMORY = '96MB';
 
-/** The streams only show how far the tables are behind. The service is only named in the command that triggers pulls again. */
-const reads = { opens: ['warehouse'], shows: ['streams', 'service'] } as const satisfies DeclaredReading;
-const readsNotices = { when: ['--test-notice'], opens: ['historical_pulls'] } as const satisfies DeclaredReading;
-type PullsSetting = Setting<(typeof reads.opens)[number], (typeof reads.shows)[number]>;
+type PullsSetting = Setting<'warehouse'>;
 
 export function pullsCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -122,12 +119,12 @@ export function pullsCommand(surroundings: Surroundings): Command {
     )
     .option('--json', 'print a JSON array with one object per pull')
     .addOption(new Option('--watch', 'show the first page, then changed pulls, until stopped').conflicts('after'));
-  return action(reading(withPlace(command), reads, readsNotices), async (flags: PullsFlags) => {
+  return action(withPlace(command), async (flags: PullsFlags) => {
     checkFlags(flags);
     const { environment, folder } = surroundings;
     if (flags.testNotice)
-      return testNotice(readSetting(flags, environment, folder, { reads: readsNotices }), surroundings.terminal.out);
-    const setting = readSetting(flags, environment, folder, { reads });
+      return testNotice(readSetting(flags, environment, folder, { needs: ['historical_pulls'] }), surroundings.terminal.out);
+    const setting = readSetting(flags, environment, folder, { needs: ['warehouse', 'streams.folder'] });
     if (flags.watch) return watch(surroundings, setting, flags);
     await using reader = await openReader(setting, { memory: MEMORY });
     const stale = await staleness(setting, reader);

@@ -8,15 +8,12 @@ import { exit } from '../exit.ts';
 import { printCsv, printJson, printTable } from '../printing/query-result.ts';
 import { styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface QueryFlags extends PlaceFlags {
   readonly json?: true;
   readonly csv?: true;
 }
-
-/** The streams only show how far the tables are behind. */
-const reads = { opens: ['warehouse'], shows: ['streams'] } as const satisfies DeclaredReading;
 
 export function queryCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -31,10 +28,11 @@ export function queryCommand(surroundings: Surroundings): Command {
   )
     .addOption(new Option('--json', 'print a JSON array with one object per row').conflicts('csv'))
     .addOption(new Option('--csv', 'print CSV (RFC 4180) with a header line'));
-  return action(reading(withPlace(command), reads), async (flags: QueryFlags, given: string) => {
+  return action(withPlace(command), async (flags: QueryFlags, given: string) => {
     const { terminal } = surroundings;
     const sql = await statement(surroundings, given);
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
+    const { environment, folder } = surroundings;
+    const setting = readSetting(flags, environment, folder, { needs: ['warehouse', 'streams.folder'] });
     await using reader = await openReader(setting);
     const stale = await staleness(setting, reader);
     if (stale !== undefined) await terminal.err.write(`${styled(terminal.err, 'dim', stale)}\n`);

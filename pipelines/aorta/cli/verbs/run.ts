@@ -3,16 +3,15 @@ import { counted } from '@aorta/runtime/quantity';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConfiguredSource, configuredStreams, sourcesOf, streamsPlace, warehousePlace } from '../../config/adapters.ts';
 import { readSetting, type Setting } from '../../config/configuration.ts';
-import { everySection } from '../../config/schema.ts';
 import { ProgramError } from '../../errors.ts';
 import { deadLetterCount, isLoss, loadSummary, refusedParts } from '../../report/load-report.ts';
 import { releaseClaims } from '../../run/claims.ts';
 import { runConfigured } from '../../run/configured-run.ts';
-import { everything, type PartName, partNames, type RunParts, readsOf, readsOfPart, workerName } from '../../run/parts.ts';
+import { everything, type PartName, partNames, type RunParts, sectionsOf, workerName } from '../../run/parts.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { errorText } from '../printing/errors.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import { action, type DeclaredReading, logFor, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { action, logFor, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 /** Deprecated values of `--only`, each with the options that replace it. */
 const oldNames = {
@@ -68,8 +67,6 @@ interface RunFlags extends PlaceFlags {
   readonly json?: true;
 }
 
-const readsWithOnly = partNames.map((part): DeclaredReading => ({ when: [`--only ${part}`], opens: readsOfPart[part] }));
-
 export function runCommand(surroundings: Surroundings): Command {
   const command = verb(
     'run',
@@ -92,16 +89,16 @@ export function runCommand(surroundings: Surroundings): Command {
     .option('--dry-run', 'print what would run, without running it')
     .option('--json', 'with --once, print one JSON object with the counts');
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
-  return action(reading(withPlace(command), everySection, ...readsWithOnly), async (flags: RunFlags): Promise<ExitCode> => {
+  return action(withPlace(command), async (flags: RunFlags): Promise<ExitCode> => {
     const { environment, folder, terminal } = surroundings;
     const { only = [] } = flags;
     // The old name `jobs` means different parts for local and for shared streams.
     const parts = runParts(
       only,
       only.includes('jobs') &&
-        configuredStreams(readSetting(flags, environment, folder, { reads: { opens: ['streams'] } })).adapter.isShared === true,
+        configuredStreams(readSetting(flags, environment, folder, { needs: ['streams'] })).adapter.isShared === true,
     );
-    const setting = readSetting(flags, environment, folder, { reads: readsOf(parts) });
+    const setting = readSetting(flags, environment, folder, { needs: sectionsOf(parts) });
     const oldName = oldNameLine(flags.only ?? []);
     if (oldName !== undefined) await terminal.err.write(oldName);
     checkParts(setting, parts);

@@ -22,9 +22,7 @@ import { withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, reading, verb } from './verb.ts';
-
-const reads = { opens: ['privacy'] } as const satisfies DeclaredReading;
+import { action, verb } from './verb.ts';
 
 /** A view, as `aorta schema --json` prints it. */
 function viewObject({ name, doc, columns }: ViewDescription): object {
@@ -67,8 +65,8 @@ export function schemaCommand({ terminal, environment, folder }: Surroundings): 
   )
     .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
     .option('--json', 'print a JSON array, or one JSON object for one stream, table or view');
-  return action(reading(command, reads), async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
-    const { configuration, call } = readSetting({ config: flags.config }, environment, folder, { reads });
+  return action(command, async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
+    const { configuration, call } = readSetting({ config: flags.config }, environment, folder, { needs: ['privacy'] });
     const { privacy } = configuration;
     if (name === undefined) {
       const all = [...streamNames.map((stream) => describeStream(stream, privacy)), describeDeliveries(privacy)];

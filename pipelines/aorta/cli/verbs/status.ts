@@ -30,7 +30,7 @@ import { commandLine, withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, settingFor, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, settingFor, verb, withPlace } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;
@@ -79,9 +79,7 @@ interface StatusFlags extends PlaceFlags {
   readonly completeness?: true;
 }
 
-const reads = { opens: ['streams', 'warehouse'], shows: ['sources'] } as const satisfies DeclaredReading;
-const readsTables = { when: ['--cost', '--completeness'], opens: ['warehouse'] } as const satisfies DeclaredReading;
-type Setting = ReadSetting<'streams' | 'warehouse', 'sources'>;
+type Setting = ReadSetting<'streams' | 'warehouse'>;
 
 export function statusCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -101,21 +99,21 @@ export function statusCommand(surroundings: Surroundings): Command {
     )
     .option('--cost', 'show what merges cost in BigQuery over the last seven days, and what they waited for in the last hour')
     .option('--json', 'print one JSON object');
-  return action(reading(withPlace(command), reads, readsTables), async (flags: StatusFlags) => {
+  return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
     if (flags.cost) {
-      const report = await costsOf(await settingFor(flags, surroundings, readsTables));
+      const report = await costsOf(await settingFor(flags, surroundings, { needs: ['warehouse'] }));
       await out.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : costText(report, out));
       return exit.done;
     }
     if (flags.completeness) {
-      const setting = await settingFor(flags, surroundings, readsTables);
+      const setting = await settingFor(flags, surroundings, { needs: ['warehouse'] });
       await using reader = await openReader(setting);
       const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS, setting.call);
       await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out, setting.call));
       return exit.done;
     }
-    const setting = await settingFor(flags, surroundings, reads);
+    const setting = await settingFor(flags, surroundings, { needs: ['streams', 'warehouse'] });
     const status = await statusOf(setting).catch(async (error: unknown) => {
       // Even if the warehouse or the brokers are down, print the processes of this data folder and what they are waiting for.
       if (!flags.json) await out.write(await workersHere(setting, out));

@@ -13,7 +13,7 @@ import { exit } from '../exit.ts';
 import type { Call } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 const right = { align: 'right' } as const;
 
@@ -21,10 +21,6 @@ interface StreamsFlags extends PlaceFlags {
   readonly sources?: true;
   readonly json?: true;
 }
-
-const reads = { opens: ['streams'] } as const satisfies DeclaredReading;
-/** The reports of running processes are in the folder of the streams. */
-const readsReports = { when: ['--sources'], opens: [], shows: ['streams', 'sources'] } as const satisfies DeclaredReading;
 
 export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -35,19 +31,20 @@ export function streamsCommand(surroundings: Surroundings): Command {
   )
     .option('--sources', 'show only the sources and their partitions')
     .option('--json', 'print a JSON array with one object per stream (with topics, per partition; with --sources, per source)');
-  return action(reading(withPlace(command), reads, readsReports), async (flags: StreamsFlags) => {
+  return action(withPlace(command), async (flags: StreamsFlags) => {
     const { out } = surroundings.terminal;
     const { environment, folder } = surroundings;
     const now = Date.now();
     if (flags.sources) {
-      const setting = readSetting(flags, environment, folder, { reads: readsReports });
+      // The reports of running processes are in the folder of the streams.
+      const setting = readSetting(flags, environment, folder, { needs: ['streams.folder'] });
       const sources = await readSourceStatus(setting);
       if (flags.json) await out.write(`${JSON.stringify(sources, undefined, 2)}\n`);
       else if (sources.length === 0) await out.write(await nothingReadText(setting, now));
       else await out.write(sourcesText(sources, now, out.columns));
       return exit.done;
     }
-    const setting = readSetting(flags, environment, folder, { reads });
+    const setting = readSetting(flags, environment, folder, { needs: ['streams'] });
     const listing = await listStreams(setting, now);
     if (flags.json) await out.write(`${JSON.stringify(listing.facts, undefined, 2)}\n`);
     else
@@ -69,7 +66,7 @@ function streamsText({ facts, losses, columns, rows }: StreamListing, call: Call
 }
 
 /** Explains why no process has reported partitions yet. For example, a new process must first open its sources. */
-async function nothingReadText(setting: Setting<never, 'sources'>, now: number): Promise<string> {
+async function nothingReadText(setting: Setting<never>, now: number): Promise<string> {
   const read = sourcesOf(setting).filter(({ adapter }) => adapter.partitioned);
   const names = [...read.map(({ settings }) => settings.name), ...setting.unread.flatMap(({ source }) => source ?? [])];
   const opening = (await judgedReports(setting, now)).filter(

@@ -10,7 +10,7 @@ import { ProgramError } from '../../errors.ts';
 import { factsOf, type ReadableStreams, type RecordFacts, recordsOf } from '../../report/records.ts';
 import { exit } from '../exit.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type DeclaredReading, type PlaceFlags, reading, verb, wholeNumber, withPlace } from './verb.ts';
+import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
 
 interface TailFlags extends PlaceFlags {
   readonly json?: true;
@@ -25,8 +25,6 @@ interface Line extends RecordFacts {
   readonly stream: StreamName;
 }
 
-const reads = { opens: ['streams'] } as const satisfies DeclaredReading;
-
 export function tailCommand(surroundings: Surroundings): Command {
   const command = verb(
     'tail [stream]',
@@ -37,10 +35,10 @@ export function tailCommand(surroundings: Surroundings): Command {
     .option('-n <n>', 'start with this many of the most recent events', wholeNumber('-n', 0, 100_000), 10)
     .option('--once', 'print only these events, then exit')
     .option('--json', 'print one JSON object per line');
-  return action(reading(withPlace(command), reads), async (flags: TailFlags, stream?: string) => {
+  return action(withPlace(command), async (flags: TailFlags, stream?: string) => {
     const { out } = surroundings.terminal;
     const chosen = checkStream(stream);
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { reads: reads });
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder, { needs: ['streams'] });
     const print = (lines: readonly Line[]) =>
       out.write(lines.map((line) => (flags.json ? jsonLine(line) : textLine(line))).join(''));
     /** Maps the name of each partition to the position after its last printed record. */

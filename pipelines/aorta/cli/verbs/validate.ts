@@ -5,11 +5,10 @@ import type { Command } from 'commander';
 import { configuredStreams, configuredWarehouse, streamsPlace, warehousePlace } from '../../config/adapters.ts';
 import type { Setting } from '../../config/configuration.ts';
 import { editorSchema } from '../../config/reference.ts';
-import { everySection } from '../../config/schema.ts';
 import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, reading, settingFor, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, settingFor, verb, withPlace } from './verb.ts';
 
 interface ValidateFlags extends PlaceFlags {
   readonly json?: true;
@@ -25,13 +24,13 @@ export function validateCommand(surroundings: Surroundings): Command {
   )
     .option('--schema', 'print a JSON Schema of the configuration, for editors')
     .option('--json', 'print one JSON object with `valid`, and either the problems or the settings');
-  return action(reading(withPlace(command), everySection, { when: ['--schema'], opens: [] }), async (flags: ValidateFlags) => {
+  return action(withPlace(command), async (flags: ValidateFlags) => {
     const { out } = surroundings.terminal;
     if (flags.schema) {
       await out.write(`${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       return exit.done;
     }
-    const setting = await settingFor(flags, surroundings, everySection, { isElsewhere: true });
+    const setting = await settingFor(flags, surroundings, { isElsewhere: true });
     await out.write(flags.json ? `${JSON.stringify(summary(setting))}\n` : sentences(setting));
     return exit.done;
   });

@@ -1,7 +1,8 @@
 import { type AortaError, createLogger, isAortaError, type LogFields, type Logger, type LogLevel } from '@aorta/runtime';
 import { Command, Option } from 'commander';
-import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from '../../config/configuration.ts';
-import type { Reading, Section } from '../../config/schema.ts';
+import { readSetting, type Setting, type SettingOptions } from '../../config/configuration.ts';
+import { ConfigurationRefused } from '../../config/problems.ts';
+import type { Section } from '../../config/schema.ts';
 import { ProgramError } from '../../errors.ts';
 import type { ExitCode } from '../exit.ts';
 import { type Call, callOf, withCommandLines } from '../printing/command-lines.ts';
@@ -25,23 +26,6 @@ export function withPlace(command: Command): Command {
 }
 
 export type PlaceFlags = SettingOptions;
-
-/** The sections of the configuration that a command reads. With one of the options in `when`, it reads these instead. */
-export interface DeclaredReading extends Reading {
-  readonly when?: readonly string[];
-}
-
-const readings = new WeakMap<Command, readonly DeclaredReading[]>();
-
-/** Declares what a command reads of the configuration, for the reference. The command passes the same to `readSetting`. */
-export function reading(command: Command, ...declared: readonly DeclaredReading[]): Command {
-  readings.set(command, declared);
-  return command;
-}
-
-export function readingsOf(command: Command): readonly DeclaredReading[] {
-  return readings.get(command) ?? [];
-}
 
 /** Returns the full name of a command, such as `aorta dlq show`. */
 export function pathOf(command: Command): string {
@@ -87,14 +71,13 @@ export function wholeNumber(option: string, least: number, most: number = Number
  * Calls {@link readSetting}. If the configuration is invalid and the flag `--json` is given, prints
  * `{"valid":false,"problems":[…]}` to standard output before it rethrows the error.
  */
-export async function settingFor<Opened extends Section, Shown extends Section = never>(
+export async function settingFor<Needed extends Section = Section>(
   flags: PlaceFlags & { readonly json?: true },
   { environment, folder, terminal }: Pick<Surroundings, 'environment' | 'folder' | 'terminal'>,
-  reads: Reading<Opened, Shown>,
-  how: { readonly isElsewhere?: boolean } = {},
-): Promise<Setting<Opened, Shown>> {
+  how: { readonly needs?: readonly Needed[]; readonly isElsewhere?: boolean } = {},
+): Promise<Setting<Needed>> {
   try {
-    return readSetting(flags, environment, folder, { reads, ...how });
+    return readSetting(flags, environment, folder, how);
   } catch (error) {
     const problems = error instanceof ConfigurationRefused ? error.problems : isAortaError(error) ? [error] : [];
     if (flags.json && problems.length > 0)

@@ -39,7 +39,7 @@ test('a board with more than 100,000 pulls is read one standing at a time, and l
 
 test('without the key of the service, the board names the variable that the command for triggering needs', () => {
   const error = new ProgramError('AORTA-CONFIG-VARIABLE', { file: 'aorta.yaml', line: 3, variable: 'SERVICE_KEY' });
-  const setting = { configuration: {}, unread: [{ section: 'service', errors: [error] }] } as const;
+  const setting = { readable: {}, unread: [{ section: 'service', errors: [error] }] } as const;
   const row = (what_to_do: string | null) => ({ what_to_do, trigger: null }) as unknown as Row;
   expect(triggerText([row('wait'), row(null)], setting)).toBe('');
   expect(triggerText([row('wait'), row('trigger the pull again')], setting)).toBe(

@@ -73,8 +73,8 @@ export function totalsText(counts: readonly Count[], out: Output): string {
  * Formats one shell command per provider, which triggers the pulls in these rows again. If the section `service` was not
  * read, names its unset variables instead.
  */
-export function triggerText(rows: readonly Row[], setting: Pick<Setting<never, 'service'>, 'configuration' | 'unread'>): string {
-  const { service } = setting.configuration;
+export function triggerText(rows: readonly Row[], setting: Pick<Setting, 'readable' | 'unread'>): string {
+  const { service } = setting.readable;
   if (service !== undefined) return triggerCommands(rows, service);
   if (!rows.some(isTriggered)) return '';
   const errors = setting.unread.flatMap((one) => (one.section === 'service' ? one.errors : []));

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigurationRefused, readSetting, type SettingOptions } from './configuration.ts';
-import { everySection, type Reading, type Section, sections } from './schema.ts';
+import { readSetting, type SettingOptions } from './configuration.ts';
+import type { Need } from './located-sections.ts';
+import { ConfigurationRefused } from './problems.ts';
+import { type Section, sections } from './schema.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -13,29 +15,34 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function read(text: string, reads: Reading, options: SettingOptions = {}) {
+function read(text: string, needs: readonly Need[], options: SettingOptions = {}) {
   writeFileSync(join(folder, 'aorta.yaml'), text);
-  return readSetting(options, {}, folder, { reads });
+  return readSetting(options, {}, folder, { needs });
 }
 
 /** Returns the problems of a configuration without values for its variables, as `FIELD: PROBLEM` or `$VARIABLE`. */
-function problems(text: string, reads: Reading, options: SettingOptions = {}): string[] {
+function problems(text: string, needs: readonly Need[], options: SettingOptions = {}): string[] {
+  return thrownBy(() => read(text, needs, options)).map(({ details: { variable, field, problem } }) =>
+    variable === undefined ? `${field}: ${problem}` : `$${variable}`,
+  );
+}
+
+/** Returns the problems of the configuration for which `act` throws. */
+function thrownBy(act: () => unknown): ConfigurationRefused['problems'] {
   try {
-    read(text, reads, options);
+    act();
   } catch (error) {
     if (!(error instanceof ConfigurationRefused)) throw error;
-    return error.problems.map(({ details: { variable, field, problem } }) =>
-      variable === undefined ? `${field}: ${problem}` : `$${variable}`,
-    );
+    return error.problems;
   }
   return [];
 }
 
-const tables = { opens: ['warehouse'], shows: ['streams'] } as const satisfies Reading;
-const streams = { opens: ['streams'] } as const satisfies Reading;
-const load = { opens: ['streams', 'warehouse'] } as const satisfies Reading;
+const tables = ['warehouse', 'streams.folder'] as const;
+const streams = ['streams'] as const;
+const load = ['streams', 'warehouse'] as const;
 
-describe('a section that a command does not read', () => {
+describe('a section that a command does not need', () => {
   it('is still validated, also beside a variable that is not set', () => {
     expect(
       problems(
@@ -70,7 +77,7 @@ servce: {}
     'sources: [{ type: kafka, brokers: &b ["${A}"], topics: [a] }, { type: kafka, name: k, brokers: *b, topics: [a] }]',
   ])('is no error if only its variables are not set: %s', (text) => {
     expect(problems(text, tables)).toEqual([]);
-    expect(new Set(problems(text, everySection))).toEqual(new Set(['$A']));
+    expect(new Set(problems(text, sections))).toEqual(new Set(['$A']));
   });
 
   it('may not give two sources one name, whatever their variables contain', () => {
@@ -80,28 +87,29 @@ servce: {}
     ]);
   });
 
-  it('cannot be used by mistake', () => {
-    const { configuration } = read('service: { base_url: "http://x", key: k }', tables) as unknown as {
-      configuration: Record<Section, unknown>;
-    };
-    expect(configuration.streams).toEqual({ type: 'local' });
-    for (const section of sections.filter((one) => one !== 'warehouse' && one !== 'streams'))
-      expect(() => configuration[section]).toThrow(`section ${section} was not read`);
+  it('throws when a command asks for it although its variables are not set', () => {
+    const text = sections.map((section) => `${section}: ${withVariable[section](variableOf(section))}\n`).join('');
+    const { configuration } = read(text, []) as unknown as { configuration: Record<Section, unknown> };
+    for (const section of sections) {
+      const variables = thrownBy(() => configuration[section]).map(({ details }) => details.variable);
+      expect(variables).toEqual([section]);
+    }
+    expect(read('service: { base_url: "http://x", key: k }', []).readable.service).toMatchObject({ key: 'k' });
   });
 });
 
-describe('a section that a command shows', () => {
+describe('a section that a command can do without', () => {
   it('has the sources whose variables are set, and names the others', () => {
-    const { configuration, unread } = read(
+    const { readable, unread } = read(
       `sources:
   - { type: files, paths: [a] }
   - { type: event-hubs, connection: "\${A}" }
   - { type: kafka, name: second, brokers: ["\${A}"], topics: ["\${B}"] }
   - { type: kafka, name: "\${C}", brokers: [b:1], topics: [a] }
 `,
-      { opens: [], shows: ['sources'] },
+      [],
     );
-    expect(configuration.sources).toMatchObject([{ name: 'files' }]);
+    expect(readable.sources).toMatchObject([{ name: 'files' }]);
     expect(unread.map(({ source, errors }) => [source, errors.map(({ details }) => details.variable)])).toEqual([
       ['event-hubs', ['A']],
       ['second', ['A', 'B']],
@@ -113,8 +121,8 @@ describe('a section that a command shows', () => {
     const text = `streams: { type: kafka, brokers: ["\${A}"] }
 sources: [{ type: webhook, listen: "127.0.0.1:1", secrets: [c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0] }]
 `;
-    const { configuration, unread } = read(text, { opens: [], shows: ['sources', 'streams'] });
-    expect(configuration).toMatchObject({ sources: [], streams: undefined });
+    const { readable, unread } = read(text, []);
+    expect(readable).toMatchObject({ sources: [], streams: undefined });
     expect(unread.map(({ section, source }) => [section, source])).toEqual([
       ['sources', 'webhook'],
       ['streams', undefined],
@@ -122,8 +130,8 @@ sources: [{ type: webhook, listen: "127.0.0.1:1", secrets: [c2VjcmV0LXNlY3JldC1z
   });
 
   it('is undefined if one of its variables is not set', () => {
-    const { configuration, unread } = read('service: { base_url: "http://x", key: "${A}" }', { opens: [], shows: ['service'] });
-    expect([configuration.service, unread.map(({ section }) => section)]).toEqual([undefined, ['service']]);
+    const { readable, unread } = read('service: { base_url: "http://x", key: "${A}" }', []);
+    expect([readable.service, unread.map(({ section }) => section)]).toEqual([undefined, ['service']]);
   });
 });
 
@@ -138,7 +146,7 @@ describe('the location of the data', () => {
     [duckdb, load, { warehouse: 'duckdb:other' }, ['$MEMORY']],
     [duckdb, load, { data: 'other' }, ['$MEMORY']],
     [duckdb, streams, { warehouse: 'duckdb:other' }, []],
-    [duckdb, { opens: ['privacy'] }, {}, []],
+    [duckdb, ['privacy'], {}, []],
     [duckdb + folderOfStreams, streams, {}, ['$FOLDER']],
     [duckdb + folderOfStreams, streams, { data: 'other' }, []],
     // The configured folder belongs to the configured warehouse, which may be the named one.
@@ -153,10 +161,10 @@ describe('the location of the data', () => {
     ['warehouse: { type: bigquery, project: "${PROJECT}", dataset: d }', load, { warehouse: 'duckdb:other' }, []],
     ['streams: { type: kafka, brokers: ["${BROKER}"] }', tables, {}, []],
     ['streams: { type: kafka, brokers: ["${BROKER}"] }', streams, { data: 'other' }, ['$BROKER']],
-  ] as [string, Reading, SettingOptions, string[]][])(
+  ] as [string, readonly Need[], SettingOptions, string[]][])(
     'needs the variables that determine it (case %#)',
-    (text, reads, options, expected) => {
-      expect(problems(text, reads, options)).toEqual(expected);
+    (text, needs, options, expected) => {
+      expect(problems(text, needs, options)).toEqual(expected);
     },
   );
 
@@ -185,16 +193,14 @@ const withVariable: Record<Section, (variable: string) => string> = {
   log: (variable) => `{ level: ${variable} }`,
 };
 
-it('a command needs exactly the variables of the sections that it opens (property)', () => {
+/** Returns the variable of a section, in quotes if the section is written in one line. */
+const variableOf = (name: Section): string => (withVariable[name]('X').startsWith('\n') ? `\${${name}}` : `"\${${name}}"`);
+
+it('a command needs exactly the variables of the sections that it needs (property)', () => {
   fc.assert(
-    fc.property(fc.subarray([...sections]), fc.subarray([...sections]), fc.subarray([...sections]), (opens, shows, unset) => {
-      const text = unset
-        .map((name) => {
-          const variable = withVariable[name]('X').startsWith('\n') ? `\${${name}}` : `"\${${name}}"`;
-          return `${name}: ${withVariable[name](variable)}\n`;
-        })
-        .join('');
-      expect(problems(text, { opens, shows })).toEqual(unset.filter((name) => opens.includes(name)).map((name) => `$${name}`));
+    fc.property(fc.subarray([...sections]), fc.subarray([...sections]), (needs, unset) => {
+      const text = unset.map((name) => `${name}: ${withVariable[name](variableOf(name))}\n`).join('');
+      expect(problems(text, needs)).toEqual(unset.filter((name) => needs.includes(name)).map((name) => `$${name}`));
     }),
   );
 });
