@@ -269,7 +269,7 @@ describe('a delivery that is refused', () => {
         '__connect.errors.connector.name': 'aorta',
         '__connect.errors.task.id': '0',
         '__connect.errors.stage': stage,
-        '__connect.errors.class.name': `aorta.consumers.${stage}`,
+        '__connect.errors.class.name': `aorta.ingestion.${stage}`,
         '__connect.errors.exception.class.name': reason,
         '__connect.errors.exception.message':
           refusals[reason as keyof typeof refusals] ?? expect.stringContaining('should not be possible'),

@@ -408,7 +408,7 @@ describe('metrics and progress', () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });
     const waits = () => progress.waits().map(({ part, reason }) => `${part}: ${reason}`);
-    const [jobs, source, quiet] = [gate(), gate(), new ListSource([[kept(0)], [kept(1)]])];
+    const [loading, source, quiet] = [gate(), gate(), new ListSource([[kept(0)], [kept(1)]])];
     const seen: string[][] = [];
     const [asked, read] = [gate(), gate()];
     quiet.beforeBatch = (ordinal) => {
@@ -420,7 +420,7 @@ describe('metrics and progress', () => {
       progress,
       ready: () => {
         asked.open();
-        return jobs.opened;
+        return loading.opened;
       },
     });
     await asked.opened;
@@ -429,9 +429,9 @@ describe('metrics and progress', () => {
     expect(progress.stalls()).toEqual([]);
     now += 1;
     expect(progress.stalls().map(({ reason }) => reason)).toEqual([
-      'consumer list has waited for 600 s (limit 600 s): the jobs are behind',
+      'consumer list has waited for 600 s (limit 600 s): loading is behind',
     ]);
-    jobs.open();
+    loading.open();
     await read.opened;
     seen.push(waits());
     now += 1e9;
@@ -442,7 +442,7 @@ describe('metrics and progress', () => {
     source.open();
     await running;
     expect(seen).toEqual([
-      ['consumer list: the jobs are behind'],
+      ['consumer list: loading is behind'],
       ['consumer list: nothing new from the source'],
       ['consumer list: the last flush'],
     ]);

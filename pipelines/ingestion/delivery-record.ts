@@ -113,7 +113,7 @@ function errorHeaders(receipt: Receipt, { reason, stage }: RefusalFacts): Record
     '__connect.errors.connector.name': 'aorta',
     '__connect.errors.task.id': '0',
     '__connect.errors.stage': stage,
-    '__connect.errors.class.name': `aorta.consumers.${stage}`,
+    '__connect.errors.class.name': `aorta.ingestion.${stage}`,
     '__connect.errors.exception.class.name': reason,
     '__connect.errors.exception.message':
       reason === 'AORTA-BUG'

@@ -177,7 +177,7 @@ export class PacedChain<Position> {
   async untilReady(signal: AbortSignal): Promise<void> {
     if (this.#ready === undefined) return;
     // A loader step may take a long time, so this wait has a longer deadline.
-    await this.during('the jobs are behind', untilAborted(this.#ready(), signal), { deadlineMs: LONG_STEP_MS });
+    await this.during('loading is behind', untilAborted(this.#ready(), signal), { deadlineMs: LONG_STEP_MS });
   }
 
   /** Passes a batch through the chain. Then flushes and saves the redelivery window if a threshold is reached. */

@@ -26,7 +26,7 @@ import type { LoadingMetrics } from './metrics.ts';
 export const GROUP = 'warehouse';
 
 /** Name that identifies the loader when it reports what it is waiting for. */
-export const PART = 'jobs';
+export const PART = 'loading';
 
 /** Options of the loader, with their defaults. */
 export interface Loading {
@@ -211,9 +211,9 @@ export class Lander {
     const { stream } = of;
     const begun = performance.now();
     await progress.during(PART, 'landing a batch', batch.land(to));
-    metrics.observe('aorta_job_land_seconds', { stream }, (performance.now() - begun) / 1000);
-    metrics.count('aorta_job_batches_total', { stream });
-    metrics.count('aorta_job_records_total', { stream }, records);
+    metrics.observe('aorta_loading_land_seconds', { stream }, (performance.now() - begun) / 1000);
+    metrics.count('aorta_loading_batches_total', { stream });
+    metrics.count('aorta_loading_records_total', { stream }, records);
     reader.advance(to);
     reader.lane?.report({ receivedAt: lastReceivedAt });
     onLanded(of, { incarnation, position: to });

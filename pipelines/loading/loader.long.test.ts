@@ -82,9 +82,9 @@ describe('the loader', () => {
     expect(progress.lanes()).toMatchObject([{ position: 8, end: 8, lag: 0, lagMs: 0, state: 'landing' }]);
     const text = (await metrics.text()).split('\n');
     for (const line of [
-      'aorta_job_batches_total{stream="historical_completions"} 4',
-      'aorta_job_records_total{stream="historical_completions"} 8',
-      'aorta_job_land_seconds_count{stream="historical_completions"} 4',
+      'aorta_loading_batches_total{stream="historical_completions"} 4',
+      'aorta_loading_records_total{stream="historical_completions"} 8',
+      'aorta_loading_land_seconds_count{stream="historical_completions"} 4',
       'aorta_merge_rows_total{table="historical_completions",range="recent"} 8',
       'aorta_merge_rows_total{table="deliveries",range="recent"} 8',
       'aorta_warehouse_backlog_records 0',
@@ -206,7 +206,7 @@ describe('the loader', () => {
     await reasonToWait(progress, 'landing a batch');
     now += 60_000;
     expect(progress.stalls().map(({ reason }) => reason)).toEqual([
-      'jobs has waited for 60 s (limit 60 s): landing a batch',
+      'loading has waited for 60 s (limit 60 s): landing a batch',
       'group warehouse in stream historical_completions has been at 0 for 60 s with 2 records waiting (landing)',
     ]);
     landing.resolve();
@@ -365,7 +365,7 @@ describe('partitions of a stream', () => {
       [1, 47],
       [0, 28],
     ]);
-    expect(await metrics.text()).toContain('aorta_job_records_total{stream="historical_completions"} 5\n');
+    expect(await metrics.text()).toContain('aorta_loading_records_total{stream="historical_completions"} 5\n');
     expect(progress.lanes().map(({ of }) => of)).toEqual(['historical_completions', 'historical_completions/1']);
     await loader.stop();
   });
@@ -404,7 +404,7 @@ describe('partitions of a stream', () => {
     await loader.finish();
     await loader.stop();
     expect(await rows()).toBe(5000);
-    expect(await metrics.text()).toContain('aorta_job_batches_total{stream="historical_completions"} 1\n');
+    expect(await metrics.text()).toContain('aorta_loading_batches_total{stream="historical_completions"} 1\n');
 
     shared.records.set(0, [
       ...many,

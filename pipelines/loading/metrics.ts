@@ -4,19 +4,19 @@ const { stream, table } = sharedLabels;
 const range = '`recent` or `old`: the range of dates that the merge covers.';
 
 export const loadingMetrics = {
-  aorta_job_batches_total: {
+  aorta_loading_batches_total: {
     type: 'counter',
     unit: 'none',
     help: 'Batches landed in the warehouse.',
     labels: { stream },
   },
-  aorta_job_records_total: {
+  aorta_loading_records_total: {
     type: 'counter',
     unit: 'none',
     help: 'Records landed in the warehouse.',
     labels: { stream },
   },
-  aorta_job_land_seconds: {
+  aorta_loading_land_seconds: {
     type: 'histogram',
     unit: 'seconds',
     help: 'Time to land one batch.',

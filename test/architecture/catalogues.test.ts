@@ -75,14 +75,14 @@ test('the metrics, their types and their labels match the released names', () =>
 test('composing catalogues fails if two folders declare the same name', () => {
   expect(() => compose([{ a: 1 }, { b: 2 }, { a: 3 }])).toThrow(new RangeError('a is declared twice'));
   const [source] = builtIn.sources;
-  const { aorta_job_records_total } = metricCatalogue;
+  const { aorta_loading_records_total } = metricCatalogue;
   const clashing = composeRegistry({
     sources: [
       ...builtIn.sources,
-      { ...source!, type: 'own', metrics: { aorta_job_records_total: { ...aorta_job_records_total! } } },
+      { ...source!, type: 'own', metrics: { aorta_loading_records_total: { ...aorta_loading_records_total! } } },
     ],
   });
-  expect(() => metricCatalogueOf(clashing)).toThrow(new RangeError('aorta_job_records_total is declared twice'));
+  expect(() => metricCatalogueOf(clashing)).toThrow(new RangeError('aorta_loading_records_total is declared twice'));
 });
 
 test('an adapter that wraps another adapter may declare the same errors and metrics', () => {

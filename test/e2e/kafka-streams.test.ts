@@ -12,7 +12,7 @@ import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-/** Runs consumers and jobs in separate processes, with streams in Kafka topics. Local streams must produce the same tables. */
+/** Ingests and loads in separate processes, with streams in Kafka topics. Local streams must produce the same tables. */
 
 const problem = await whyNoBroker();
 
@@ -62,14 +62,14 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     return folder;
   };
 
-  test('two consumers and a loader produce the same tables as with local streams, and `aorta streams` reports their lag', async () => {
+  test('two processes that ingest and one that loads produce the same tables as with local streams, and `aorta streams` reports their lag', async () => {
     const local = place('local', files, { type: 'local' });
     expect(await aorta(local, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
 
     const streams = { type: 'kafka', brokers: broker.brokers, prefix: `${randomUUID()}.`, partitions: 3 };
     const first = place('first', files.slice(0, 1), streams);
     const second = place('second', files.slice(1), streams);
-    const early = await aorta(first, ['run', '--once', '--only', 'consumers']);
+    const early = await aorta(first, ['run', '--once', '--only', 'ingestion', '--only', 'enrichment']);
     expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('AORTA-STREAM-TOPIC-MISSING')]);
     expect((await aorta(first, ['plan'])).stdout).toContain('timeseries is missing.');
     expect(await aorta(first, ['apply'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Created ') });
@@ -78,7 +78,7 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     );
 
     const runs = await Promise.all(
-      [first, second].map((folder) => aorta(folder, ['run', '--once', '--only', 'consumers', '--json'])),
+      [first, second].map((folder) => aorta(folder, ['run', '--once', '--only', 'ingestion', '--only', 'enrichment', '--json'])),
     );
     expect(runs.map(({ code, stderr }) => [code, stderr.includes('"level":"error"')])).toEqual([
       [0, false],
@@ -93,8 +93,8 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
     expect(new Set(before.map(({ partition }) => partition)).size).toBe(3);
     expect(sum(before.map(({ lag }) => lag))).toBe(sum(before.map(({ end }) => end)));
 
-    const jobs = await aorta(second, ['run', '--once', '--only', 'jobs', '--json']);
-    expect([jobs.code, jobs.stderr.includes('"level":"error"')]).toEqual([0, false]);
+    const loaded = await aorta(second, ['run', '--once', '--only', 'loading', '--json']);
+    expect([loaded.code, loaded.stderr.includes('"level":"error"')]).toEqual([0, false]);
     const after = JSON.parse((await aorta(second, ['streams', '--json'])).stdout) as { lag: number }[];
     expect(sum(after.map(({ lag }) => lag))).toBe(0);
     const status = JSON.parse((await aorta(second, ['status', '--json'])).stdout) as {
@@ -120,12 +120,12 @@ describe.skipIf(problem !== undefined)('streams in Kafka topics', () => {
       ...duckDbOptions.parse({ type: 'duckdb', path }),
       privacy: privacyOptions.parse({}),
     });
-    const refused = await aorta(second, ['run', '--once', '--only', 'jobs']);
+    const refused = await aorta(second, ['run', '--once', '--only', 'loading']);
     await writer.close();
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
     expect(refused.stderr).toContain('several loaders need BigQuery');
 
-    // Running the consumers and jobs in one process adds no duplicate rows.
+    // Running all parts in one process adds no duplicate rows.
     expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
     expect((await printed(second)) === expected).toBe(true);
   });

@@ -103,7 +103,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
   }
 
   function start(folder: string): ChildProcess {
-    const child = spawn(process.execPath, [program, 'run', '--no-supervise', '--only', 'consumers'], {
+    const child = spawn(process.execPath, [program, 'run', '--no-supervise', '--only', 'ingestion', '--only', 'enrichment'], {
       cwd: folder,
       stdio: ['ignore', 'ignore', openSync(join(folder, 'run.log'), 'a')],
     });
@@ -222,7 +222,7 @@ describe.skipIf(problem !== undefined)('enrichment with streams in topics', () =
     const written = logsOf([first, second, third]);
     expect([written.includes(user), written.includes('"level":"error"')]).toEqual([false, false]);
 
-    expect(await aorta(third, ['run', '--once', '--only', 'jobs'])).toMatchObject({ code: 0 });
+    expect(await aorta(third, ['run', '--once', '--only', 'loading'])).toMatchObject({ code: 0 });
     const select = async (sql: string): Promise<unknown> => {
       const { code, stdout, stderr } = await aorta(third, ['query', sql, '--json']);
       expect([code, stderr]).toEqual([0, '']);

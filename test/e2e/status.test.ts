@@ -150,7 +150,7 @@ test('with local streams, status shows a running or crashed process, and rows th
   expectOldMerge(stopped);
   expect(await textOf(folder)).toContain('No loader is running. The next `aorta run` merges these rows');
 
-  expect(await aorta(folder, ['run', '--once', '--only', 'jobs'])).toMatchObject({ code: 0 });
+  expect(await aorta(folder, ['run', '--once', '--only', 'loading'])).toMatchObject({ code: 0 });
   expect(await statusOf(folder)).toMatchObject({ workers: [], waiting: { merges: [] }, tables: { timeseries: EVENTS } });
 });
 
@@ -165,12 +165,12 @@ describe.skipIf(problem !== undefined)('status with streams in Kafka topics', ()
       expect(await aorta(ingesting, ['apply'])).toMatchObject({ code: 0 });
       expect((await statusOf(ingesting)).workers).toEqual([]);
 
-      const ingestion = start(ingesting, '--only', 'consumers');
+      const ingestion = start(ingesting, '--only', 'ingestion');
       await shows(ingesting, 'the records of all events', ({ streams: [one] }) => one?.records === EVENTS);
       // In the other data folder, status can learn about this process only from the brokers.
       const seen = await shows(loading, 'the ingesting worker', (status) => status.workers.length === 1);
       expect(seen.workers).toMatchObject([{ pid: null, parts: ['ingestion'], state: 'member' }]);
-      expect(seen.workers[0]!.client).toMatch(new RegExp(`^aorta-consumers-.*-${ingestion.pid}$`));
+      expect(seen.workers[0]!.client).toMatch(new RegExp(`^aorta-ingestion-.*-${ingestion.pid}$`));
       expect(workers(await statusOf(ingesting))).toEqual([[ingestion.pid, 'ingestion', 'ready']]);
       expect(await textOf(loading)).not.toContain('Nothing is running');
       // While the brokers are unreachable, status still shows the processes of this data folder.
@@ -181,7 +181,7 @@ describe.skipIf(problem !== undefined)('status with streams in Kafka topics', ()
       expect(unreachable).toMatchObject({ code: 75, stderr: expect.stringContaining('AORTA-KAFKA-UNREACHABLE') });
       expect(unreachable.stdout).toMatch(new RegExp(`\\b${ingestion.pid}\\b`));
 
-      const loader = start(loading, '--only', 'jobs');
+      const loader = start(loading, '--only', 'loading');
       const loaded = (status: Status): boolean => status.streams[0]?.landed === EVENTS && oldMerge(status) !== undefined;
       const both = await shows(
         loading,

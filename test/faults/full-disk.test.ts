@@ -99,7 +99,7 @@ class Running {
   /** Returns the number of landed stream records, one for each delivery. */
   async landed(): Promise<number> {
     const text = (await this.#get('/metrics'))?.text ?? '';
-    return [...text.matchAll(/^aorta_job_position\{[^}]*\} (\d+)/gm)].reduce((sum, [, position]) => sum + Number(position), 0);
+    return [...text.matchAll(/^aorta_stream_position\{[^}]*\} (\d+)/gm)].reduce((sum, [, position]) => sum + Number(position), 0);
   }
 
   async #get(path: string): Promise<{ status: number; text: string } | undefined> {

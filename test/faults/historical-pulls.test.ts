@@ -459,7 +459,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
     join(folder, 'again.yaml'),
     'streams: { type: local, folder: ./streams }\nwarehouse: { type: duckdb, path: ./warehouse.duckdb }\nhistorical_pulls: {}\n',
   );
-  const again = await aorta(folder, ['run', '--only', 'jobs', '--once', '--config', 'again.yaml']);
+  const again = await aorta(folder, ['run', '--only', 'loading', '--only', 'enrichment', '--once', '--config', 'again.yaml']);
   expect(again.code, again.stderr).toBe(0);
   expect(await json(['query', tracks, '--config', 'again.yaml'])).toEqual(before);
 });

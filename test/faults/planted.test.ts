@@ -193,7 +193,7 @@ test('personal values in the input are not in the metrics or the log of a run', 
   const metrics = await until(
     'landed dead letters',
     () => read('/metrics'),
-    (text) => /^aorta_job_records_total\{stream="dead_letters"\} [1-9]/m.test(text),
+    (text) => /^aorta_loading_records_total\{stream="dead_letters"\} [1-9]/m.test(text),
     () => said.stderr.slice(-2000),
   );
   expect(metrics).toContain('aorta_dead_letters_total{source="inbox",reason="not_gzip"} 2');

@@ -65,7 +65,7 @@ describe('a lane with data waiting', () => {
   test('while the part of the program that reads the lane waits with a longer deadline, that deadline is the time limit', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5, state: 'reading' });
-    progress.wait('the jobs', 'publishing', { deadlineMs: 10 * T });
+    progress.wait('the loader', 'publishing', { deadlineMs: 10 * T });
     progress.wait('consumer hub', 'nothing new', { deadlineMs: Number.POSITIVE_INFINITY });
     progress.wait('consumer hub', 'the window is read again', { deadlineMs: 3 * T });
     pass(3 * T - 1);
@@ -176,7 +176,7 @@ test('lagMs is 0 if no records are waiting, and otherwise the age of the last re
 test.each(clockChanges)('after the system clock is %s, a stall is reported after the time limit, and not earlier', (_, jump) => {
   const clock = moveClocks();
   const progress = new Progress({ stalledAfterMs: T });
-  const lane = progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'jobs' });
+  const lane = progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'loading' });
   lane.report({ position: 4, end: 5, state: 'landing' });
   clock.pass(1_000);
   clock.set(jump);
@@ -205,7 +205,7 @@ test('stalls() agrees with a model that rereads the whole history of reports', (
       let now = 5 * T;
       const began = now;
       const progress = new Progress({ stalledAfterMs: T, clock: () => now });
-      const lanes = ['0', '1'].map((of) => progress.lane({ kind: 'stream', reader: 'g', of }, { part: 'jobs' }));
+      const lanes = ['0', '1'].map((of) => progress.lane({ kind: 'stream', reader: 'g', of }, { part: 'loading' }));
       const diary: { at: number; position: number; end: number }[][] = [0, 1].map(() => [{ at: began, position: 0, end: 0 }]);
       for (const { after, lane, position, end } of steps) {
         now += after;

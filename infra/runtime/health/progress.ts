@@ -184,7 +184,7 @@ export class Progress {
 
   /**
    * Records that a part of the program starts to wait. The returned function ends the wait. A reason is a constant
-   * string in the code, such as `the jobs are behind`.
+   * string in the code, such as `loading is behind`.
    */
   wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, since, dueMs }: WaitOptions = {}): () => void {
     const now = this.#clock();
@@ -337,9 +337,9 @@ export function watchProgress(metrics: Metrics<typeof generalMetrics>, progress:
         set('aorta_source_state', { ...labels, state }, 1);
       } else {
         const labels = { group: reader, stream: of };
-        set('aorta_job_position', labels, position);
-        set('aorta_job_lag', labels, lag);
-        if (lagMs !== undefined) set('aorta_job_lag_seconds', labels, lagMs / 1000);
+        set('aorta_stream_position', labels, position);
+        set('aorta_stream_lag', labels, lag);
+        if (lagMs !== undefined) set('aorta_stream_lag_seconds', labels, lagMs / 1000);
       }
     }
   });

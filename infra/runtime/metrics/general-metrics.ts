@@ -58,19 +58,19 @@ export const generalMetrics = {
     help: 'Always 1. The label `state` says what the source is doing with the partition.',
     labels: { source, partition, state: 'Activity of the source in the partition, such as `reading`.' },
   },
-  aorta_job_position: {
+  aorta_stream_position: {
     type: 'gauge',
     unit: 'none',
     help: 'Stream position up to which the group has processed the stream.',
     labels: { group, stream },
   },
-  aorta_job_lag: {
+  aorta_stream_lag: {
     type: 'gauge',
     unit: 'none',
     help: 'Records of the stream that the group has not processed yet.',
     labels: { group, stream },
   },
-  aorta_job_lag_seconds: {
+  aorta_stream_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
     help: 'Time since receipt of the last record that the group processed; 0 if no record is waiting. No series before the first record.',

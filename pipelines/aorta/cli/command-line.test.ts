@@ -319,7 +319,7 @@ describe('aorta streams', () => {
     const lane = (of: string) => progress.lane({ kind: 'partition', reader: 'a/b', of }, { part: 'consumer a/b' });
     for (const of of ['10', '2']) lane(of).report({ position: 1200, end: 1207, receivedAt: now - 60_000, state: 'reading' });
     lane('3').report({ position: 4, end: 9, state: 'restoring' });
-    progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'jobs' });
+    progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'loading' });
     await (await keepReport('a/b', progress)).close();
     writeFileSync(join(folder, 'aorta-data', 'streams', 'workers', 'later.json'), '{"another": "version"}');
     const [source, ...others] = JSON.parse((await aorta('streams', '--sources', '--json')).out);

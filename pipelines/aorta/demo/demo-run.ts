@@ -143,7 +143,7 @@ export class Demo implements AsyncDisposable {
       () => this.service.begin(),
       () => {},
     );
-    const parts = { ...everything, enrichment: 'none' as const };
+    const parts = { ...everything, enrichment: false };
     const first = await this.#load({ once: false, parts, signal: stopped, onProgress });
     if (signal.aborted) return first;
     await ended;

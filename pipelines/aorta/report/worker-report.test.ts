@@ -61,7 +61,7 @@ async function left(pid: number, more: object): Promise<void> {
 test('a starting process writes a report at once, with the reason why it is not ready', async () => {
   const progress = new Progress();
   progress.wait('run', 'starting', { deadlineMs: 0 });
-  progress.wait('jobs', 'gathering records for a batch', { dueMs: 60_000 });
+  progress.wait('loading', 'gathering records for a batch', { dueMs: 60_000 });
   const kept = await keepWorkerReport(options({ progress, parts: ['ingestion'], sources: ['hub'] }));
   const [report, ...others] = await readReports(place());
   expect(others).toEqual([]);

@@ -43,7 +43,7 @@ const never = (): boolean => false;
 test.each([
   ['ready', {}, 'alive'],
   ['starting', { starting: true, not_ready: ['run has waited for 0 s: starting'] }, 'alive'],
-  ['not_ready', { not_ready: ['jobs has waited for 90 s: merging'] }, 'alive'],
+  ['not_ready', { not_ready: ['loading has waited for 90 s: merging'] }, 'alive'],
   ['silent', { as_of: at(-21) }, 'alive'],
   ['ready', { as_of: at(-19) }, 'elsewhere'],
   ['silent', { as_of: at(-21) }, 'elsewhere'],
@@ -54,27 +54,27 @@ test.each([
 });
 
 test('a worker with a report and several group memberships is listed once', () => {
-  const own = report(7, { parts: ['loading'], clients: ['aorta-jobs-box-7'], lanes: [lane('warehouse', 'sleep/1', 9)] });
+  const own = report(7, { parts: ['loading'], clients: ['aorta-loading-box-7'], lanes: [lane('warehouse', 'sleep/1', 9)] });
   const partitions = [
     { of: 'sleep', partition: 1, lag: 4 },
     { of: 'sleep', partition: 2, lag: 0 },
   ];
   const members = [
-    member('aorta-jobs-box-7', { partitions }),
-    member('aorta-jobs-box-7-merges', { part: 'merging', group: 'merges' }),
-    member('aorta-jobs-far-3', { partitions: [{ of: 'sleep', partition: 0, lag: 5 }] }),
+    member('aorta-loading-box-7', { partitions }),
+    member('aorta-loading-box-7-merges', { part: 'merging', group: 'merges' }),
+    member('aorta-loading-far-3', { partitions: [{ of: 'sleep', partition: 0, lag: 5 }] }),
   ];
   const workers = workersOf([judged(own)], members, never);
   expect(workers).toMatchObject([
-    { pid: 7, host: 'box', client: 'aorta-jobs-box-7', parts: ['loading', 'merging'], state: 'ready' },
-    { pid: null, host: '10.0.0.7', client: 'aorta-jobs-far-3', parts: ['loading'], state: 'member' },
+    { pid: 7, host: 'box', client: 'aorta-loading-box-7', parts: ['loading', 'merging'], state: 'ready' },
+    { pid: null, host: '10.0.0.7', client: 'aorta-loading-far-3', parts: ['loading'], state: 'member' },
   ]);
   // The brokers report all partitions of the worker, but the worker's own report lists only partitions with records. The
   // result lists each partition once.
   expect(workers[0]!.partitions).toEqual(partitions.map((one) => ({ part: 'loading', group: 'warehouse', ...one })));
   const text = workersText(workers, NOON, undefined);
   expect(text).toMatch(/^process 7 on box +loading, merging +ready +1 min 0 s +4 +inbox; sleep 1–2$/m);
-  expect(text).toMatch(/^aorta-jobs-far-3 at 10\.0\.0\.7 +loading +in its group +– +5 +sleep 0$/m);
+  expect(text).toMatch(/^aorta-loading-far-3 at 10\.0\.0\.7 +loading +in its group +– +5 +sleep 0$/m);
 });
 
 test('a process that died is listed with its supervisor, but a process that stopped is listed only if it failed', () => {
@@ -101,18 +101,18 @@ test('a process that died is listed with its supervisor, but a process that stop
 
 test('a wait is printed with its reason and its expected end, unless it is short', () => {
   const waits = [
-    { part: 'jobs', reason: 'gathering records for a batch', since: at(-30), due_at: at(30) },
-    { part: 'jobs', reason: 'merging', since: at(-3), due_at: null },
-    { part: 'jobs', reason: 'landing a batch', since: at(-1), due_at: null },
-    { part: 'jobs', reason: 'gathering records for a batch', since: at(-0.2), due_at: at(0.6) },
+    { part: 'loading', reason: 'gathering records for a batch', since: at(-30), due_at: at(30) },
+    { part: 'loading', reason: 'merging', since: at(-3), due_at: null },
+    { part: 'loading', reason: 'landing a batch', since: at(-1), due_at: null },
+    { part: 'loading', reason: 'gathering records for a batch', since: at(-0.2), due_at: at(0.6) },
   ];
   const [first, ...lines] = workersText(workersOf([judged(report(7, { waits }))], [], never), NOON, undefined)
     .split('\n')
     .slice(2);
   expect(first).toMatch(/^process 7 on box .* ready /);
   expect(lines.map((line) => line.replace(/2026-03-01 /, ''))).toEqual([
-    'Process 7 on box waits (jobs): gathering records for a batch, for 30 s, until 12:00:30Z (in 30 s).',
-    'Process 7 on box waits (jobs): merging, for 3 s.',
+    'Process 7 on box waits (loading): gathering records for a batch, for 30 s, until 12:00:30Z (in 30 s).',
+    'Process 7 on box waits (loading): merging, for 3 s.',
     '',
   ]);
 });

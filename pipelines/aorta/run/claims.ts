@@ -63,7 +63,7 @@ async function streams({ pid }: CrashedWorker, setting: Setting, parts: RunParts
     { group: INGESTION, member: clientIdOf('ingestion', pid) },
     // Other workers can take over the crashed worker's merges only after it has left this group as well.
     ...(parts.loading && isSharedWarehouse(setting) ? [{ group: MERGES, member: mergerId(member) }] : []),
-    ...(parts.enrichment !== 'none' && hasJobs(setting)
+    ...(parts.enrichment && hasJobs(setting)
       ? enrichmentGroups.map((group) => ({ group, member: clientIdOf('enrichment', pid) }))
       : []),
   ];

@@ -119,16 +119,16 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
   const enrichmentProblems: AortaError[] = [];
   const run: Opening = async (hooks) => {
     await using opening = new AsyncDisposableStack();
-    const enrichment = openEnrichment(setting, { ...observed, which: parts.enrichment });
+    const enrichment = parts.enrichment ? openEnrichment(setting, observed) : undefined;
     opening.defer(async () => {
-      await enrichment.close();
-      enrichmentProblems.push(...enrichment.problems);
+      await enrichment?.close();
+      enrichmentProblems.push(...(enrichment?.problems ?? []));
     });
     return await runPipeline({
       setting,
       parts,
       sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
-      jobs: (log) => enrichment.jobs(log),
+      jobs: (log) => enrichment?.jobs(log) ?? [],
       worker: reported,
       untilStopped: !once,
       signal,

@@ -28,8 +28,6 @@ import { clientIdOf } from './parts.ts';
 export interface EnrichmentOptions {
   /** Whether the run ends when no work is left. */
   readonly once: boolean;
-  /** Which jobs run. `pulls` means only the tracker of historical pulls. */
-  readonly which: 'all' | 'pulls' | 'none';
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;
@@ -79,7 +77,6 @@ export const enrichmentGroups: readonly string[] = [WORK, nameOf(jobs.workoutStr
 export function openEnrichment(setting: Setting, options: EnrichmentOptions): Enrichment {
   const streams = configuredStreams(setting);
   const problems: AortaError[] = [];
-  if (options.which === 'none') return { jobs: () => [], problems, close: async () => {} };
   const place = streams.adapter.isShared ? shared(streams, options) : beside(streams, options);
   const service = watchedService(setting, options);
   return {
@@ -174,7 +171,7 @@ function jobsIn(
   { configuration }: Setting,
   options: EnrichmentOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },
 ): JobOfRun[] {
-  const { once, which, logger, metrics, progress, problems, client, now } = options;
+  const { once, logger, metrics, progress, problems, client, now } = options;
   const timed = now === undefined ? {} : { now };
   // The tracker waits until its clock allows the next call, so this clock must move.
   const moving = now === undefined ? undefined : movingFrom(now);
@@ -207,7 +204,7 @@ function jobsIn(
     const options = { openLog, state, client, settings: pulls, once, logger, metrics, progress, ...clock };
     add(jobs.pulls, (openEmitter) => openHistoricalPulls({ ...options, openEmitter }), true);
   }
-  if (settings === undefined || client === undefined || which === 'pulls') return configured;
+  if (settings === undefined || client === undefined) return configured;
 
   const announced = (job: JobName, open: typeof openWorkoutStreams): void => {
     const options = { client, openLog: place.streams(job, log), state: place.state(job), logger, metrics, ...timed };

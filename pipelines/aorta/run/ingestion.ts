@@ -146,7 +146,7 @@ export class Ingestion {
       if (result.error !== undefined || !untilStopped || this.#stop.aborted) return result.error;
       await pause(source.againAfterMs, this.#stop);
       // If the loader failed, ready() rejects and ends the run, even without new deliveries.
-      if (loader !== undefined) await progress.during('run', 'the jobs are behind', loader.ready(), { deadlineMs: LONG_STEP_MS });
+      if (loader !== undefined) await progress.during('run', 'loading is behind', loader.ready(), { deadlineMs: LONG_STEP_MS });
       if (this.#stop.aborted) return undefined;
     }
   }

@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest';
-import { clientIdOf, everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
+import { everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
 
-const parts = (some: Partial<RunParts>): RunParts => ({ ingestion: false, enrichment: 'none', loading: false, ...some });
+const parts = (some: Partial<RunParts>): RunParts => ({ ingestion: false, enrichment: false, loading: false, ...some });
 
-test('a run writes to shared streams only if it ingests or runs all enrichment jobs', () => {
-  expect([everything, parts({ ingestion: true }), parts({ enrichment: 'all', loading: true })].map(writesStreams)).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect([parts({ loading: true }), parts({ enrichment: 'pulls', loading: true })].map(writesStreams)).toEqual([false, false]);
+test('a run writes to shared streams only if it ingests or enriches', () => {
+  const writing = [everything, parts({ ingestion: true }), parts({ enrichment: true, loading: true })];
+  expect(writing.map(writesStreams)).toEqual([true, true, true]);
+  expect(writesStreams(parts({ loading: true }))).toBe(false);
 });
 
 test('the reported parts include enrichment only if the process does not ingest', () => {
   expect(reportedParts(everything)).toEqual(['ingestion', 'loading']);
-  expect(reportedParts(parts({ enrichment: 'all' }))).toEqual(['enrichment']);
-  expect(reportedParts(parts({ enrichment: 'pulls', loading: true }))).toEqual(['loading']);
-});
-
-test('client ids are the same as in released versions', () => {
-  const ids = (['ingestion', 'enrichment', 'loading'] as const).map((part) => clientIdOf(part, 7));
-  expect(ids.map((id) => id.split('-')[1])).toEqual(['consumers', 'fetching', 'jobs']);
+  expect(reportedParts(parts({ enrichment: true, loading: true }))).toEqual(['enrichment', 'loading']);
 });

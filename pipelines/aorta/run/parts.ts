@@ -9,18 +9,16 @@ import type { Section } from '../config/schema.ts';
 /** The parts of the program that can run in separate processes. */
 export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
 
-/** The parts of a run without `--only`. */
-export const everything: RunParts = { ingestion: true, enrichment: 'all', loading: true };
 export type PartName = (typeof partNames)[number];
 
-export interface RunParts {
-  /** Whether the run appends deliveries from the sources to the streams. */
-  readonly ingestion: boolean;
-  /** Which enrichment jobs run. With `pulls`, only the tracker of historical pulls runs. */
-  readonly enrichment: 'all' | 'pulls' | 'none';
-  /** Whether the run loads the streams into the tables. */
-  readonly loading: boolean;
-}
+/**
+ * The parts of a run. Ingestion appends deliveries from the sources to the streams, enrichment appends what the service answers,
+ * and loading loads the streams into the tables.
+ */
+export type RunParts = Readonly<Record<PartName, boolean>>;
+
+/** The parts of a run without `--only`. */
+export const everything: RunParts = { ingestion: true, enrichment: true, loading: true };
 
 /** The sections of the configuration that every run reads. */
 const always = ['streams', 'health', 'log'] as const;
@@ -35,23 +33,19 @@ export const sectionsOfPart = {
 } as const satisfies Record<PartName, readonly Section[]>;
 
 /** Returns the sections of the configuration that a run with these parts reads. */
-export function sectionsOf({ ingestion, enrichment, loading }: RunParts): readonly Section[] {
-  const parts = { ingestion, enrichment: enrichment !== 'none', loading };
+export function sectionsOf(parts: RunParts): readonly Section[] {
   return partNames.filter((part) => parts[part]).flatMap((part): readonly Section[] => sectionsOfPart[part]);
 }
 
-/**
- * Returns whether a run with these parts appends to shared streams. With `pulls`, it does not, because only runs with local
- * streams use that value.
- */
+/** Returns whether a run with these parts appends to shared streams. */
 export function writesStreams({ ingestion, enrichment }: RunParts): boolean {
-  return ingestion || enrichment === 'all';
+  return ingestion || enrichment;
 }
 
 /** Returns the names of the parts, as `aorta status` prints them. Includes enrichment only if the process does not ingest. */
 export function reportedParts({ ingestion, enrichment, loading }: RunParts): PartName[] {
-  const takes = ingestion ? (['ingestion'] as const) : enrichment === 'all' ? (['enrichment'] as const) : [];
-  return [...takes, ...(loading ? (['loading'] as const) : [])];
+  const writes = ingestion ? (['ingestion'] as const) : enrichment ? (['enrichment'] as const) : [];
+  return [...writes, ...(loading ? (['loading'] as const) : [])];
 }
 
 /**
@@ -64,15 +58,9 @@ export function workerName({ restarts, supervised }: Pick<Surroundings, 'restart
   return `${hostname()}-${boot?.slice(0, 8) ?? 'unknown'}-${supervisor}`;
 }
 
-/** Names of the parts in client ids. Brokers and `aorta status` print them, so they must stay the same as in released versions. */
-const clientWords = { ingestion: 'consumers', enrichment: 'fetching', loading: 'jobs' } as const satisfies Record<
-  PartName,
-  string
->;
-
 /** Returns the client id with which a part of a process reads and writes topics. `aorta streams` prints it. */
 export function clientIdOf(part: PartName, pid = process.pid): string {
-  return `aorta-${clientWords[part]}-${hostname()}-${pid}`;
+  return `aorta-${part}-${hostname()}-${pid}`;
 }
 
 /** Returns all client ids of this process: those of its parts, and those of its sources if the ids are unique to this worker. */
@@ -81,7 +69,7 @@ export function clientNames(
   worker: string,
 ): string[] {
   const { isShared } = adapterOf(setting.registry.streamLogs, setting.configuration.streams);
-  const parts = isShared ? (['ingestion', 'loading', 'enrichment'] as const) : [];
+  const parts = isShared ? partNames : [];
   const ofSources = sourcesOf(setting).map(({ settings, adapter }) => adapter.clientName?.(settings, worker));
   return [...new Set([...parts.map((part) => clientIdOf(part)), ...ofSources.filter((name) => name !== undefined)])];
 }

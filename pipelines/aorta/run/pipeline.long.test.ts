@@ -34,7 +34,7 @@ async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
   const metrics: Metrics = {
     ...silentMetrics,
     count: (name: string) => {
-      if (name === 'aorta_job_records_total') landed.resolve();
+      if (name === 'aorta_loading_records_total') landed.resolve();
     },
   };
   const run = runPipeline({

@@ -79,7 +79,7 @@ export function failureOf(thrown: unknown): Failure {
 export function errorOf(failure: Failure): Error {
   if (failure.kind === 'catalogued') return new AortaError(failure.facts);
   if (failure.kind === 'stopped') return new Stopped();
-  return new AortaError('AORTA-BUG', { place: 'the jobs', problem: failure.name });
+  return new AortaError('AORTA-BUG', { place: 'the loader', problem: failure.name });
 }
 
 /** A call of a method by its name. It has an id if the caller waits for the answer. */

@@ -133,7 +133,7 @@ class WorkerLoaderThread implements LoaderThread {
     this.#worker.once('error', (error) => this.#fail(errorOf(failureOf(error))));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        this.#fail(new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'their thread ended' }));
+        this.#fail(new AortaError('AORTA-BUG', { place: 'the loader', problem: 'its thread ended' }));
         end();
         resolve();
       });

@@ -22,16 +22,16 @@ test('log messages, counters and timings from the loader thread arrive in the ma
   const { sent, counting, logged, metrics } = connected();
   sent.logger.warn('slow', { stream: 'sleep' });
   sent.logger.info('started');
-  counting.count('aorta_job_batches_total', { stream: 'sleep' });
-  counting.count('aorta_job_records_total', { stream: 'sleep' }, 7);
+  counting.count('aorta_loading_batches_total', { stream: 'sleep' });
+  counting.count('aorta_loading_records_total', { stream: 'sleep' }, 7);
   counting.observe('aorta_publish_seconds', {}, 2);
   expect(logged).toEqual([
     ['slow', { stream: 'sleep' }],
     ['started', {}],
   ]);
   const text = (await metrics.text()).split('\n');
-  expect(text).toContain('aorta_job_batches_total{stream="sleep"} 1');
-  expect(text).toContain('aorta_job_records_total{stream="sleep"} 7');
+  expect(text).toContain('aorta_loading_batches_total{stream="sleep"} 1');
+  expect(text).toContain('aorta_loading_records_total{stream="sleep"} 7');
   expect(text).toContain('aorta_publish_seconds_sum 2');
 });
 
@@ -52,20 +52,20 @@ test('gauges arrive in the main thread within a second, and disappear when they 
 
 test('the main thread’s progress shows the waits and lanes of the loader thread until the loader thread ends', async () => {
   const { sent, applied, progress, waited } = connected();
-  const ended = sent.progress.wait('jobs', 'merging', { deadlineMs: 5 });
-  await sent.progress.during('jobs', 'reading a stream', Promise.resolve());
-  await expect(sent.progress.during('jobs', 'publishing', Promise.reject(new Error('no')))).rejects.toThrow('no');
-  const lane = sent.progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'jobs' });
+  const ended = sent.progress.wait('loading', 'merging', { deadlineMs: 5 });
+  await sent.progress.during('loading', 'reading a stream', Promise.resolve());
+  await expect(sent.progress.during('loading', 'publishing', Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const lane = sent.progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'loading' });
   lane.report({ position: 3, end: 8 });
-  expect(progress.waits()).toMatchObject([{ part: 'jobs', reason: 'merging', deadlineMs: 5 }]);
+  expect(progress.waits()).toMatchObject([{ part: 'loading', reason: 'merging', deadlineMs: 5 }]);
   expect(progress.lanes()).toMatchObject([{ reader: 'warehouse', of: 'sleep', position: 3, end: 8, lag: 5 }]);
   ended();
   lane.end();
   expect([progress.waits(), progress.lanes()]).toEqual([[], []]);
   expect(waited.map(([, reason]) => reason)).toEqual(['reading a stream', 'publishing', 'merging']);
 
-  sent.progress.wait('jobs', 'landing a batch');
-  sent.progress.lane({ kind: 'stream', reader: 'warehouse', of: 'body' }, { part: 'jobs' });
+  sent.progress.wait('loading', 'landing a batch');
+  sent.progress.lane({ kind: 'stream', reader: 'warehouse', of: 'body' }, { part: 'loading' });
   applied.end();
   expect([progress.waits(), progress.lanes()]).toEqual([[], []]);
 });

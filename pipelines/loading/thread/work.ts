@@ -128,7 +128,7 @@ async function open(): Promise<void> {
     // The thread ends after its answer, because nothing else keeps it alive.
     close: () => opened.disposeAsync().finally(() => port.unref()),
     see: (views) => {
-      if (log.see === undefined) throw new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'views of topics' });
+      if (log.see === undefined) throw new AortaError('AORTA-BUG', { place: 'the loader', problem: 'views of topics' });
       log.see(views);
       loader.wake();
     },

@@ -56,9 +56,9 @@ const registry: Registry = { ...builtIn, streamLogs: builtIn.streamLogs.map(free
 const setting = readSetting({}, {}, folder, { registry });
 const logger = createLogger('info');
 const progress = new Progress();
-const parts = { ingestion: false, enrichment: 'all', loading: false } as const;
+const parts = { ingestion: false, enrichment: true, loading: false };
 const clock = now === '-' ? {} : { now: () => Number(now) };
-const enrichment = openEnrichment(setting, { once: false, which: 'all', logger, metrics: silentMetrics, progress, ...clock });
+const enrichment = openEnrichment(setting, { once: false, logger, metrics: silentMetrics, progress, ...clock });
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 await runPipeline({

@@ -154,7 +154,7 @@ export class Machine {
       const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(500) });
       const text = await answer.text();
       const taken = /^aorta_source_position\{[^}]*partition="([^"]+)"[^}]*\} (\d+)/gm;
-      const landed = /^aorta_job_position\{[^}]*stream="([^"]+)"[^}]*\} (\d+)/gm;
+      const landed = /^aorta_stream_position\{[^}]*stream="([^"]+)"[^}]*\} (\d+)/gm;
       return new Map([
         ...[...text.matchAll(taken)].map(([, partition, position]) => [partition!, Number(position)] as const),
         ...(this.part === 'loading' ? [...text.matchAll(landed)] : []).map(

@@ -1,7 +1,7 @@
 import { visible } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ConfiguredSource, configuredStreams, sourcesOf, streamsPlace, warehousePlace } from '../../config/adapters.ts';
+import { type ConfiguredSource, sourcesOf, streamsPlace, warehousePlace } from '../../config/adapters.ts';
 import { readSetting, type Setting } from '../../config/configuration.ts';
 import { ProgramError } from '../../errors.ts';
 import { deadLetterCount, isLoss, loadSummary, refusedParts } from '../../report/load-report.ts';
@@ -13,50 +13,22 @@ import { errorText } from '../printing/errors.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { action, logFor, type PlaceFlags, verb, withPlace } from './verb.ts';
 
-/** Deprecated values of `--only`, each with the options that replace it. */
-const oldNames = {
-  consumers: '--only ingestion --only enrichment',
-  jobs: '--only loading (with local streams, jobs also follows historical pulls, which is a part of --only enrichment)',
-} as const;
-type OldName = keyof typeof oldNames;
-
 /** The values of `--only`, in the given order. Empty means all parts. */
-export type Only = readonly (PartName | OldName)[];
+export type Only = readonly PartName[];
 
 /** Adds one value of `--only`. Throws InvalidArgumentError if it names no part. */
 export function collectPart(value: string, before: Only = []): Only {
-  const known: readonly string[] = [...partNames, ...Object.keys(oldNames)];
-  if (!known.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${partNames.join(', ')}.`);
-  if (isOld(value) && before.length > 0)
-    throw new InvalidArgumentError(`${value} cannot be combined with other parts; use ${oldNames[value]}.`);
-  const [first] = before;
-  if (first !== undefined && isOld(first))
-    throw new InvalidArgumentError(`${first} cannot be combined with other parts; use ${oldNames[first]}.`);
-  return [...before, value as PartName];
+  const part = partNames.find((name) => name === value);
+  if (part === undefined) throw new InvalidArgumentError(`Allowed choices are ${partNames.join(', ')}.`);
+  return [...before, part];
 }
 
-/**
- * Returns the parts that a run with these values of `--only` starts. `shared`: whether several processes may write to the
- * streams.
- */
-export function runParts(only: Only, shared: boolean): RunParts {
-  const [first] = only;
-  if (first === undefined) return everything;
-  if (first === 'consumers') return { ingestion: true, enrichment: 'all', loading: false };
-  if (first === 'jobs') return { ingestion: false, enrichment: shared ? 'none' : 'pulls', loading: true };
-  return {
-    ingestion: only.includes('ingestion'),
-    enrichment: only.includes('enrichment') ? 'all' : 'none',
-    loading: only.includes('loading'),
-  };
+/** Returns the parts that a run with these values of `--only` starts. */
+export function runParts(only: Only): RunParts {
+  if (only.length === 0) return everything;
+  const starts = (part: PartName): boolean => only.includes(part);
+  return { ingestion: starts('ingestion'), enrichment: starts('enrichment'), loading: starts('loading') };
 }
-
-/** Returns a line that names the replacement of a deprecated value, or undefined if the value is not deprecated. */
-export function oldNameLine([first]: Only): string | undefined {
-  return first === undefined || !isOld(first) ? undefined : `--only ${first} is deprecated; use ${oldNames[first]}\n`;
-}
-
-const isOld = (name: string): name is OldName => Object.hasOwn(oldNames, name);
 
 interface RunFlags extends PlaceFlags {
   readonly once?: true;
@@ -75,7 +47,6 @@ export function runCommand(surroundings: Surroundings): Command {
       'Loads the configured sources through the streams into the tables until SIGINT (exit code 130) or SIGTERM (exit code 0). After a signal, the command finishes and commits the current step before it exits; a second signal ends it at once. The command regularly checks folders for new files. If a disk is full, it waits until there is space, and then continues.',
       'A supervisor runs the work in a worker process. If the worker crashes or stalls, the supervisor restarts it: at once, then after 0.25 s, then at increasing intervals of up to 30 s.',
       '`--only ingestion` appends deliveries from the sources to the streams. `--only enrichment` calls the service for data that events lack, and follows historical pulls. `--only loading` loads the streams into the tables. Repeat `--only` to combine parts. With local streams, only one process can write at a time, so run separate parts one after the other. With Kafka topics as streams, any number of processes can ingest and enrich while others load. Give each process its own data folder.',
-      'Deprecated names still work: `consumers` means ingestion and enrichment. `jobs` means loading and, with local streams, following historical pulls.',
     ].join('\n\n'),
     ['aorta run', 'aorta run --once --json --config production.yaml', 'aorta run --only loading'],
   )
@@ -91,16 +62,8 @@ export function runCommand(surroundings: Surroundings): Command {
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command, read from top to bottom
   return action(withPlace(command), async (flags: RunFlags): Promise<ExitCode> => {
     const { environment, folder, terminal } = surroundings;
-    const { only = [] } = flags;
-    // The old name `jobs` means different parts for local and for shared streams.
-    const parts = runParts(
-      only,
-      only.includes('jobs') &&
-        configuredStreams(readSetting(flags, environment, folder, { needs: ['streams'] })).adapter.isShared === true,
-    );
+    const parts = runParts(flags.only ?? []);
     const setting = readSetting(flags, environment, folder, { needs: sectionsOf(parts) });
-    const oldName = oldNameLine(flags.only ?? []);
-    if (oldName !== undefined) await terminal.err.write(oldName);
     checkParts(setting, parts);
     if (flags.dryRun) {
       await terminal.out.write(
@@ -138,7 +101,7 @@ export function runCommand(surroundings: Surroundings): Command {
 }
 
 function checkParts({ file, configuration }: Setting, { ingestion, enrichment }: RunParts): void {
-  if (!ingestion && enrichment !== 'all') return;
+  if (!ingestion && !enrichment) return;
   if (!ingestion) {
     if (configuration.service !== undefined || configuration.historical_pulls !== undefined) return;
     throw new ProgramError('AORTA-USAGE', {
@@ -146,7 +109,7 @@ function checkParts({ file, configuration }: Setting, { ingestion, enrichment }:
       hint: 'Configure service, historical_pulls, or both. `aorta run --only ingestion` runs only the sources.',
     });
   }
-  if (configuration.sources.length > 0 || (enrichment === 'all' && configuration.service !== undefined)) return;
+  if (configuration.sources.length > 0 || (enrichment && configuration.service !== undefined)) return;
   throw new ProgramError('AORTA-USAGE', {
     problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} configures no sources`,
     hint: 'Add sources to it, for example: sources: [{ type: files, paths: [./incoming] }]. To load single files, run `aorta load FILE…`.',
@@ -157,7 +120,7 @@ function planOf(setting: Setting, flags: RunFlags, { ingestion, loading }: RunPa
   const { streams, warehouse } = setting.place;
   return {
     dry_run: true,
-    parts: flags.only ?? ['consumers', 'jobs'],
+    parts: flags.only ?? partNames,
     until: flags.once ? 'caught up' : 'stopped',
     sources: ingestion ? sourcesOf(setting).map(plannedSource) : [],
     streams,
