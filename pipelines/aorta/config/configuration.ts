@@ -8,7 +8,7 @@ import { type Call, callOf } from '../cli/printing/command-lines.ts';
 import { ProgramError } from '../errors.ts';
 import { type DataLocation, namedWarehouse, type PlaceOptions, warehousesHere } from './data-location.ts';
 import { type ConfigurationDocument, type Environment, type Path, readDocument, type UnsetVariable } from './document.ts';
-import { type Given, LocatedSections, type Need } from './located-sections.ts';
+import { LocatedSections, type Need } from './located-sections.ts';
 import { ConfigurationRefused, problemsOf } from './problems.ts';
 import { type Configuration, type ConfigurationSchema, configurationSchemaOf, type Section, sections } from './schema.ts';
 import { Sections, type Unread } from './sections.ts';
@@ -75,9 +75,12 @@ export function readSetting<Needed extends Need = Section>(
   if (options.data === '')
     throw new ProgramError('AORTA-USAGE', { problem: '--data is empty', hint: 'Name a folder, or omit --data.' });
   const data = options.data === undefined ? undefined : resolve(folder, options.data);
+  const schema = configurationSchemaOf(registry);
+  const { document, problems } = checkedDocument(file, text ?? '', environment, schema);
+  const located = new LocatedSections(document, { named, data, base }, registry);
   const needed: readonly Need[] = needs ?? sections;
-  const content = { file, text: text ?? '', environment };
-  const { all, readable, unread, located } = parsed(content, needed, { named, data, base }, registry);
+  refuse(problems, located.unset(...needed));
+  const { all, readable, unread } = new Sections(document, located, { schema, registry, base });
   const { place, adapter } = located;
   const { problemOf } = adapter.onDisk;
   if (needed.includes('streams')) checkPath(place.streams, { kind: 'folder', isElsewhere });
@@ -106,12 +109,6 @@ export function parseConfiguration(
   const { document, problems } = checkedDocument(file, text, environment, schema);
   refuse(problems, document.unset);
   return schema.parse(document.value);
-}
-
-interface Content {
-  readonly file: string;
-  readonly text: string;
-  readonly environment: Environment;
 }
 
 /** A document and all its problems, except for variables that are not set. */
@@ -156,15 +153,6 @@ function reread(root: unknown, path: Path, expected: string): boolean {
   else if (expected === 'boolean' && (text === 'true' || text === 'false')) holder[last] = text === 'true';
   else return false;
   return true;
-}
-
-/** Throws {@link ConfigurationRefused} with all problems, and all unset variables that the command needs. */
-function parsed({ file, text, environment }: Content, needs: readonly Need[], given: Given, registry: Registry): Sections {
-  const schema = configurationSchemaOf(registry);
-  const { document, problems } = checkedDocument(file, text, environment, schema);
-  const located = new LocatedSections(document, given, registry);
-  refuse(problems, located.unset(...needs));
-  return new Sections(document, located, { schema, registry, base: given.base });
 }
 
 function refuse(problems: readonly AortaError[], unset: readonly UnsetVariable[]): void {

@@ -16,7 +16,7 @@ import type { Section } from './schema.ts';
 export type Need = Section | 'streams.folder';
 
 /** The locations that the command line sets in place of the configured ones, with absolute paths. */
-export interface Given {
+interface Given {
   readonly named: NamedWarehouse | undefined;
   readonly data: string | undefined;
   /** The folder of the configuration file. */

@@ -32,14 +32,14 @@ export class Sections {
   /** The sections without unset variables; the others are undefined. `sources` has the sources without unset variables. */
   readonly readable: Partial<Configuration> = lazily((section) => this.#parseReadable(section));
   readonly #document: ConfigurationDocument;
-  readonly located: LocatedSections;
+  readonly #located: LocatedSections;
   readonly #surroundings: Surroundings;
   readonly #values: JsonObject;
 
   constructor(document: ConfigurationDocument, located: LocatedSections, surroundings: Surroundings) {
     const values = isObject(document.value) ? document.value : {};
     const { otherType } = located;
-    this.located = located;
+    this.#located = located;
     this.#document = document;
     this.#surroundings = surroundings;
     this.#values = otherType === undefined ? values : { ...values, warehouse: { type: otherType } };
@@ -86,12 +86,12 @@ export class Sections {
 
   /** Returns an error for each unset variable of a section. */
   #errorsIn(section: Section): readonly AortaError[] {
-    return this.located.unset(section).map(({ error }) => error);
+    return this.#located.unset(section).map(({ error }) => error);
   }
 
   /** Returns an error for each unset variable of a source, and of the streams if the source takes settings from them. */
   #errorsInSource(index: number): readonly AortaError[] {
-    const { located } = this;
+    const located = this.#located;
     const { registry } = this.#surroundings;
     const type = valueAt(this.#values, ['sources', index, 'type']);
     const takesStreams = registry.sources.some((adapter) => adapter.type === type && adapter.withStreams !== undefined);
