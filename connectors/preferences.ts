@@ -20,7 +20,7 @@ export const sourceTypes: readonly string[] = [
   'earphone',
 ];
 
-/** Values of a day that come from one source, even if several sources have one. */
+/** Daily values that are taken from a single source, even if several sources report them. */
 const preferredMeasures = [
   'steps',
   'distance',
@@ -64,7 +64,7 @@ export type Preferences = z.output<typeof preferencesOptions>;
 
 /** The order of sources for a measure. */
 export interface SourceOrder {
-  /** The sources in the configuration. Each counts if no earlier one does. */
+  /** The sources in the configuration. A source counts only if no earlier source in the list has a value. */
   readonly preferred: readonly string[];
   /** Types of all other sources. A type that is not listed counts as `unknown`. */
   readonly types: readonly string[];

@@ -143,7 +143,7 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
 
 /** The outputs of a process, which are not its input. */
 export interface Outputs {
-  /** Absolute paths of files and folders, which may not exist yet, and what each is. It completes `FILE is …`. */
+  /** Maps the absolute path of a file or folder, which may not exist yet, to what it is. The text completes `FILE is …`. */
   readonly paths: ReadonlyMap<string, string>;
   /** File descriptors, such as that of the standard output, and the name of each output. */
   readonly descriptors: ReadonlyMap<number, string>;

@@ -46,7 +46,7 @@ export interface StreamLog extends AppendableLog, ReadableLog {
    */
   onDurable(listener: () => void): () => void;
 
-  /** Returns an error for each loss of records that nobody has settled yet. Absent if the log cannot notice a loss. */
+  /** Returns an error for each loss of records that has not been settled yet. Absent if the log cannot notice a loss. */
   losses?(): readonly AortaError[];
 }
 
@@ -58,8 +58,8 @@ export interface FollowableLog {
   /** Returns, as plain data, the streams that have grown beyond the ends given in `beyond`. */
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamNews[];
   /**
-   * Called when the reading thread finds that the records at a position are damaged. Replaces the damaged part with what can be
-   * read of it. The reading thread must then receive the whole view of the stream before it reads again.
+   * Called when the reading thread finds that the records at a position are damaged. Replaces the damaged part with its
+   * readable records. The reading thread must then receive the whole view of the stream before it reads again.
    */
   replaceDamaged(of: StreamPartition, position: number): Promise<void>;
   /** Gives a stream a new incarnation, so that every reader reads it from its start. */

@@ -350,7 +350,7 @@ export interface WarehouseLocation {
 export interface TableChoices {
   /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
-  /** Decides from which source the views of days take a value. */
+  /** Decides from which source the daily views take a value. */
   readonly preferences: Preferences;
 }
 

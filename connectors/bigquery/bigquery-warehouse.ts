@@ -121,7 +121,7 @@ class BigQueryWarehouse implements Warehouse {
       workers,
       mostPerDay: options.most_per_day,
       prices: { perTib: options.price_per_tib, perSlotHour: options.price_per_slot_hour },
-      // The budget is that of a calendar day.
+      // The daily budget follows calendar days, so it needs the system clock.
       now: () => systemTime(now()),
       logger,
     });

@@ -96,7 +96,8 @@ async function change(jobs: JobRunner, { of, kind, name, resource, sql, fills }:
 
 /**
  * Returns why a view cannot be created, or undefined if the error concerns more than this view. No table depends on a view, so a
- * refused view is only reported. Local servers do not support every view. A view that reads a refused view is missing a table.
+ * refused view is only reported. A view may fail because a local server does not support it, or because it reads a refused
+ * view, which does not exist.
  */
 function viewProblem({ of }: Difference, error: unknown): string | undefined {
   if (of !== 'view' || !isAortaError(error)) return undefined;

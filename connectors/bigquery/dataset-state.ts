@@ -101,8 +101,8 @@ export class DatasetState {
   }
 
   /**
-   * Adds the merge records that were read and forgets those of dropped batches. Keeps records that were not read, because
-   * a merge may have ended since then.
+   * Adds the merge records that were read, and forgets the records of dropped batches. Keeps known records that the read did
+   * not return, because their merges may have ended after it.
    */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);

@@ -84,7 +84,7 @@ export function mergeDifferences({ client }: JobRunner, wanted: WantedTable, fou
 }
 
 /**
- * Returns all fields that a table should have if it lacks some of them, and undefined if it lacks none. Returns
+ * If a table lacks fields, returns all fields that it should have. If it lacks none, returns undefined. Returns
  * AORTA-BIGQUERY-TABLE if a difference prevents merges into the table.
  */
 export function lackingFields(

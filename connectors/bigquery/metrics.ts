@@ -18,7 +18,7 @@ export const bigQueryMetrics = {
   aorta_warehouse_day_billed_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Bytes billed since midnight UTC: for all workers until this process started, and since then only for this process.',
+    help: 'Bytes billed since midnight UTC: to all workers before this process started, and only to this process since then.',
     labels: {},
   },
   aorta_warehouse_day_cost: {

@@ -70,7 +70,10 @@ export function setPosition({ stream, partition, incarnation, last }: LandedBatc
   ];
 }
 
-/** Counts batches with a landing time after `now` as landed now. The clock was set back since an earlier process landed them. */
+/**
+ * If a batch has a landing time after `now`, sets it to `now`. The clock was set back after an earlier process landed the
+ * batch.
+ */
 export function notAhead(batches: readonly LandedBatch[], now: number): LandedBatch[] {
   return batches.map((batch) => ({ ...batch, landedAt: Math.min(batch.landedAt, now) }));
 }

@@ -18,8 +18,8 @@ export interface Access {
 
 /**
  * Returns who may read the published copy. If a group or all users may read it, lets them enter its folder, but not list it.
- * Otherwise, the folder stays as it is. Rejects with AORTA-COPY-GROUP if the process may not do that, or if that would open other
- * files, too.
+ * Otherwise, the folder stays as it is. Rejects with AORTA-COPY-GROUP if the process may not change the folder, or if the
+ * change would also open other files to them.
  */
 export async function shareCopy({
   path,
@@ -53,7 +53,10 @@ async function groupId(group: string, folder: string): Promise<number> {
   return (await stat(file)).gid;
 }
 
-/** Lets the readers of the copy enter the folder. If they already can, does not change it. Takes no permission away. */
+/**
+ * Lets the readers of the copy enter the folder. Does not change the folder if they already can enter it. Removes no
+ * permission.
+ */
 async function openFolder(folder: string, { mode, group }: Access): Promise<void> {
   const enters = (mode & 0o044) >> 2;
   const found = await stat(folder);

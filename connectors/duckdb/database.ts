@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb
 import { WarehouseError } from '../errors.ts';
 import { DuckDbError } from './errors.ts';
 
-/** Kinds of failures that may have a full disk as their cause, even if the message does not say so. */
+/** Kinds of failures that a full disk may cause, even if the message does not say so. */
 const vague: ReadonlySet<string> = new Set(['io', 'fatal', 'internal', 'out of memory']);
 
 /** Returns the kind of a DuckDB failure. DuckDB's messages quote values, so they are never passed on. */
@@ -16,7 +16,7 @@ function failureKind(error: unknown): string {
 /** Returns AORTA-DATA-UNWRITABLE if DuckDB could not write to the disk. */
 function diskFailure(path: string, error: unknown): AortaError | undefined {
   const text = error instanceof Error ? error.message : '';
-  // DuckDB limits its temporary data to the space of the disk.
+  // DuckDB limits its temporary data to the free space on the disk, so a failed offload means that the disk is full.
   if (!/no space left|disk is full|could not write|quota exceeded|failed to offload/i.test(text)) return undefined;
   const code = /no space left|full|failed to offload/i.test(text)
     ? 'ENOSPC'
@@ -26,7 +26,7 @@ function diskFailure(path: string, error: unknown): AortaError | undefined {
   return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
 }
 
-/** Returns the process that DuckDB's message about a lock names. */
+/** Returns the process that holds the lock, according to DuckDB's message. */
 function holderIn(text: string): string {
   const pid = /\(PID (\d+)\)/.exec(text)?.[1];
   return pid === undefined ? 'another process' : `process ${pid}`;
@@ -143,8 +143,8 @@ export class Database {
 /** The two connections of a warehouse work concurrently, and each runs its own steps one at a time. */
 export interface Connections {
   /**
-   * Used to merge, publish and read. A step with the turn of this connection may wait for the turn of the landing connection, but
-   * never the reverse. Otherwise they could deadlock.
+   * Used to merge, publish and read. A step that holds this connection's turn may wait for the landing connection's turn,
+   * but never the reverse. Otherwise they could deadlock.
    */
   readonly merging: Database;
   readonly landing: Database;

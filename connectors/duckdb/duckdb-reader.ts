@@ -70,8 +70,8 @@ async function* rowsOf(result: DuckDBResult, end: () => void): AsyncIterable<rea
 }
 
 /**
- * Refuses results that have objects whose members have no names, such as `row(1, 2)`, with AORTA-QUERY-FAILED. DuckDB's client
- * library stores members by name, so only the last of several members without a name would be left.
+ * Throws AORTA-QUERY-FAILED if a result contains objects whose members have no names, such as `row(1, 2)`. DuckDB's client
+ * library stores members by name, so only the last unnamed member would remain.
  */
 function checkMembers(types: readonly DuckDBType[]): void {
   const index = types.findIndex(losesMembers);
@@ -112,8 +112,8 @@ async function prepareQuery(connection: DuckDBConnection, sql: string): Promise<
 }
 
 /**
- * Whether a text that DuckDB can parse is one SELECT. Only a single SELECT fits into parentheses, without the semicolon and the
- * comments behind it.
+ * Whether a text that DuckDB can parse is one SELECT. Only a single SELECT can be put in parentheses, after the semicolon
+ * and comments at its end are removed.
  */
 async function isOneSelect(connection: DuckDBConnection, sql: string): Promise<boolean> {
   for (let end = sql.length; end > 0; end = sql.lastIndexOf(';', end - 1)) {
@@ -307,13 +307,19 @@ export interface DuckDbReaderOptions {
   readonly memory?: string;
 }
 
-/** Before the first publication, only the warehouse file itself exists, and a writer that has just started has locked it. */
+/**
+ * Converts the error of opening the warehouse itself. Before the first publication, no copy exists, and a writer that has
+ * just started holds the lock.
+ */
 function warehouseFailure(error: unknown, path: string): unknown {
   const isLocked = isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
   return isLocked ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path }) : error;
 }
 
-/** The remedies of the warehouse file do not fit its copy, which the next publication replaces. */
+/**
+ * Converts the error of opening the copy. The remedies for the warehouse file do not apply to a copy, which the next
+ * publication replaces.
+ */
 function copyFailure(error: unknown, path: string): unknown {
   if (!isAortaError(error)) return error;
   const { holder, problem } = error.details;

@@ -9,7 +9,7 @@ import { presentTables, tableDifferences } from './table-differences.ts';
 export interface Alignment {
   /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;
-  /** Columns that are not declared, by table. A newer version added them, or their class was switched off. */
+  /** Columns that are not declared, by table. A newer version added them, or their privacy class was switched off. */
   readonly undeclared: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -142,7 +142,7 @@ const dateOf = ({ columns }: TableDeclaration): string | undefined =>
 
 const hasUser = ({ columns }: TableDeclaration): boolean => columns.some(({ name }) => name === 'user_id');
 
-/** Notes the dates of rows that a merge is about to replace. They are those of the temporary table `compared`. */
+/** Notes the dates of rows that a merge is about to replace. The temporary table `compared` contains these rows. */
 export async function noteReplacedRows(database: Database, table: TableDeclaration): Promise<void> {
   if (!hasUser(table)) return;
   await database.run(
@@ -168,7 +168,7 @@ ${select}
 export interface Kept {
   /** Number of tables that were computed as a whole. */
   readonly whole: number;
-  /** Number of users and of days of users whose rows were recomputed in the other tables. */
+  /** Number of users, and of user-days, whose rows were recomputed in the other tables. */
   readonly users: number;
   readonly days: number;
 }
@@ -187,7 +187,7 @@ async function relationsOf(database: Database): Promise<Relations> {
 const inputDays = (daysBefore = 0): string => `create or replace temp table keeping_inputs as
 select distinct user_id, day + shift::integer as day from keeping_days, range(${-2 - daysBefore}, 2) shifts(shift)`;
 
-/** Statements that add the days whose rows depend on a changed day because it is at most so many days before. */
+/** Statements that add the days whose rows depend on a changed day, which lies at most `daysBefore` days earlier. */
 const widenByDays = (daysBefore: number): readonly string[] => [
   `create or replace temp table keeping_days as
 select distinct user_id, day + shift::integer as day from keeping_days, range(${daysBefore + 1}) shifts(shift)`,
@@ -209,8 +209,8 @@ select distinct user_id, day + shift::integer as day from control.changed_days, 
 ];
 
 /**
- * Statements that add the days of the periods in which a user's time zone has changed: the samples of these days may have other
- * local dates now. Days without samples need no recomputation, so the days come from the table of daily samples.
+ * Statements that add the days for which a user's computed time zone has changed: samples of these days may now have other
+ * local dates. Days without samples need no recomputation, so the days come from the table of daily samples.
  */
 const widenByTimeZones: readonly string[] = [
   `create or replace temp table keeping_moved as

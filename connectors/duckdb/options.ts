@@ -100,7 +100,7 @@ interface OpeningDefaults {
   readonly onStep: StepObserver;
   /** Default: the table declarations of this version of Aorta. Tests pass the declarations of an earlier or later version. */
   readonly tables: readonly TableDeclaration[];
-  /** Returns the current time. Merges and publications become due at such a time. Default: `steadyNow`. */
+  /** Returns the current time. The due times of merges and publications refer to this clock. Default: `steadyNow`. */
   readonly clock: () => number;
 }
 

@@ -21,8 +21,8 @@ import { countRows } from './table-differences.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
 
 /**
- * Number of rows from which the columns of a file have comments. DuckDB takes half a second to make all of them, which is too
- * much for a small file.
+ * Minimum number of rows in a file before Aorta sets comments on its columns. DuckDB takes half a second to set them all,
+ * which is too long for a small file.
  */
 const LEAST_DESCRIBED_ROWS = 1000;
 
@@ -35,7 +35,7 @@ async function isMade(database: Database, step: string, name: Made, content: str
   return rows.length === 1 && rows[0]![0] === content;
 }
 
-/** Statement after which something counts as not made. */
+/** Statement that deletes the record of what was made, so that Aorta makes it again. */
 const forgetMade = (name: Made): string => `delete from control.made where name = '${name}'`;
 
 /** Returns the statements that record what was made. Run them in the transaction that makes it. */
@@ -50,7 +50,9 @@ interface DescribedRelation {
   readonly columns: readonly ViewColumn[];
 }
 
-/** Makes the comments of all columns, unless the file has them or has too few rows. Returns whether the file has them. */
+/**
+ * Sets the comments of all columns, unless they are set already or the file has too few rows. Returns whether they are set.
+ */
 export async function describeColumns(database: Database, relations: readonly DescribedRelation[]): Promise<boolean> {
   const rows = Object.values(await countRows(database)).reduce((total, count) => total + count, 0);
   if (rows < LEAST_DESCRIBED_ROWS) return false;
@@ -100,7 +102,7 @@ union all select view_name, comment from duckdb_views() where schema_name = 'mai
 
 const commentOn = ({ of, name, doc }: Commented): string => `comment on ${of} ${name} is ${text(doc)}`;
 
-/** Sets the comments that are missing or differ. Returns whether there were any. */
+/** Sets the comments that are missing or different. Returns whether it set any. */
 async function describeTables(database: Database, found: Comments, wanted: readonly Commented[]): Promise<boolean> {
   const statements = wanted.filter(({ name, doc }) => found.get(name) !== doc).map(commentOn);
   if (statements.length === 0) return false;
@@ -161,8 +163,8 @@ async function makeViews(
   }));
   const statements = [...samples.map(timeseriesView), ...views.map(duckDbView), ...described.map(commentOn)];
   const made = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16);
-  // A view that was replaced by hand lost its comment. DuckDB's own text of a view cannot be compared, because it changes when
-  // the file is reopened.
+  // If someone replaced a view by hand, it has lost its comment. DuckDB's own text of a view cannot be compared, because it
+  // changes when the file is reopened.
   const isStanding = described.every(({ name, doc }) => comments.get(name) === doc);
   if (isStanding && !tablesChanged && (await isMade(database, step, 'views', made))) return false;
   // A new view has no comments on its columns.
@@ -219,7 +221,7 @@ export async function prepare(
   };
 }
 
-/** Tables that are no views, with their comments. */
+/** Tables that are not views, with their comments. */
 const commentedTables = (landed: readonly TableDeclaration[]): Commented[] =>
   [...landed.filter(({ shape }) => shape !== 'timeseries'), deliveries].map(({ name, doc }) => ({ of: 'table', name, doc }));
 

@@ -30,7 +30,7 @@ async function copyDatabase(path: string, { mode, group }: Access): Promise<{ re
   }
 }
 
-/** Removes the copies that killed writers did not finish. Only the writer of the warehouse may call this. */
+/** Removes unfinished copies that killed writers left behind. Only the writer of the warehouse may call this. */
 export async function removeUnfinishedCopies(path: string): Promise<void> {
   const name = `${basename(publishedPath(path))}.`;
   const folder = dirname(path);

@@ -21,7 +21,10 @@ export const walPath = (path: string): string => `${publishedPath(path)}.wal`;
 
 const recordPath = (path: string): string => `${publishedPath(path)}.json`;
 
-/** Returns the paths of the files of the warehouse at `path`, of its published copy, and of the folder for data that exceeds the memory. */
+/**
+ * Returns the paths of the files of the warehouse at `path`, of its published copy, and of the folder for data that does not
+ * fit in memory.
+ */
 export const filesOf = (path: string): readonly string[] => [
   path,
   `${path}.wal`,
@@ -35,7 +38,7 @@ export function isPublished(path: string): boolean {
   return existsSync(publishedPath(path));
 }
 
-/** Whether a path is that of a published copy, rather than that of a warehouse. */
+/** Whether the path names a published copy and not a warehouse. */
 export const isCopy = (path: string): boolean => existsSync(`${path}.json`) && /\.published(?:\.duckdb)?$/.test(path);
 
 const copyFacts = z.object({

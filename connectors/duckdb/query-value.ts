@@ -55,7 +55,10 @@ function floorDivide(value: bigint, by: bigint): bigint {
   return value >= 0n ? value / by : -((-value + by - 1n) / by);
 }
 
-/** Formats an instant or a wall-clock time as ISO 8601. Times that RFC 3339 does not have are formatted as DuckDB does. */
+/**
+ * Formats an instant or a wall-clock time as ISO 8601. Times that RFC 3339 cannot express are formatted as DuckDB formats
+ * them.
+ */
 function isoText(micros: bigint, zone: 'Z' | ''): string {
   if (micros < RFC_3339_START || micros >= RFC_3339_END)
     return `${timestampText(micros, 6)}${zone === '' || isInfinite(micros) ? '' : '+00'}`;
@@ -107,7 +110,7 @@ function singleValue(value: object): QueryValue {
   return String(value);
 }
 
-/** The JSON type of a column must not depend on its values, so a value of a column of mixed types is always text. */
+/** The JSON type of a column must not depend on its values, so values in a column of mixed types are always text. */
 function textOf(value: QueryValue): string | null {
   return value === null || typeof value === 'string' ? value : jsonOf(value);
 }

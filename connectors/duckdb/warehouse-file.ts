@@ -6,12 +6,13 @@ import { WarehouseError } from '../errors.ts';
 import { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
 
-/** Where DuckDB's main header has its magic bytes. */
+/** The magic bytes in DuckDB's main header, and their offset. */
 const [MAGIC, MAGIC_AT] = ['DUCK', 8] as const;
 
 /**
  * Returns the finding of `doctor` about the warehouse file. The other checks read its published copy, so they do not notice damage
- * to the file. With `deep`, reads all tables, so that DuckDB checks every block in use. Until then, no writer can open the file.
+ * to the file. With `deep`, reads all tables, so that DuckDB checks every block in use. During that time, no writer can open
+ * the file.
  */
 export async function probeFile(path: string, deep: boolean): Promise<Finding> {
   const check = 'warehouse file';

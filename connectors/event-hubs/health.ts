@@ -21,7 +21,7 @@ const CHECKS_EVERY_MS = 1000;
 /** Milliseconds between a failed request for the end of a log and the next request. */
 const ASK_AGAIN_MS = 1000;
 
-/** Bounds of the log of each partition of a hub, by partition id. */
+/** Log bounds of a hub's partitions, by partition id. */
 type PartitionBounds = ReadonlyMap<string, LogBounds>;
 
 export interface HubHealthOptions {
@@ -207,10 +207,10 @@ interface HealthLimits {
 
 type News = Parameters<Lane['report']>[0];
 
-/** What to do about the link of a partition. */
+/** The action to take on a partition's link. */
 export type Verdict = 'well' | 'reopen' | 'restart';
 
-/** The last observations of the link of a partition. Times are by `steadyNow`. */
+/** The latest observations of a partition's link. Times are by `steadyNow`. */
 interface Watch {
   openedAt: number;
   /** Time at which the link last called the handler or was opened. */
@@ -270,9 +270,9 @@ export interface PartitionHealthOptions {
 }
 
 /**
- * The health of one claimed partition: whether it is read, silent, or waits for this process or for access to its hub. A
- * working link calls the handler twice a second, even without events. If it does not, the partition is silent. The
- * partition is also silent if events that are in the log do not arrive. Time during which the link waited for this
+ * The health of one claimed partition: whether it is being read, is silent, or is waiting for this process or for access to
+ * its hub. A working link calls the handler twice a second, even without events. If it does not, the partition is silent.
+ * The partition is also silent if events that are in the log do not arrive. Time during which the link waited for this
  * process, or during which no check ran, does not count.
  */
 export class PartitionHealth {

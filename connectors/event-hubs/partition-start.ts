@@ -9,7 +9,7 @@ import { closedAfterwards, type Namespace } from './namespace.ts';
 /** Maximum duration of {@link firstEventSince}, in milliseconds. */
 const FIRST_EVENT_MS = 10_000;
 
-/** A claimed partition, and everything on which the start of reading depends. */
+/** A claimed partition, and everything that determines where reading starts. */
 export interface PartitionStartOptions {
   readonly namespace: Namespace;
   readonly hub: Hub;
@@ -23,7 +23,7 @@ export interface PartitionStartOptions {
   readonly shown: () => WindowRange | undefined;
 }
 
-/** Where reading of a claimed partition starts. */
+/** The start of reading in a claimed partition. */
 export interface PartitionStart {
   readonly checkpoint: PartitionCheckpoint | undefined;
   readonly first: number;

@@ -21,7 +21,7 @@ export interface FilePosition {
   readonly beginning?: string;
   /** Latest version of the file, if it has only grown since it was read. That version is not read. */
   readonly grown?: { readonly size: number; readonly modifiedAt: number };
-  /** Set if this version was refused, so that nothing of it was read. */
+  /** Set if this version was refused and therefore not read. */
   readonly refused?: Refusal;
 }
 
@@ -34,7 +34,7 @@ interface Refusal {
   readonly error: ErrorFacts;
 }
 
-/** Raise this number if Aorta reads a format, or accepts a time of receipt, that it refused before. */
+/** Raise this number when a new version reads a format, or accepts a time of receipt, that Aorta refused before. */
 export const REFUSAL_RULES = 1;
 
 interface Stored {
@@ -60,8 +60,8 @@ export class FilesCheckpoints {
 
   /**
    * Opens the checkpoints stored at `path`. If that file is missing, there are no checkpoints, and all files are read. Rejects with
-   * AORTA-FILE-CHECKPOINTS-DAMAGED, because a file that has grown since it was read would get new receipts. Also rejects with
-   * AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
+   * AORTA-FILE-CHECKPOINTS-DAMAGED if it is damaged: without checkpoints, files that have grown since they were read would
+   * get new receipts. Also rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
    */
   static async open(path: string): Promise<FilesCheckpoints> {
     const filesIn = (content: unknown) => (content as { readonly files?: Record<string, Stored> } | undefined)?.files;
@@ -70,7 +70,7 @@ export class FilesCheckpoints {
     return new FilesCheckpoints(path, new Map(Object.entries(files ?? {})));
   }
 
-  /** Returns the position where the last scan of the file stopped, which may be one in an earlier version of the file. */
+  /** Returns the position where the last scan of the file stopped. It may belong to an earlier version of the file. */
   positionOf(path: string): FilePosition | undefined {
     const stored = this.#files.get(resolve(path));
     if (stored === undefined) return undefined;

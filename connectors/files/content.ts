@@ -27,7 +27,7 @@ export interface Content extends AsyncDisposable {
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
   /**
    * Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes before any damage. The hash is computed only
-   * once, unless `onChunk` is given, which then receives these bytes.
+   * once. If `onChunk` is given, the bytes are read again and passed to it.
    */
   hash(onChunk?: (chunk: Buffer) => void): Promise<string>;
 }

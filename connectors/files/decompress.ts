@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { looksGzipped } from '../sources/delivery.ts';
 
-/** The compressions that Aorta reads, named like the command-line tools that read them as well. */
+/** The compressions that Aorta reads, named after the command-line tools for them. */
 export type Compression = 'gzip' | 'zstd';
 
 /** Returns the compression of a file that starts with these bytes, or undefined. Looks at no more than {@link MAGIC_BYTES}. */
@@ -21,7 +21,7 @@ export class DamagedCompression extends Error {
   readonly compression: Compression;
   /** Offset of the first compressed bytes that could not be decompressed; undefined if the data ends too early. */
   readonly position: number | undefined;
-  /** Whether the data is not damaged, but zstd needs more memory for it than the 128 MiB that it uses by default. */
+  /** Whether the data is intact, but zstd needs more than its default of 128 MiB of memory to decompress it. */
   readonly needsMemory: boolean;
 
   constructor(compression: Compression, position: number | undefined, needsMemory = false) {
@@ -131,7 +131,9 @@ class Decompressor {
     this.#stream.destroy();
   }
 
-  /** Yields what the bytes decompress to. Returns how many of them were read: all, unless the data ended before. */
+  /**
+   * Yields the decompressed output. Returns the number of bytes that were read: all of them, unless the data ended earlier.
+   */
   async *write(bytes: Buffer): AsyncGenerator<Buffer, number> {
     const before = this.#stream.bytesWritten;
     yield* this.#step((done) => this.#stream.write(bytes, done));

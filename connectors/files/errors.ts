@@ -59,7 +59,7 @@ export const fileErrors = {
     class: 'setup',
     message: '{file} is damaged. It says how much of each file the source has read. Nothing was changed.',
     remedy:
-      'Restore {file} from a backup, or delete it: the source then reads all its files again. A file that is as it was read loses and duplicates no row. So first move files away that have grown or were modified since.',
+      'Restore {file} from a backup, or delete it: the source then reads all its files again. Reading an unchanged file again loses and duplicates no row. So first move away any files that have grown or were modified since.',
   },
   'AORTA-FILE-AHEAD': {
     class: 'data',

@@ -27,7 +27,7 @@ interface DocumentElement {
   readonly line: number;
 }
 
-/** When the format is detected, lines after the first are parsed only within this many bytes of the start of the file. */
+/** Format detection parses later lines only within this many bytes of the start of the file. */
 const PROBED = 4 * 1024 * 1024;
 
 /** Number of bytes from the start of the file that are examined to tell binary data from text. */
@@ -88,7 +88,7 @@ export async function detectFormat(content: Pick<Content, 'chunks'>, limit: numb
 /** Returns the foreign format of a file whose first bytes match no known format. */
 function foreignOf(bytes: Buffer): Format | undefined {
   const format = isBinary(bytes) ? binaryData : MARKUP.test(bytes.toString('latin1', 0, START_BYTES)) ? webPage : textWithoutJson;
-  // The line ends of binary data mean nothing, and a page may contain JSON that is no event.
+  // The line ends of binary data mean nothing, and a page may contain JSON that is not an event.
   const isMeant = format === binaryData ? isJsonObject : format === webPage ? isEvent : beginsAsJson;
   let isBlankSoFar = true;
   for (const line of linesOf(bytes)) {

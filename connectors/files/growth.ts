@@ -52,7 +52,7 @@ export async function nextStep(
     if (!done) return resume;
     return { ...pass, position: { ...before, ...version, beginning: await hashOfBeginning(label, size) } };
   }
-  // No event of the file has been loaded, so reading all of it counts none twice.
+  // No event of the file has been loaded, so reading the whole file loads none twice.
   if (before.taken === 0) return { kind: 'read' };
   const grown = { ...before, grown: version };
   const isKnown = before.grown !== undefined;

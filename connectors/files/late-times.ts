@@ -1,7 +1,7 @@
 import { parseDate, parseInstant } from '@aorta/schemas';
 import { isAhead } from '../sources/delivery.ts';
 
-/** A time at which a plain event file claims to have been received, and the time of the clock. */
+/** The time at which a plain event file claims to have been received, and the current time. */
 export interface ReceiptClaim {
   /** Microseconds since 1970. */
   readonly receivedAt: number;
@@ -35,9 +35,9 @@ export function timeOf(value: unknown): number {
   return value.length === 10 ? (parseDate(value) ?? Number.NaN) * DAY : parseInstant(value);
 }
 
-/** Number of characters that a date-time and the name of its member may have, with quotes and some white space. */
+/** Maximum length, in characters, of a date-time with the name of its member, the quotes and some white space. */
 const OVERLAP = 100;
-/** The longest text that is a date-time. */
+/** Maximum length of a date-time, in characters. */
 const LONGEST = 40;
 const DASH = 45;
 const QUOTE = 34;
@@ -116,14 +116,17 @@ function isValueOf(text: string, name: string, quote: number): boolean {
   return text.charCodeAt(at) === QUOTE && text.startsWith(`"${name}`, at - name.length - 1);
 }
 
-/** Returns the number of `count` decimal digits; a wrong number or NaN if there are other characters. */
+/** Parses `count` decimal digits. Returns a wrong number or NaN if there are other characters. */
 function number(text: string, at: number, count: number): number {
   let value = 0;
   for (let index = at; index < at + count; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO;
   return value;
 }
 
-/** Returns the digits in the first `length` characters of a time as RFC 3339. Takes a time before the year 1 as its start. */
+/**
+ * Returns the digits in the first `length` characters of a time as RFC 3339. A time before the year 1 becomes the start of
+ * the year 1.
+ */
 function digits(micros: number, length: number): number {
   const date = new Date(Math.max(micros / 1000, YEAR_1));
   return Number(date.toISOString().slice(0, length).replaceAll(/\D/g, ''));

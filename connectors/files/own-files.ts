@@ -71,7 +71,7 @@ export async function holdsStreams(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns the format of a file that Aorta wrote. The first line that is a JSON object shows it. */
+/** Returns the format of a file that Aorta wrote, judging by its first line that is a JSON object. */
 export function ownFormatOf(line: Buffer, object: unknown): ForeignFormat | undefined {
   if (!isObject(object) || 'event_type' in object) return undefined;
   if ('crc32' in object && unsealJson(line) !== undefined) return stateOfAorta;

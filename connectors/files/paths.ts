@@ -63,7 +63,9 @@ interface Found {
 interface Search {
   readonly folder: string;
   readonly own: OwnFiles;
-  /** Returns whether a real path is outside of all files and folders that the caller named, and links must not lead there. */
+  /**
+   * Returns whether links must not lead to a real path, because it is outside all files and folders that the caller named.
+   */
   readonly leadsOut: (target: string) => Promise<boolean>;
 }
 
@@ -77,7 +79,7 @@ async function* expandOne(found: Found, above: ReadonlySet<string>, search: Sear
   let here: string;
   try {
     const facts = await stat(systemPath(at));
-    // A named pipe may have no real path, such as that of a process substitution.
+    // A named pipe, such as that of a process substitution, may have no real path.
     here = found.real ?? (await realPath(at).catch((error: unknown) => (named ? at : Promise.reject(error))));
     const what = own.whatIs(here, facts);
     if (what !== undefined) {

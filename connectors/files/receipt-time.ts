@@ -28,7 +28,7 @@ export interface FormattedContent {
 export async function checkReceipt(file: FormattedContent, claim: ReceiptClaim, isStated: boolean): Promise<void> {
   const { receivedAt, now } = claim;
   const isInFuture = !isStated && isAhead(receivedAt, now);
-  // All times that are later than the receipt are in the future.
+  // Any time in the data after the receipt is then in the future, and such times do not count.
   if (!isInFuture && receivedAt >= now * 1000) return;
   if (!(await needsReceiptTime(file))) return;
   if (isInFuture) throw aheadError(file.content.label, receivedAt);
@@ -78,7 +78,10 @@ async function evidenceAgainst(file: FormattedContent, claim: ReceiptClaim): Pro
     : undefined;
 }
 
-/** Members with a time at which something had happened when the service sent the event. Others, such as `end_at`, are plans. */
+/**
+ * Members with the time of something that had already happened when the service sent the event. Others, such as `end_at`,
+ * may be plans.
+ */
 const PAST = [
   'timestamp',
   'start',

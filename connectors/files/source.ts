@@ -210,7 +210,10 @@ export class FilesSource implements Source<FilePosition> {
     }
   }
 
-  /** Yields the deliveries of a file that were not taken. The last batch, which may be empty, marks the file as done. */
+  /**
+   * Yields the deliveries of a file that have not been read before. The last batch, which may be empty, marks the file as
+   * done.
+   */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a file, which may be stopped or damaged at any entry
   async *#batchesOf(
     file: FileReader,

@@ -70,10 +70,10 @@ export function reportLosses(losses: readonly Loss[], { open, folder, logger, pr
 }
 
 /**
- * Replaces the segment that should hold a position with its intact blocks, and adds the records that are lost to the losses.
+ * Finds the segment that should hold a position, and replaces it with its intact blocks. Adds the lost records to `losses`.
  * Does nothing if the segment is intact. Returns whether anything changed. `until` is the position after the last durable
- * record; undefined if it is unknown. Rejects with AORTA-SEGMENT-CORRUPT if the segment holds more records than fit before the
- * next one, and with AORTA-DATA-UNWRITABLE.
+ * record; undefined if it is unknown. Rejects with AORTA-SEGMENT-CORRUPT if the segment holds more records than fit before
+ * the next one, and with AORTA-DATA-UNWRITABLE.
  */
 export async function replaceSegmentAt(
   stream: DamageableStream,
@@ -115,7 +115,7 @@ async function withoutMoved(file: Buffer, next: Segment | undefined): Promise<Bu
   return at === -1 ? file : file.subarray(0, at);
 }
 
-/** Reads, and if a segment is damaged, has it replaced and reads again. */
+/** Reads. If a segment is damaged, calls `replace` and then reads again. */
 export async function readReplacing<T>(read: () => Promise<T>, replace: (position: number) => Promise<void>): Promise<T> {
   for (let replaced: unknown; ; ) {
     try {
@@ -130,8 +130,8 @@ export async function readReplacing<T>(read: () => Promise<T>, replace: (positio
 }
 
 /**
- * Looks for segments that a person has put in the place of damaged ones, before deleting the damaged files. Removes
- * the segments that were made from the damaged ones, and shortens the losses. Returns whether there are any.
+ * Looks for sound segments that an operator has restored before deleting the damaged files. Removes the segments that Aorta
+ * made from the damaged ones, and shortens the losses. Returns whether it found any.
  */
 export async function takeRestored(folder: string, stream: DamageableStream): Promise<boolean> {
   const { segments, losses } = stream;
@@ -188,7 +188,10 @@ async function replaceDamaged(
   }
 }
 
-/** Writes the last run first: until the first one replaces the damaged segment, that segment still shows the work that is left. */
+/**
+ * Writes the last run first. After a crash, the damaged segment is still there and shows that work remains, because the
+ * first run replaces it last.
+ */
 async function writeRuns(segment: Segment, folder: string, { runs, schema, sync }: Salvage): Promise<readonly Segment[]> {
   const written: Segment[] = [];
   for (const { position, blocks } of runs.toReversed()) {

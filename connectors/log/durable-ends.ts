@@ -7,7 +7,7 @@ import { z } from 'zod';
 const loss = z.object({
   from: z.int().nonnegative(),
   to: z.int().positive(),
-  /** When the delivery of the last record before them was received, in microseconds since 1970; null if unknown. */
+  /** Time of receipt of the last record before the loss, in microseconds since 1970; null if unknown. */
   after: z.int().nullable(),
   /** The segment that should hold the records, relative to the log's folder. */
   segment: z.string(),

@@ -12,7 +12,7 @@ export const segmentErrors = {
     class: 'setup',
     message: 'The segment {file} is damaged: the records from position {record} on cannot be read.',
     remedy:
-      'The next run that reads these records keeps the damaged file, reads all other records, and says what is lost. If the tables contain these records already, no run reads them again. Then stop Aorta, and run `aorta doctor --deep --repair` or put a sound copy of the segment in its place.',
+      'The next run that reads these records keeps the damaged file, reads all other records, and says what is lost. If the tables already contain these records, no run reads them again. In that case, stop Aorta, and run `aorta doctor --deep --repair` or put a sound copy of the segment in its place.',
   },
   'AORTA-SEGMENT-LOST': {
     class: 'setup',
@@ -30,7 +30,7 @@ export const segmentErrors = {
     class: 'data',
     message: 'The file {file} with the ends of the streams was missing or damaged, and was written again from the segments.',
     remedy:
-      'Check the disk. If a stream was cut between two of its blocks at the same time, this cannot be noticed: compare with the source.',
+      'Check the disk. If a stream also lost whole blocks at its end, Aorta cannot detect that, so compare the stream with the source.',
   },
   'AORTA-FORMAT-DAMAGED': {
     class: 'setup',

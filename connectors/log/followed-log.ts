@@ -25,13 +25,16 @@ export interface StreamView {
   /** The position after the last durable record. */
   readonly end: number;
   readonly losses: readonly PositionRange[];
-  /** Whether `segments` are all segments. The reader then forgets those that it knows. */
+  /** Whether `segments` lists all segments of the stream. If so, the reader forgets the segments that it knows. */
   readonly isWhole: boolean;
   /** The segments that may be new or longer than before. */
   readonly segments: readonly { readonly first: number; readonly bytes: number | undefined }[];
 }
 
-/** Returns the view of a stream for a reader that already knows the stream up to `knownEnd`, if it knows it at all. */
+/**
+ * Returns the view of a stream for a reader. `knownEnd` is the end that the reader knows; undefined if the stream is new to
+ * it.
+ */
 export function viewOf({ name, incarnation, end, losses, segments }: StreamFolder, knownEnd: number | undefined): StreamView {
   const firstNew = knownEnd === undefined ? 0 : segments.findLastIndex(({ first }) => first <= knownEnd);
   const changed = segments.slice(Math.max(0, firstNew)).map(({ first, bytes }) => ({ first, bytes }));
@@ -61,7 +64,10 @@ export class FollowedLog implements ReadableLog {
   readonly #files = new SegmentFiles();
   readonly #reader = new SegmentReader(this.#files);
 
-  /** `folder` is the log's folder. `replaceDamaged` has the writing thread replace a damaged segment and send its view. */
+  /**
+   * `folder` is the log's folder. `replaceDamaged` makes the writing thread replace a damaged segment and send the stream's
+   * view.
+   */
   constructor(folder: string, replaceDamaged: ReplaceDamaged) {
     this.#folder = folder;
     this.#replaceDamaged = replaceDamaged;

@@ -9,7 +9,7 @@ const READ_BYTES = 8 * 1024 * 1024;
 /** Number of encoded bytes after which a search that is not deep ends. Reading them takes a fraction of a second. */
 const QUICK_BYTES = 32 * 1024 * 1024;
 
-/** The highest offset that was read of each wanted partition. */
+/** The highest offset read so far in each wanted partition. */
 class HighestOffsets {
   readonly #wanted: readonly ReceiptPlace[];
   readonly #sources = new Map<string, Map<string, number | undefined>>();
@@ -39,7 +39,7 @@ class HighestOffsets {
   }
 }
 
-/** Opens the log, and looks for receipts from the newest records back until it finds all of them. */
+/** Opens the log and searches it for receipts, starting with the newest records, until it has found all of them. */
 export async function findReceipts(
   open: () => Promise<LocalLog>,
   wanted: readonly ReceiptPlace[],
@@ -91,7 +91,7 @@ interface Reading {
   readonly highest: HighestOffsets;
 }
 
-/** Reads the records from `start` to `end`, or fewer if they have `most` bytes. Returns the number of bytes. */
+/** Reads records from `start` to `end`, but stops after about `most` bytes. Returns the number of bytes read. */
 async function readRange({ log, of, highest }: Reading, start: number, end: number, most: number): Promise<number> {
   let bytes = 0;
   for (let at = start; at < end && bytes < most; ) {

@@ -18,7 +18,7 @@ export function afterLoss({ losses }: ReadableStream, position: number): number 
   return losses.reduce((at, { from, to }) => (at >= from && at < to ? to : at), position);
 }
 
-/** Returns the first bound after `position` beyond which a read cannot go on: lost records, or the end. */
+/** Returns the first place after `position` where a read must stop: lost records, or the end. */
 export function boundAfter({ losses, end }: ReadableStream, position: number): number {
   return losses.find(({ from }) => from > position)?.from ?? end;
 }

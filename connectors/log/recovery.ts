@@ -14,7 +14,7 @@ export interface RecoveredTail {
   readonly record: number;
 }
 
-/** How far the blocks of a segment are framed without a gap. */
+/** The first part of a segment, in which correctly framed blocks follow each other without a gap. */
 export interface FramedPart {
   /** Position in the stream after the last block. */
   readonly end: number;

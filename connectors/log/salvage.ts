@@ -20,7 +20,7 @@ export interface PositionRange {
 
 /** Positions whose records cannot be read. */
 interface Gap extends PositionRange {
-  /** When the delivery of the last record before them was received, in microseconds since 1970; null if unknown. */
+  /** Time of receipt of the last record before the gap, in microseconds since 1970; null if unknown. */
   readonly after: number | null;
 }
 
@@ -32,7 +32,7 @@ interface Run {
   readonly blocks: readonly Buffer[];
 }
 
-/** What can be read in the file of a segment. */
+/** The readable content of a segment's file. */
 export interface Salvage {
   readonly schema: string;
   readonly sync: Buffer;
@@ -40,7 +40,9 @@ export interface Salvage {
   readonly lost: readonly Gap[];
   /** Position after the last record. */
   readonly end: number;
-  /** Length of the beginning of the file that holds exactly this, in bytes. Undefined if the file must be replaced. */
+  /**
+   * If the file begins with exactly this content, the length of that part in bytes. Undefined if the file must be replaced.
+   */
   readonly bytes: number | undefined;
 }
 
@@ -61,7 +63,7 @@ interface Records {
   readonly receivedAt: number;
 }
 
-/** A block, or bytes that are no block. */
+/** A block, or bytes that are not a block. */
 type Piece =
   | (Records & { readonly isIntact: true; readonly bytes: Buffer; readonly isChanged: boolean })
   /** `count` is undefined if the start of the block is damaged too. */
@@ -71,22 +73,23 @@ type Piece =
  * Finds the intact blocks in the bytes of a segment, and the positions of their records. A block is intact if its records have
  * their checksum and match the schema. A damaged record count or sync marker is corrected.
  *
- * Damage can hide how many records it destroyed. This number is what is missing up to `until`. If it is missing in several
- * places, the first one counts for all of them. A reader that resumes between them reads records a second time, but skips none.
+ * Damage can hide how many records it destroyed. All records missing before `until` are then attributed to the damage. If
+ * several places hide their numbers, the first place counts for all of them. A reader that resumes between two of these
+ * places may read records twice, but skips none.
  *
- * A file with the header of another segment is here by mistake, so it holds nothing. Returns undefined if the file holds more
- * records than fit before `until`.
+ * A file with the header of another segment is here by mistake, so it counts as empty. Returns undefined if the file holds
+ * more records than fit before `until`.
  */
 export function salvageOf(content: Buffer, place: SegmentPlace): Salvage | undefined {
   const { stream, first, until, isLast } = place;
   const { file, header, isDamaged } = headerOf(content, place);
-  // Behind a damaged header, it is unknown where the first block begins.
+  // If the header is damaged, the start of the first block is unknown.
   const found = [...(isDamaged ? [{ isIntact: false, count: undefined } as const] : []), ...piecesOf(file, stream, header)];
   const must = until === undefined ? undefined : until - first;
   const pieces = isLast ? beforeTornTail(found, must) : withoutCopies(found, must!);
   const known = recordsIn(pieces);
   const hidden = pieces.findIndex(({ count }) => count === undefined);
-  // If the number of records is unknown, the hidden place holds at least one.
+  // If the required number of records is unknown, a damaged place of unknown size counts as one record.
   const needed = must ?? known + (hidden === -1 ? 0 : 1);
   const missing = Math.max(needed, isLast ? known : 0) - known;
   if (missing < 0) return undefined;
@@ -125,8 +128,8 @@ export function salvageOf(content: Buffer, place: SegmentPlace): Salvage | undef
 const recordsIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, { count }) => sum + (count ?? 0), 0);
 
 /**
- * Leaves out what a crash can have left: everything from the first broken place after the `durable` records on. If their number
- * is unknown, every broken place may have held durable records.
+ * Drops the tail that a crash may have left: everything from the first broken place after the `durable` records on. If
+ * `durable` is unknown, drops nothing, because every broken place may have held durable records.
  */
 function beforeTornTail(pieces: readonly Piece[], durable: number | undefined): readonly Piece[] {
   if (durable === undefined) return pieces;
@@ -157,8 +160,8 @@ interface FoundHeader {
 }
 
 /**
- * Returns the header of a segment. If it is damaged, it is probably the header that this version would write, with the sync marker
- * at the end of the file. The checksums of the blocks show whether that is right.
+ * Returns the header of a segment. If it is damaged, assumes the header that this version would write, with the sync marker
+ * from the end of the file. The checksums of the blocks show whether that is right.
  */
 function headerOf(content: Buffer, place: SegmentPlace): FoundHeader {
   const stored = decodeHeader(content);
@@ -204,7 +207,7 @@ function piecesOf(file: Buffer, stream: StreamName, { schema, sync, bytes }: Con
   return pieces;
 }
 
-/** Returns a function that reads the records of a block, or returns undefined if they are damaged. */
+/** Returns a function that reads the records of a block. It returns undefined if they are damaged. */
 function recordsReader(stream: StreamName, schema: string): (file: Buffer, at: number, block: BlockStart) => Records | undefined {
   const decode = codecOf(stream).decoderOf(schema);
   return (file, at, { bytes, size }) => {

@@ -61,7 +61,7 @@ export interface LocalLogOptions {
 
 /** A stream log in a folder on this machine, written by one process at a time. FORMAT.md describes the format. */
 export interface LocalLog extends StreamLog, Pick<FollowableLog, 'replaceDamaged' | 'renew'>, AsyncDisposable {
-  /** Returns an error for each loss whose damaged file nobody has deleted. */
+  /** Returns an error for each loss whose damaged file has not been deleted. */
   losses(): readonly AortaError[];
   /** The torn tails that were cut when the log was opened. A torn tail is the incomplete end of a segment after a crash. */
   readonly recovered: readonly RecoveredTail[];
@@ -114,7 +114,7 @@ export class SegmentLog implements LocalLog {
       const { file, bytes, record } = tail;
       this.#logger.warn('a torn tail was cut', errorFields(new SegmentError('AORTA-SEGMENT-TORN', { file, bytes, record })));
     };
-    // The ends are read first: while another process appends, the segments are never behind them.
+    // The ends are read before the segments, so if another process appends meanwhile, the segments reach at least to them.
     const ends = await (this.#lock === undefined ? DurableEnds.look(this.#folder) : DurableEnds.open(this.#folder));
     this.#ends = ends;
     const { operations } = this.#writing;

@@ -159,8 +159,8 @@ export class SegmentReader {
   }
 
   /**
-   * Counts the records of a segment once, by the starts of its blocks. A search for a position skips blocks, and a wrong count
-   * would lead it to a wrong record.
+   * Adds up the record counts in the block starts of a segment, once. A search for a position skips blocks by these counts,
+   * so a wrong count would lead to a wrong record.
    */
   async #count(stream: ReadableStream, segment: Segment, header: ContainerHeader): Promise<void> {
     if (segment.isCounted) return;

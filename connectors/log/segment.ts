@@ -36,7 +36,7 @@ export class Segment {
   /** Number of bytes that readers may see; undefined until the segment is examined. */
   bytes: number | undefined;
   header: ContainerHeader | undefined;
-  /** Whether the record counts of all its blocks were found to be right. */
+  /** Whether the record counts of all its blocks have been verified. */
   isCounted = false;
   readonly #landmarks: Landmark[] = [];
 

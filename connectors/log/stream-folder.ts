@@ -84,7 +84,7 @@ export async function openStreamFolder(
     return { ...stream, end: Math.max(await visibleEnd(segments), durable?.end ?? 0) };
   }
   if (isEmpty) return open(randomUUID(), false);
-  // The positions of a restored segment's records are behind those of the readers, so the stream begins a new incarnation.
+  // Readers have already passed the positions of a restored segment, so the stream begins a new incarnation.
   const isRestored = await takeRestored(folder, { name, path, segments, losses, end: Number.POSITIVE_INFINITY });
   const stream = open(isRestored || named === undefined ? randomUUID() : named, written !== undefined && !isRestored);
   await positions.load(stream.incarnation, true);
@@ -94,7 +94,10 @@ export async function openStreamFolder(
   return stream;
 }
 
-/** Finishes what a crash interrupted: a damaged segment can be replaced without its loss being recorded. */
+/**
+ * Finishes replacements that a crash interrupted. The crash may have come after a segment was replaced and before its loss
+ * was recorded.
+ */
 async function finishReplacements(stream: StreamFolder, names: readonly string[], access: WritableAccess): Promise<void> {
   const recorded = new Set(stream.losses.map(({ aside }) => aside));
   for (const name of names) {

@@ -18,7 +18,10 @@ export interface CommittedRecord {
 export interface CommittedPartition extends CommittedRecord {
   /** Name of the partition in receipts. */
   readonly partition: string;
-  /** Returns how a person makes the source read the partition again from an offset. It completes a sentence. */
+  /**
+   * Returns the instruction with which an operator makes the source read the partition again from an offset. The text
+   * completes a sentence.
+   */
   rewind(from: number): string;
 }
 

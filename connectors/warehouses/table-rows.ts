@@ -52,7 +52,7 @@ const computed = (name: string, type: 'date' | 'timestamp', nullable: boolean, d
   path: [],
 });
 
-const localDate = computed('local_date', 'date', true, 'Local date of the sample; NULL if it does not follow from the event.');
+const localDate = computed('local_date', 'date', true, 'Local date of the sample; NULL if the event does not determine it.');
 const day = computed('_day', 'date', false, 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.');
 export const loadedAt: Column = computed('_loaded_at', 'timestamp', false, 'When the row was last merged.');
 

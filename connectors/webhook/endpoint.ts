@@ -108,7 +108,10 @@ class HeldBytes {
     return this.#bytes < this.#limit;
   }
 
-  /** Returns false, without adding them, if the limit would be exceeded by bytes of a request that is not the only one. */
+  /**
+   * Adds bytes of a request. If they would exceed the limit and other requests hold bytes too, returns false and adds
+   * nothing.
+   */
   add(bytes: number, ofRequest: number): boolean {
     if (this.#bytes + bytes > this.#limit && this.#bytes > ofRequest) return false;
     this.#bytes += bytes;
@@ -155,7 +158,7 @@ class RefusalLog {
   }
 }
 
-/** One path of a webhook server: decides about requests, and stores the messages of those that it accepts. */
+/** One path of a webhook server. Accepts or refuses requests, and stores the messages of accepted ones. */
 export class Endpoint {
   readonly name: string;
   readonly bodyBytes: number;

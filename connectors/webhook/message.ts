@@ -34,7 +34,9 @@ export interface Message {
   readonly arrivedAt: number;
   /** User of the event; null if the body names none. Messages of a user are in one partition. */
   readonly user: string | null;
-  /** Headers of the delivery: those of the request that matter later, and the facts from the body that a hub's headers contain. */
+  /**
+   * Headers of the delivery: the request headers that are kept, and facts from the body that a hub would send as headers.
+   */
   readonly headers: ReadonlyMap<string, string>;
   /** Body as received. */
   readonly body: Buffer;
@@ -62,8 +64,9 @@ export function createdAt(id: string): number | undefined {
 }
 
 /**
- * Returns the receipt time of a message, in microseconds. It is the creation time in the id if this lies within the seven days
- * before the arrival. A retry hours later then does not count as newer than events that were created after it.
+ * Returns the receipt time of a message, in microseconds. It is the creation time in the id, if that time is within the
+ * seven days before the arrival. A message that is retried hours later then does not count as newer than messages that were
+ * created after it.
  */
 export function receiptTime(id: string, arrivedAt: number): number {
   const created = createdAt(id);
@@ -93,7 +96,7 @@ interface EnvelopeFacts {
   readonly teamId?: string | undefined;
 }
 
-/** Returns what the service puts into a hub's headers, but not into those of a webhook. Never throws. */
+/** Returns the facts that the service sends in a hub's headers but not in a webhook's headers. Never throws. */
 function factsOf(body: Buffer): EnvelopeFacts {
   try {
     const bytes = looksGzipped(body) ? gunzipSync(body, { maxOutputLength: INFLATED_BYTES }) : body;
@@ -117,7 +120,7 @@ export interface IntakeLog<Position> {
    * stays usable, and a later append may succeed.
    */
   append(message: Message): Promise<void>;
-  /** Bytes of durable messages that ingestion has not committed yet; 0 if the log has room for any number. */
+  /** Bytes of durable messages that ingestion has not committed yet; 0 if the size of the log is not limited here. */
   backlogBytes(): number;
   /** Yields the messages after the committed position, as `Source.batches` does. Call it once. */
   batches(signal: AbortSignal): AsyncIterable<DeliveryBatch<Position>>;

@@ -44,7 +44,7 @@ const AGAIN_MS = 250;
 interface WebhookSourceOptions<Position> {
   readonly settings: WebhookSettings;
   readonly intake: IntakeLog<Position>;
-  /** Whether to load only what the intake log holds. The source then does not listen. */
+  /** Whether to load only the messages that are already in the intake log. The source then does not listen. */
   readonly once: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics<WebhookMetrics>;
@@ -139,7 +139,7 @@ export async function standIn(settings: WebhookSettings, surroundings: StandInSu
   const endpoint = new Endpoint({ ...surroundings, settings, intake });
   endpoint.fail(error);
   const serving = (async (): Promise<ServedEndpoint | undefined> => {
-    // If the system picks the port, nobody knows the address of the stand-in.
+    // If the system picks the port, no sender knows the address of the stand-in.
     if (addressOf(settings.listen)!.port === 0) return undefined;
     for (let isTold = false; !signal.aborted; await pause(AGAIN_MS, signal)) {
       try {
@@ -178,8 +178,8 @@ export async function members(settings: WebhookSettings, patience: Patience): Pr
 }
 
 /**
- * Checks for every endpoint that its address is free or served, and that its certificate can be read. Also checks that its intake
- * log misses no messages, and that its topic can be used.
+ * Checks for every endpoint that its address is free or served, and that its certificate can be read. Also checks that no
+ * messages are missing in its intake log, and that its topic can be used.
  */
 export async function probe(sources: readonly WebhookSettings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings = sources.map(async (source) => [

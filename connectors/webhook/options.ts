@@ -56,7 +56,7 @@ export const webhookSourceOptions = z.strictObject({
     .array(secret('A signing secret.').regex(SECRET, { error: 'not a signing secret: `whsec_` and at least 24 bytes in Base64' }))
     .min(1)
     .describe(
-      'Signing secrets of the endpoint at the service. A message is accepted if its signature fits one of them, so list the old and the new one during a rotation. Secret: take them from the environment.',
+      'Signing secrets of the endpoint at the service. Aorta accepts a message if its signature matches one of them, so list the old and the new secret during a rotation. Secrets: take them from the environment.',
     ),
   tolerance_s: z
     .number()
@@ -119,7 +119,7 @@ export function addressOf(text: string): ListenAddress | undefined {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** The settings of streams in topics that a topic of the same cluster needs. */
+/** Settings of Kafka streams that the intake topic takes over, because it is in the same cluster. */
 interface ClusterOfStreams extends Pick<IntakeTopic, 'brokers' | 'tls' | 'login' | 'partitions' | 'retention_hours'> {
   readonly prefix: string;
   readonly replicas?: number | undefined;

@@ -150,7 +150,10 @@ class Connections {
     return this.#replaced.has(answer);
   }
 
-  /** Answers and closes the connection. Counts the answer, unless it replaces that of a request, which is counted there. */
+  /**
+   * Answers and closes the connection. Counts the answer, unless it replaces the answer to a request: that request then
+   * counts it.
+   */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET') socket.destroy();
     // Node reports a further error for bytes that arrive after the answer.
@@ -168,7 +171,7 @@ class Connections {
   }
 }
 
-/** Returns the endpoint that counts the requests for no endpoint. */
+/** Returns the endpoint that counts the requests that belong to no endpoint. */
 function firstOf(endpoints: ReadonlyMap<string, Endpoint>): Endpoint | undefined {
   return endpoints.values().next().value;
 }
@@ -211,7 +214,7 @@ function createApp(
     ...(certificate === undefined ? { http: limits } : { https: { ...certificate, ...limits } }),
     trustProxy,
     logger: false,
-    // Only closed connections end a body that never ends; `readBody` has its own deadline.
+    // Closes connections whose body never ends. Before that, `readBody` refuses the request at its own deadline.
     requestTimeout: 2 * BODY_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',

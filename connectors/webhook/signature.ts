@@ -15,7 +15,10 @@ export type UntrustedHeaders = 'unsigned' | 'old' | 'future';
 /** The headers of a request, by lower-case name. */
 export type GivenHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Returns the signing headers of a request, or undefined if one of them is missing. Names of one convention only are combined. */
+/**
+ * Returns the signing headers of a request, or undefined if one of them is missing. Does not combine headers from both
+ * naming conventions.
+ */
 export function signedHeaders(given: GivenHeaders): SignedHeaders | undefined {
   for (const prefix of ['webhook', 'svix']) {
     const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => given[`${prefix}-${name}`]);

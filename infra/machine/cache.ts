@@ -49,7 +49,7 @@ async function withLock(lock: string, work: () => Promise<void>): Promise<boolea
     await mkdir(lock);
   } catch {
     const owned = await stat(lock).catch(() => undefined);
-    // A time in the future is from before the clock was set back, so nobody has refreshed the lock since.
+    // A time in the future means that the clock was set back, and that the owner has not refreshed the lock since then.
     if (owned !== undefined && Math.abs(Date.now() - owned.mtimeMs) > ABANDONED_AFTER_MS)
       await rm(lock, { recursive: true, force: true });
     return false;

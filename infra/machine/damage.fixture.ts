@@ -1,12 +1,12 @@
-/** A damaged content of a file, and what happened to it. */
+/** The damaged content of a file, and how it was damaged. */
 export interface Damaged {
   readonly what: string;
   readonly content: Buffer;
 }
 
 /**
- * Yields what a failing disk may make of a file: flipped bits, a content that is cut, partly repeated or empty, and zeros.
- * `step`: only every so many bits and lengths are damaged. Default: all.
+ * Yields the damage that a failing disk may do to a file: flipped bits, zeros, and content that is cut, empty or partly
+ * repeated. With `step` n, yields only the damage at every n-th bit and length. Default: all.
  */
 export function* damagesOf(bytes: Buffer, step = 1): Generator<Damaged> {
   for (let bit = 0; bit < bytes.length * 8; bit += step) yield { what: `bit ${bit} flipped`, content: flipped(bytes, bit) };

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Says that a test of the campaign missed a goal in seconds. A busy machine can cause this, so `npm run test:campaign` measures
- * such a test again, alone, before it counts as failed.
+ * Thrown if a campaign test misses a goal in seconds. A busy machine can cause this, so `npm run test:campaign` repeats such
+ * a test alone before the test counts as failed.
  */
 export class MissedTime extends Error {
   override readonly name = 'MissedTime';

@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /*
- * The check that keeps pages in a browser away from servers without authentication. A page of another site can send requests to
- * this machine; the browser names the site in `Origin`. With DNS rebinding, a page reads answers, too: its own name then leads
- * to this machine, and the browser puts that name into `Host`.
+ * This check keeps pages in a browser away from servers without authentication. A page of another site can send requests to
+ * this machine; the browser names the site in `Origin`. With DNS rebinding, a page can also read the answers. The name of
+ * its site then resolves to this machine, and the browser sends that name in `Host`.
  */
 
-/** Names of this machine on which every local server answers. */
+/** Names of this machine that every local server accepts. */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** A host name or an IP address as in the header `Host`, without a port. */
@@ -31,8 +31,8 @@ const nameOf = ({ hostname }: URL): string => hostname.replace(/(?<=[^.])\.$/, '
 const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
 /**
- * Returns whether a name is an address on which this connection may have arrived. A connection from the network may have come
- * through a translation of addresses, so every address is accepted there: DNS rebinding needs a name.
+ * Returns whether a name is an address on which this connection may have arrived. A connection from the network may have
+ * passed address translation (NAT), so any address is accepted there. DNS rebinding needs a name.
  */
 function isAddressOf(name: string, localAddress: string | undefined): boolean {
   const address = name.replace(/^\[(.*)\]$/, '$1');

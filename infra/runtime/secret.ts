@@ -14,8 +14,8 @@ function bareSecret(text: string): string {
 }
 
 /**
- * Returns a secret from a place other than the configuration, such as a file, by the rule of {@link secret}. If the secret is in
- * quotes, throws the error that `refused` returns for a problem without the value.
+ * Returns a secret from a place other than the configuration, such as a file, by the rule of {@link secret}. If the secret
+ * is in quotes, throws the error that `refused` creates. The problem passed to `refused` does not contain the value.
  */
 export function secretText(text: string, refused: (problem: string) => Error): string {
   const bare = bareSecret(text);

@@ -6,8 +6,8 @@
 export const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
 
 /**
- * Converts a time of {@link steadyNow} to the time of the system clock, to show or store it. Differences below a second do not
- * count, so that the same time always looks the same.
+ * Converts a time of {@link steadyNow} to the time of the system clock, to show or store it. The difference of the clocks is
+ * rounded to seconds, so that converting the same time again gives the same result.
  */
 export function systemTime(steady: number): number {
   const seconds = Math.round((Date.now() - steadyNow()) / 1000);

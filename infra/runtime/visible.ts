@@ -8,16 +8,16 @@ const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}[[\p{Cf}&&\p{Default_Ignorable_Code_Poi
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Returns a name or a value from outside for a message to people: hidden characters become escapes such as `\x1b`, `\n` and
- * `\u202e`. So a value can neither control the terminal nor forge a line. A second call changes nothing.
+ * Makes a name or a value from outside safe to print: hidden characters become escapes such as `\x1b`, `\n` and `\u202e`. So
+ * a value can neither control the terminal nor forge a line. A second call changes nothing.
  */
 export function visible(text: string): string {
   return text.replace(hidden, (sign) => named[sign] ?? (sign <= '\u00ff' || isByte(sign) ? hexadecimal(sign) : units(sign)));
 }
 
 /**
- * Returns a whole text with visible hidden characters, except line breaks. JSON stays the same JSON, because its strings have no
- * raw characters below U+0020, and the other escapes are those of JSON.
+ * Returns a text whose hidden characters are visible, except line breaks. JSON keeps its meaning, because its strings have
+ * no raw characters below U+0020, and the other escapes are valid in JSON.
  */
 export function visibleLines(text: string): string {
   return text.replace(hidden, (sign) => {

@@ -90,7 +90,8 @@ class OwedSet {
   constructor(all: readonly Owed[], now: number) {
     // If a key occurs twice, the entry with the latest announcement is kept.
     const latest = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
-    // A key that waits for longer than its pause is due: the clock was set back since an earlier process kept the key.
+    // If a key would wait for longer than its pause, the clock was set back after an earlier process stored the key. The key
+    // is then due at once.
     const isLate = ({ dueAt, attempts }: Owed): boolean => dueAt > now + backoff(attempts, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     this.#all = new Map([...latest].map(([key, one]) => [key, isLate(one) ? { ...one, dueAt: now } : one]));
   }

@@ -61,7 +61,7 @@ export function createRouter(routes: readonly Route[] = []): Router {
 interface Endings {
   /** Matches a declared ending and nothing else. */
   readonly only: RegExp;
-  /** Matches a declared ending, also after more segments. */
+  /** Matches a declared ending, even after further segments. */
   readonly last: RegExp;
 }
 

@@ -38,7 +38,7 @@ export function jsonText(value: unknown): string {
     : text;
 }
 
-/** A dot, a tilde, or a backslash that begins six characters like those that `jsonText` writes for half a surrogate pair. */
+/** Matches a dot, a tilde, or the backslash of an escape that `jsonText` writes for half a surrogate pair. */
 const special = /[.~]|\\(?=ud[89a-f][0-9a-f]{2})/;
 const everySpecial = new RegExp(special, 'g');
 

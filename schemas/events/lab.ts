@@ -44,7 +44,7 @@ export const readLabResults: Reader<'lab_results'> = (eventType, body, receipt) 
   return { kind: 'record', record: record, refused: leftovers.refused };
 };
 
-/** The service may send an instant in place of a date. Each of these dates has a field for it. */
+/** Dates that the service may send as instants, each with the field for the instant. */
 const instants = { date_reported: 'reported_at', date_collected: 'collected_at', date_received: 'received_at' } as const;
 const endsWithOffset = /:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
 

@@ -14,9 +14,9 @@ const keyedByType = new Set(resourcesKeyedByType);
 const measured = ['end', 'value', 'unit', 'systolic', 'diastolic', 'grouping', 'tags', ...sampleMembers];
 
 /**
- * Returns a part for each sample whose key a later sample of the event has with another value. The tables keep the later
- * sample, as they do for samples of two events. Within an event this is no correction: a provider that sends local times
- * repeats an hour when clocks go back, and two readings then share a key.
+ * Returns a part for each sample if a later sample of the event has the same key but another value. The tables keep the
+ * later sample, as they do for samples of two events. Within one event, the later sample is not a correction. When clocks go
+ * back, a provider that sends local times repeats an hour, so two readings share a key.
  */
 function repeatedKeys(resource: string, samples: readonly unknown[]): RefusedPart[] {
   const parts: RefusedPart[] = [];
@@ -35,7 +35,7 @@ function repeatedKeys(resource: string, samples: readonly unknown[]): RefusedPar
   return parts.reverse();
 }
 
-/** Returns what a sample measured, as a text that is equal for equal values. An empty string is equal to no value. */
+/** Returns the measured values of a sample as one string, for comparison. An empty string counts as a missing value. */
 function measuredText(sample: JsonObject): string {
   return JSON.stringify(
     measured.map((member) => {

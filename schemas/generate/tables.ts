@@ -105,7 +105,10 @@ function elementField(field: FieldDeclaration): ElementField {
   return { name: field.name, type: valueType(field.type, field.json ?? false), ...described(field), ...sourced(field) };
 }
 
-/** Privacy classes that no setting can withhold. Columns of other classes are null in rows that were landed without them. */
+/**
+ * Privacy classes that are always landed. A column of any other class is null in rows that were landed while the class was
+ * off.
+ */
 const alwaysLanded: ReadonlySet<PrivacyClass> = new Set(['key', 'measure']);
 
 function columnOf(field: FieldDeclaration, path: readonly string[]): Column {

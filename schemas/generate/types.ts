@@ -84,24 +84,24 @@ export function streamsModule(shared: readonly AvroRecord[], streams: readonly S
     `export interface StreamRecords {\n${map}\n}\n`,
     'export type StreamName = keyof StreamRecords;\n',
     interfaceByStream(
-      'The fields of each stream whose `source` is in the data of the event. Readers set the other fields.',
+      'For each stream, the fields whose `source` is in the data of the event. Readers set the other fields.',
       'SourcedFields',
       streams.map(({ stream, schema }) => [stream, sourced(schema)]),
     ),
     interfaceByStream(
-      'The fields of objects inside the records whose `source` is in the data of the event.',
+      'For each object inside a record, the fields whose `source` is in the data of the event.',
       'NestedSourcedFields',
       streams.map(({ stream, schema }) => [stream, nested(schema)]),
     ),
     interfaceByStream(
-      'The fields of each timeseries stream that have a value per sample.',
+      'For each timeseries stream, the fields that have a value per sample.',
       'SampleFields',
       streams
         .filter(({ schema }) => schema.aorta.shape === 'timeseries')
         .map(({ stream, schema }) => [stream, perSample(schema)]),
     ),
     interfaceByStream(
-      'The key fields of each stream whose `source` is in the data. A reader refuses an event without them.',
+      'For each stream, the key fields whose `source` is in the data. A reader refuses an event without them.',
       'KeyFields',
       streams.map(({ stream, schema }) => [stream, keys(schema)]),
     ),

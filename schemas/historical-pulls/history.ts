@@ -14,7 +14,7 @@ export interface Pull {
   readonly since: number;
   /**
    * When the pull last made progress: it was first reported, more days had data, a part of the data arrived, or the outcome
-   * changed. A change between open states is no progress.
+   * changed. A change between open states is not progress.
    */
   readonly progressedAt: number;
   /**

@@ -65,8 +65,8 @@ export function pollEvidence({ pulls, not_pulled }: IntrospectionPoll, at: numbe
       const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
       const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
       const rest = { daysWithData: days_with_data, errorDetails: error_details };
-      // Support needs no trace id of a successful pull. Since most pulls succeed, their trace ids would only fill the
-      // tracker's memory.
+      // The service's support needs a trace id only for a pull that has not succeeded. Most pulls succeed, so their trace
+      // ids would only fill the tracker's memory.
       const trace = pull.trace_id === null || stateTold(status) === 'success' ? {} : { traceId: pull.trace_id };
       return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest, ...trace } };
     }),
@@ -164,8 +164,8 @@ export interface TrackedPull {
 }
 
 /**
- * Returns the record of a track, or undefined if there is no pull. Its offset increases with each piece of evidence, also if the
- * piece replaces one with fewer days with data.
+ * Returns the record of a track, or undefined if there is no pull. Its offset increases with each piece of evidence, even if
+ * the piece replaces one that had fewer days with data.
  */
 export function trackRecord(
   { userId, provider, resource }: TrackedPull,

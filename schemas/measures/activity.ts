@@ -2,8 +2,8 @@ import { type Measure, ofColumn, ofResource } from './measure.ts';
 import { counted, kilocalories, metres, minutes } from './sent-units.ts';
 
 /*
- * A sample may cover a whole day, so its greatest plausible value is that of a day. The limits are above the records of races
- * of 24 hours, such as 320 km on foot and 1,000 km on a bicycle. A wrong unit gives more.
+ * A sample may cover a whole day, so these are the limits for a day. They are above the records of 24-hour races, such as
+ * 320 km on foot and 1,000 km on a bicycle. A value in a wrong unit exceeds them.
  */
 const STEPS = [0, 250_000] as const;
 const DISTANCE_M = [0, 1_100_000] as const;

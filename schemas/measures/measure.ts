@@ -3,8 +3,8 @@ import type { SentUnits } from './sent-units.ts';
 
 /**
  * The kind of a measure decides how its values may be combined:
- * - `additive_interval`: an amount during an interval, such as steps. The values of one source add up. Part of an interval has
- *   a proportional part of the value.
+ * - `additive_interval`: an amount during an interval, such as steps. The values of one source add up. A part of an interval
+ *   gets a proportional share of the value.
  * - `additive_event`: an amount at a moment, such as a drink. All values add up.
  * - `level`: a state at a moment or its mean over a time, such as a heart rate. Values never add up.
  * - `duration`: a length of time, such as deep sleep. The values of one source add up.
@@ -12,8 +12,8 @@ import type { SentUnits } from './sent-units.ts';
 export type MeasureKind = 'additive_interval' | 'additive_event' | 'level' | 'duration';
 
 /**
- * How a LOINC term fits a measure. `exact`: it means the same. `broader`: it covers the measure and more, such as a heart rate
- * without the statistic. A term that says more than the data does is never used.
+ * How a LOINC term fits a measure. `exact`: it has the same meaning. `broader`: it covers the measure and more, such as a
+ * heart rate without the statistic. Aorta never uses a term that is more specific than the data.
  */
 interface LoincMapping {
   readonly code: LoincCode;

@@ -52,7 +52,7 @@ const weight = { kind: 'level', unit: 'kg', plausible: WEIGHT_KG } as const;
 const share = { kind: 'level', unit: '%', plausible: BODY_SHARE_PERCENT } as const;
 const fat = { kind: 'level', unit: '%', plausible: FAT_PERCENT, loinc: { code: '41982-0', match: 'exact' } } as const;
 const index = { kind: 'level', unit: 'kg/m2', plausible: BODY_MASS_INDEX, loinc: { code: '39156-5', match: 'exact' } } as const;
-// LOINC's terms for the circumference name a method, which the data does not.
+// LOINC's terms for the circumference name a method, but the data does not.
 const waist = { kind: 'level', unit: 'cm', plausible: WAIST_CM } as const;
 const bodyWeight = { code: '29463-7', match: 'exact' } as const;
 const leanWeight = { code: '91557-9', match: 'exact' } as const;
@@ -387,7 +387,9 @@ export const resourcesWithoutMeasure: Readonly<Record<string, string>> = {
   note: 'The value is a text.',
 };
 
-/** Columns with numbers that are no measure, with the reason. The key is `column`, or `table.column` for a single table. */
+/**
+ * Numeric columns that are not measures, each with the reason. The key is `column`, or `table.column` for a single table.
+ */
 export const columnsWithoutMeasure: Readonly<Record<string, string>> = {
   timezone_offset_s: 'It belongs to the time of the row.',
   sample_id: 'It is an identifier.',

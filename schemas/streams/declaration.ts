@@ -69,7 +69,7 @@ export interface StreamAttributes {
    */
   readonly revision: number;
   /**
-   * Beginnings of the event types that are routed to this stream by default. Each ends with a dot. Those of a timeseries
+   * Prefixes of the event types that are routed to this stream by default. Each ends with a dot. Those of a timeseries
    * stream come from `schemas/events/resource.ts`.
    */
   readonly prefixes: readonly string[];

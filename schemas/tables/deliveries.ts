@@ -17,9 +17,9 @@ const column = (
 });
 
 /**
- * The audit trail, with one narrow row per receipt. The landed rows that are merged into each stream's own table are
- * also merged into this table. If a replay produces a second row for the same delivery, the row with the
- * better outcome wins. The outcomes, from worst to best, are: dead letter, redelivered, unrouted, read.
+ * The audit trail, with one narrow row per receipt. Each landed row is merged both into its stream's own table and into this
+ * table. If a replay produces a second row for the same delivery, the row with the better outcome wins. The outcomes, from
+ * worst to best, are: dead letter, redelivered, unrouted, read.
  */
 export const deliveries: TableDeclaration = {
   name: 'deliveries',
@@ -63,10 +63,10 @@ export interface DeliveryPlace {
 }
 
 /**
- * Returns the place that identifies a delivery in tables with one row per delivery. For a broker and a file, it is the partition
- * and the offset. The sender of a webhook repeats a message until it receives the answer, so the intake log may hold a message
- * several times. Its id and the CRC-32 of its body identify it. If the redelivery window has recognized a repeated message, that
- * delivery has a row of its own, under its place in the intake log.
+ * Returns the place that identifies a delivery in tables with one row per delivery. For a broker or a file, it is the
+ * partition and the offset. The sender of a webhook repeats a message until it receives an answer, so the intake log may
+ * hold the message several times. Therefore the message id and the CRC-32 of the body identify it. A repetition that the
+ * redelivery window has recognized has its own row, identified by its place in the intake log.
  */
 export function deliveryPlace(stream: StreamName, receipt: Receipt): DeliveryPlace {
   const { delivery_id: id, body_crc32: offset, arrived_at } = receipt;

@@ -280,7 +280,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"historical_completions","stream":"historical_completions","shape":"event","doc":"A historical pull of a resource has succeeded. The event has no data of the pull.","key":["_origin","_offset","_received_at"],"order":["_reader"],"cluster":["user_id"]},
+    ...{"name":"historical_completions","stream":"historical_completions","shape":"event","doc":"A historical pull of a resource has succeeded. The event does not contain the pulled data.","key":["_origin","_offset","_received_at"],"order":["_reader"],"cluster":["user_id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
@@ -334,7 +334,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"lab_appointments","stream":"lab_appointments","shape":"summary","doc":"An appointment of a lab order, at the patient's home or in a service center. It has no time of its last change, so the version that was received last is the newest.","key":["id"],"order":["_version_time","_received_at","_origin","_offset","_reader"],"cluster":["user_id","id"]},
+    ...{"name":"lab_appointments","stream":"lab_appointments","shape":"summary","doc":"An appointment of a lab order, at the patient's home or in a service center. The service does not say when the appointment last changed, so the version that was received last is the newest.","key":["id"],"order":["_version_time","_received_at","_origin","_offset","_reader"],"cluster":["user_id","id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
@@ -421,7 +421,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"lab_match_reviews","stream":"lab_match_reviews","shape":"summary","doc":"The review of a lab result that could not be matched to an order with certainty. It may have no user. It has no time of its last change, so the version that was received last is the newest.","key":["id"],"order":["_version_time","_received_at","_origin","_offset","_reader"],"cluster":["id"]},
+    ...{"name":"lab_match_reviews","stream":"lab_match_reviews","shape":"summary","doc":"The review of a lab result that could not be matched to an order with certainty. It may have no user. The service does not say when the review last changed, so the version that was received last is the newest.","key":["id"],"order":["_version_time","_received_at","_origin","_offset","_reader"],"cluster":["id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
@@ -530,7 +530,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"lab_report_parsing_jobs","stream":"lab_report_parsing_jobs","shape":"summary","doc":"A job that parses a lab report which a user has uploaded, with the results found in it. It has no time of its last change, so the version that was received last is the newest.","key":["id"],"order":["_version_time","_received_at","_origin","_offset","_reader"],"cluster":["user_id","id"]},
+    ...{"name":"lab_report_parsing_jobs","stream":"lab_report_parsing_jobs","shape":"summary","doc":"A job that parses a lab report which a user has uploaded, with the results found in it. The service does not say when the job last changed, so the version that was received last is the newest.","key":["id"],"order":["_version_time","_received_at","_origin","_offset","_reader"],"cluster":["user_id","id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
@@ -808,7 +808,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"sent_resources","stream":"sent_resources","shape":"event","doc":"The service's statement about the data it has and has sent for one resource of a user's provider. One row per resource: the newest answer.","key":["user_id","provider","resource"],"order":["_received_at","_origin","_offset","_reader"],"cluster":["user_id"]},
+    ...{"name":"sent_resources","stream":"sent_resources","shape":"event","doc":"The amount of data that the service has, and has sent, for one resource of a user's provider. One row per resource: the newest answer.","key":["user_id","provider","resource"],"order":["_received_at","_origin","_offset","_reader"],"cluster":["user_id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
@@ -1026,7 +1026,7 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
-    ...{"name":"workout_stream_events","stream":"workout_stream","shape":"event","doc":"An event that a workout has a stream of points, or, with a retired event type, that it has none. The event does not contain the stream. One row per user and workout: the newest event.","key":["user_id","workout_id"],"order":["_received_at","_origin","_offset","_reader"],"cluster":["user_id","workout_id"]},
+    ...{"name":"workout_stream_events","stream":"workout_stream","shape":"event","doc":"An event which announces that a workout has a stream of points. With a retired event type, it announces that the workout has none. The event does not contain the stream. One row per user and workout: the newest event.","key":["user_id","workout_id"],"order":["_received_at","_origin","_offset","_reader"],"cluster":["user_id","workout_id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Event type.","path":["event","event_type"],"source":"$.event_type"},
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},

@@ -23,7 +23,7 @@ export interface TableResource {
 
 export interface DatasetResource {
   readonly location: string;
-  /** Milliseconds since 1970, as a string. Distinguishes a dataset from a deleted one of the same name. */
+  /** Milliseconds since 1970, as a string. Distinguishes this dataset from a deleted dataset with the same name. */
   readonly creationTime?: string;
   readonly defaultTableExpirationMs?: string;
   /** Hours for which deleted rows can still be read, as a string. If absent, BigQuery's default applies. */

@@ -1,6 +1,6 @@
 import { type Dataset, tableName, text } from '../sql/types.ts';
 
-/** Number of days whose merges determine the slot time per byte. */
+/** The slot time per byte is computed from the merges of this many days. */
 const RATE_DAYS = 7;
 
 const DAY_MS = 86_400_000;
@@ -37,8 +37,8 @@ VALUES ${rows.join(',\n  ')}`;
 const day = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /**
- * Returns a query with one row per table: bytes billed and slot time of all other workers today (UTC), then estimated bytes and
- * slot time of recent merges.
+ * Returns a query with one row per table. The row has the bytes and slot time billed to other workers today (UTC), and the
+ * estimated bytes and slot time of recent merges.
  */
 export function spentStatement(dataset: Dataset, worker: string, now: number): string {
   const ofOthers = `ended_at >= TIMESTAMP '${day(now)} 00:00:00+00' AND worker != ${text(worker)}`;

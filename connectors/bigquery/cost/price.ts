@@ -56,8 +56,9 @@ export function mostBilled(processed: number, tables: number): number {
 }
 
 /**
- * Returns the part of the daily budget that is left for reading target tables after bookkeeping and landing tables are paid for.
- * Each landing table that a merge references is billed at least the minimum. At least a tenth of the budget is always left.
+ * Returns the part of the daily budget that remains for reading target tables, after the cost of bookkeeping and of landing
+ * tables. Each landing table that a merge references is billed at least the minimum. At least a tenth of the budget is
+ * always left.
  */
 export function withoutLandings(budget: number, landingsPerDay: number, bookkeepingBytes: number, pricePerTib: number): number {
   return Math.max(budget / 10, budget - priceOf(landingsPerDay * LEAST_BYTES + bookkeepingBytes, pricePerTib));

@@ -86,7 +86,10 @@ export class DaySpending {
   readonly #most: number;
   readonly #workers: number;
   #day: number;
-  /** Amounts that other workers had spent when this worker started, and when it last read them. */
+  /**
+   * `#before` is the amount that other workers had spent when this worker started; `#ofOthers` is the amount that it last
+   * read.
+   */
   #before: number;
   #ofOthers: number;
   #own = 0;
@@ -142,8 +145,9 @@ export class DaySpending {
   }
 
   /**
-   * Resets the budget if a new day has begun. If the clock was set back over midnight, the budget of that day is already spent.
-   * If it was set back by more, the later day was wrong.
+   * Starts a new budget when the day changes. If the clock was set back to the day before, keeps the current budget, because
+   * the budget of that day is already spent. If the clock was set back further, the recorded day was wrong, and a new budget
+   * starts.
    */
   #turn(now: number): void {
     const day = dayOf(now);

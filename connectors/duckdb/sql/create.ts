@@ -6,7 +6,10 @@ import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColu
 /** Columns that identify a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
 
-/** Identifies the content of what Aorta made in the file, by name. It is made again if it would have another content. */
+/**
+ * Records, by name, what Aorta has made in the file, and identifies its content. Aorta makes it again if the content would
+ * differ.
+ */
 export const madeTable = 'create table if not exists control.made (name varchar not null, content varchar not null)';
 
 /** Returns the statements that create the schemas and control tables, if they do not exist. */

@@ -88,7 +88,7 @@ export class BlobCheckpoints implements Checkpoints {
     return checkpoints;
   }
 
-  /** Returns where the checkpoint of a partition is stored, for a person who deletes it. */
+  /** Returns the location of a partition's checkpoint, so that an operator can delete it. */
   placeOf(group: GroupOfHub, partitionId: string): string {
     return `the blob ${blobName(group, 'checkpoint', partitionId)} in the container ${this.#container.containerName}`;
   }

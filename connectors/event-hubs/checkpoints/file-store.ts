@@ -179,7 +179,7 @@ export class FileCheckpoints implements Checkpoints {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const claims = await (await this.#registers(group, 'claims')).list();
     return Array.from(claims, ([partitionId, { version, content }]) => {
-      // A damaged claim is free: the hub disconnects the reader with the lower epoch.
+      // A damaged claim counts as free. If its owner still reads, the hub disconnects the reader with the lower epoch.
       const claim = content as StoredClaim | null;
       const there = claim !== null && whereaboutsOf(claim.process) !== 'gone';
       return {
@@ -222,7 +222,7 @@ export class FileCheckpoints implements Checkpoints {
     });
   }
 
-  /** Returns where the checkpoint of a partition is stored, for a person who deletes it. */
+  /** Returns the location of a partition's checkpoint, so that an operator can delete it. */
   placeOf(group: GroupOfHub, partitionId: string): string {
     return `the file ${join(this.#pathOf(group, 'checkpoints'), encodeURIComponent(partitionId))}.* (the asterisk is a number)`;
   }

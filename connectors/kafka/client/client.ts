@@ -121,8 +121,8 @@ export interface ProducerOptions {
   /** Maximum number of concurrent calls. Default 4. */
   readonly inFlight?: number;
   /**
-   * A name that at most one producer holds. The newest producer takes it over, and the brokers then refuse the writes of the
-   * previous holder, also those under way. Each call is one transaction. After a rejected call, the producer is unusable.
+   * A name that at most one producer holds. The newest producer takes it over, and the brokers then refuse the previous
+   * holder's writes, even those in progress. Each call is one transaction. After a rejected call, the producer is unusable.
    */
   readonly transactionalId?: string;
 }
@@ -160,7 +160,7 @@ export interface LogBounds {
    * no transaction is open. A reader that waits for `end` may wait for ever.
    */
   readonly stable: number;
-  /** The offset after the last record, also if a transaction that wrote it is still open. */
+  /** The offset after the last record, even if the transaction that wrote the record is still open. */
   readonly end: number;
 }
 
@@ -186,8 +186,8 @@ export interface KafkaAdmin {
   /** The bounds of every partition's log, by partition number. */
   bounds(topic: string): Promise<readonly LogBounds[]>;
   /**
-   * The timestamp (milliseconds since 1970) of the first record at or after an offset, also if its transaction is open; undefined
-   * if there is no record.
+   * The timestamp (milliseconds since 1970) of the first record at or after an offset, even if its transaction is open;
+   * undefined if there is no record.
    */
   timestampAt(at: TopicPartition, offset: number): Promise<number | undefined>;
   /** For every partition, the first offset of a record at or after `time` (milliseconds since 1970), or the end of the log if there is no such record. */

@@ -5,8 +5,8 @@ export interface CommitNote {
   /** The group's first offset in the partition. The next owner of the partition needs it. */
   readonly first: number;
   /**
-   * The last record of the partition that became a delivery; undefined if there is none yet. The committed offset may be further,
-   * because offsets of transaction markers and of compacted records have no delivery.
+   * The last record of the partition that became a delivery; undefined if there is none yet. The committed offset may be
+   * higher, because transaction markers and compacted records have offsets but no delivery.
    */
   readonly last?: CommittedRecord | undefined;
 }

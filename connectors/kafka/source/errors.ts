@@ -22,7 +22,7 @@ export const kafkaSourceErrors = {
   'AORTA-KAFKA-TRANSACTION-OPEN': {
     class: 'transient',
     message:
-      'A transaction of a producer has been open since {since}. It holds partition {partition} at offset {offset}: nothing from there up to offset {end} can be read, also not the records of other producers.',
+      'A transaction of a producer has been open since {since}. It holds partition {partition} at offset {offset}: nothing from there up to offset {end} can be read, not even the records of other producers.',
     remedy:
       'Aorta reads these records when the transaction ends. A run with --once ends without them, and a later run reads them. If the producer has died, the brokers abort its transaction after transaction.timeout.ms. To abort it now, run `kafka-transactions.sh --bootstrap-server {brokers} abort --topic {topic} --partition {number} --start-offset {offset}`.',
   },

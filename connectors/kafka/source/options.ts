@@ -40,7 +40,7 @@ export const kafkaSourceOptions = z
       .strictObject({ topic: topicName.describe('Name of the topic, which must exist.') })
       .optional()
       .describe(
-        'Where Aorta also copies the dead letters of this source: a topic of the same cluster. The copies have Kafka Connect’s error headers. Aorta writes each copy before it commits the offset of the record.',
+        'A topic of the same cluster, into which Aorta also copies the dead letters of this source. The copies have Kafka Connect’s error headers. Aorta writes each copy before it commits the offset of the record.',
       ),
     commit_s: z
       .number()

@@ -84,7 +84,7 @@ export class KafkaSource implements Source<KafkaPosition> {
    * some of the data that the copy needs.
    */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
-  /** The topics that the log has named because they are left out. */
+  /** The topics that the source leaves out and has already logged. */
   readonly #reported = new Set<string>();
   readonly #stopping = new AbortController();
   #finishing: Promise<void> | undefined;

@@ -7,7 +7,7 @@ import { readNote } from './commit-note.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 
-/** Where reading of an assigned partition starts. */
+/** The start of reading in an assigned partition. */
 export interface ReadingStart extends Omit<ReadingPlan, 'kind'> {
   /** The group's first offset: nothing before it was ever emitted. */
   readonly first: number;

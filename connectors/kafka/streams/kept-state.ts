@@ -109,7 +109,7 @@ export class KeptState implements KeptEntries {
     }
   }
 
-  /** Takes the transactional id over again, because the outcome of the last write is unknown or it was refused. */
+  /** Takes the transactional id over again, because the last write was refused, or its outcome is unknown. */
   async #resume(): Promise<void> {
     await this.#producer.close();
     this.#producer = await producerOf(this.#opening);

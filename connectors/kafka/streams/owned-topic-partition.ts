@@ -27,7 +27,7 @@ export class OwnedTopicPartition implements StreamPartition {
   readonly start: number;
   /** Position after the last known record that can be read. */
   end: number;
-  /** The offset of the open transaction behind which nothing can be read; undefined if there is none. */
+  /** The offset at which an open transaction starts. Nothing from there on can be read. Undefined if there is none. */
   heldAt: number | undefined;
   /** The error that prevents reading the partition. */
   problem: AortaError | undefined;

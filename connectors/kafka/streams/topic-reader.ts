@@ -227,7 +227,7 @@ export class TopicReader implements ReadableLog {
       incarnation: identity,
       from,
       limit: () => this.#limit(),
-      // The position in the tables may be behind an open transaction that a different client has read.
+      // The tables may contain records from after the start of an open transaction, if a different client has read them.
       known: { low, end: Math.max(stable, from) },
     });
     owned.problem = problem;

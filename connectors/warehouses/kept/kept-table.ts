@@ -36,7 +36,7 @@ export interface KeptTable {
   steps?(dialect: ViewDialect, from: From): readonly KeptStep[];
 }
 
-/** Returns what stands for a table or view in a FROM clause. */
+/** Returns the text that represents a table or view in a FROM clause. */
 export type From = (name: string) => string;
 
 export interface KeptStep {
@@ -53,8 +53,8 @@ export function wholeQuery(table: KeptTable, dialect: ViewDialect, from: From): 
 type KeptScope =
   | { readonly of: 'user' }
   /**
-   * `date` names the column with the local date, which is part of the key. A row depends only on input rows of its user, and
-   * of its date or the day before. With `daysBefore`, it also depends on the rows of so many days before its date.
+   * `date` names the column with the local date, which is part of the key. A row depends only on its user's input rows of
+   * its date or the day before. With `daysBefore`, it also depends on the rows of this many days before its date.
    */
   | { readonly of: 'day'; readonly date: string; readonly daysBefore?: number };
 

@@ -5,7 +5,7 @@ import { timeseriesDaily } from './timeseries-daily.ts';
 import { userOffsetDays } from './user-offset-days.ts';
 import { userTimeZones } from './user-time-zones.ts';
 
-/** The kept tables from which the local time of samples follows. */
+/** The kept tables that determine the local time of samples. */
 export const localTimes: readonly KeptTable[] = [userOffsetDays, userTimeZones];
 
 /** The kept tables with rows by local date. They are computed after {@link localTimes}. */

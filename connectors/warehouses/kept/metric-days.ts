@@ -7,7 +7,10 @@ import { conversion } from '../views/unit-conversions.ts';
 import type { ComputedColumn, From, KeptTable } from './kept-table.ts';
 import { hasMoved, ofWorn } from './movement.ts';
 
-/** Measures of a day, and the column of a summary with their value. A total of a day is the greatest one that a source sent. */
+/**
+ * Daily measures, and the summary column that contains the value of each. The daily total of a source is the greatest total
+ * that it sent.
+ */
 const summaries: Readonly<Record<'activity' | 'body', Readonly<Partial<Record<PreferredMeasure, string>>>>> = {
   activity: {
     steps: 'steps',
@@ -20,10 +23,10 @@ const summaries: Readonly<Record<'activity' | 'body', Readonly<Partial<Record<Pr
   body: { weight: 'weight_kg', fat: 'fat_pct' },
 };
 
-/** Measures of a day that are means of samples. The resource has the name of the measure. */
+/** Daily measures that are means of samples. The name of the measure is also the name of the resource. */
 const sampled: readonly PreferredMeasure[] = ['heartrate', 'hrv', 'glucose', 'blood_oxygen'];
 
-/** Measures of a day that are the mean of such samples, or a value of `body`. */
+/** Daily measures that are either a mean of samples or a value of `body`. */
 const weighed = Object.keys(summaries.body) as PreferredMeasure[];
 
 const measures = [...(Object.keys(summaries.activity) as PreferredMeasure[]), ...sampled, ...weighed];
@@ -42,14 +45,14 @@ const columns: readonly ComputedColumn[] = [
     type: 'float64',
     class: 'measure',
     unit: 'unit',
-    doc: 'Value of the day in the canonical unit: a total, a state, or the mean of the hours with samples.',
+    doc: 'Value of the day in the canonical unit: a total, a state, or a mean of hourly means.',
   },
   {
     name: 'sample_avg',
     type: 'float64',
     class: 'measure',
     unit: 'unit',
-    doc: 'Mean of the samples, however long each of them lasts; NULL if the value does not come from samples.',
+    doc: 'Unweighted mean of the samples: their duration does not matter. NULL if the value does not come from samples.',
   },
   {
     name: 'lowest',

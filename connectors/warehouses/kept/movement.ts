@@ -1,10 +1,13 @@
 import { plausibleValue } from '../views/plausible.ts';
 
-/** Columns of `activity` that show that a device was worn. A device on a desk counts energy at rest. */
+/**
+ * Columns of `activity` that show that a device was worn. Total energy is not one of them, because a device on a desk counts
+ * energy at rest.
+ */
 const movement = ['steps', 'distance_m', 'floors_climbed', 'calories_active_kcal'];
 const totals = [...movement, 'calories_total_kcal'];
 
-/** Measures of a day to which a device that was not worn contributes nothing. */
+/** Daily measures for which a device that was not worn is ignored. */
 export const ofWorn: readonly string[] = ['steps', 'distance', 'floors_climbed', 'calories_active', 'calories_total'];
 
 const any = (columns: readonly string[], condition: string): string =>

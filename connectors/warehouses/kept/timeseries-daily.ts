@@ -7,16 +7,16 @@ import type { ComputedColumn, From, KeptStep, KeptTable } from './kept-table.ts'
 
 const key = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'calendar_date', 'date_basis', 'unit'];
 
-/** Resources with values that are levels. A mean of them is weighted by time. */
+/** Resources whose values are levels. Their means are weighted by time. */
 const levels: readonly string[] = [
   ...new Set(sampleMeasures.flatMap(({ kind, resource }) => (kind === 'level' ? [resource] : []))),
 ];
-/** A sample without an end stands for at most this long. Most devices send at least as often. */
+/** Maximum duration of a sample without an end, in seconds. Most devices send at least this often. */
 const LASTS_S = 10 * 60;
-/** Sensors of glucose send every 15 minutes, or more often. */
+/** The same for glucose, because its sensors send at least every 15 minutes. */
 const GLUCOSE_LASTS_S = 20 * 60;
 const HOUR_US = 3_600_000_000;
-/** Expression for a number above 0 in the order of an instant, which is in microseconds since 1970. */
+/** Expression for a positive number that orders instants. `micros` is in microseconds since 1970. */
 export const aboveZero = (micros: string): string => `${micros} + 62200000000000000`;
 
 const aggregate = (name: string, doc: string, unit?: string): ComputedColumn => ({
@@ -46,7 +46,7 @@ export const timeseriesDaily: KeptTable = {
     { name: 'calendar_date', type: 'date', class: 'measure', doc: 'Local date of the samples, or their date in UTC.' },
     { name: 'date_basis', type: 'string', class: 'measure', doc: '`local`, or `utc` if the local date is unknown.' },
     { name: 'unit', type: 'string', class: 'measure', doc: 'Unit of the values, as sent.' },
-    { name: 'samples', type: 'int64', class: 'measure', doc: 'Number of samples, with those that are not plausible.' },
+    { name: 'samples', type: 'int64', class: 'measure', doc: 'Number of samples, including implausible ones.' },
     {
       name: 'implausible',
       type: 'int64',
@@ -57,18 +57,18 @@ export const timeseriesDaily: KeptTable = {
     aggregate('value_max', 'Highest value.', 'unit'),
     aggregate(
       'value_avg',
-      'For levels, such as a heart rate, the mean of the hours with samples, each weighted by time. For other measures, the mean of the samples.',
+      'For levels, such as a heart rate, the mean of the hourly means, which are weighted by time. For other measures, the mean of the samples.',
       'unit',
     ),
     aggregate(
       'value_sample_avg',
-      'Mean of the samples, however long each of them lasts. Hours with more samples count more.',
+      'Unweighted mean of the samples: their duration does not matter, so hours with more samples count more.',
       'unit',
     ),
     aggregate('value_sum', 'Sum of the values. Rates and levels have no meaningful sum.', 'unit'),
     aggregate(
       'source_avg_canonical',
-      'For levels, the same mean as `value_avg` over all samples of the source on this day, whatever their unit and type, in the canonical unit. NULL for other measures, if the unit is not known, and if no sample of the row counts.',
+      'For levels, the mean as in `value_avg`, but over all samples of the source on this day and in the canonical unit. The unit and type of the samples do not matter. NULL for other measures, if the unit is not known, or if no sample of the row counts.',
     ),
     { name: 'first_at', type: 'timestamp', class: 'measure', doc: 'Start of the first sample, as sent.' },
     { name: 'last_at', type: 'timestamp', class: 'measure', doc: 'Start of the last sample, as sent.' },
@@ -76,7 +76,7 @@ export const timeseriesDaily: KeptTable = {
       name: 'latest_at',
       type: 'timestamp',
       class: 'measure',
-      doc: 'Instant of the last sample that counts and is not later than its receipt. NULL if there is none with a known instant.',
+      doc: 'Instant of the last sample that counts and is not later than its receipt. NULL if no such sample has a known instant.',
     },
     { name: 'latest_start_at', type: 'timestamp', class: 'measure', doc: 'Start of this sample, as sent.' },
     {
@@ -143,7 +143,7 @@ function latestTimes(dialect: ViewDialect, { counts }: CountedSamples): { readon
   };
 }
 
-/** Key of the source and resource of a sample. At most one sample of a key starts at a time. */
+/** Key of a sample's source and resource. No two samples with the same key start at the same time. */
 function sourceKey({ groupKey: keyOf }: ViewDialect, row: string): string {
   const typed = resourcesKeyedByType.map((resource) => `'${resource}'`).join(', ');
   return keyOf([
@@ -158,18 +158,19 @@ function groupKey({ groupKey: keyOf }: ViewDialect, row: string, basis = `${row}
   return keyOf([...names, basis, `coalesce('=' || ${row}.unit, '')`]);
 }
 
-/** The local day of a number of local microseconds or hours since 1970, also before 1970. */
+/** Expression that divides a number of local microseconds or hours since 1970 by `per` and rounds down, even before 1970. */
 const whole = (number: string, per: number): string =>
   `cast((${number} - mod(mod(${number}, ${per}) + ${per}, ${per})) / ${per} as int64)`;
 
 /**
- * Queries for the means of levels. `level_hours` has the hours of each row of the table, and `group_days` their mean.
- * `source_days` has the mean of each source, whatever the units and types of its samples.
+ * Queries for the means of levels. `level_hours` has the hourly sums for each row of the table, and `group_days` has the
+ * daily mean. `source_days` has the daily mean of each source, whatever the units and types of its samples.
  *
- * A sample lasts until its end, or else until the next sample of its source, whatever its value, but at most {@link LASTS_S},
- * and only within its hour. The mean of an hour is weighted by that. The mean of a day is the plain mean of its hours with samples.
+ * A sample lasts until its end. Without an end, it lasts until the next sample of its source, whatever its value, but at
+ * most {@link LASTS_S}. It counts only within its hour. The mean of an hour is weighted by these durations. The mean of a
+ * day is the unweighted mean of its hours with samples.
  *
- * Windows and groups contain only numbers, because with the names of ten million samples they take four times as long.
+ * Windows and groups use only numbers as keys. With texts as keys, ten million samples take four times as long.
  */
 function hourlyMeans(dialect: ViewDialect, from: From): KeptStep[] {
   const day = whole('local_hour', 24);
@@ -208,7 +209,10 @@ group by source_key, ${day}`,
   ];
 }
 
-/** Query for the samples of levels. The value is NULL if it is not plausible, but the sample ends the one before it. `own_us` is how long a sample with an end lasts, and `most_us` the limit for others. */
+/**
+ * Query for the samples of levels. An implausible value is NULL, but its sample still ends the sample before it. `own_us` is
+ * the duration of a sample with an end. `most_us` is the maximum duration of other samples.
+ */
 function levelSamples(dialect: ViewDialect, from: From): string {
   const { join, value, knownUnit, implausible } = countedSamples(dialect, 's');
   const start = dialect.micros('s.start_at');

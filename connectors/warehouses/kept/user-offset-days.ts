@@ -6,7 +6,7 @@ export const samplesTables = ['timeseries', 'blood_pressure', 'notes'] as const;
 /** The offsets of a user's samples on each local date. One row may summarize thousands of samples. */
 export const userOffsetDays: KeptTable = {
   name: 'user_offset_days',
-  doc: 'One offset that samples of a user had on a local date.',
+  doc: 'One offset of a user’s samples on a local date.',
   columns: [
     { name: 'user_id', type: 'string', class: 'key', doc: 'The service’s id of the user.' },
     { name: 'local_date', type: 'date', class: 'measure', doc: 'Date of the samples in their own offset.' },

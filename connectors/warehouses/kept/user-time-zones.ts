@@ -16,7 +16,7 @@ const dateOf = (second: number): string => new Date(second * 1000).toISOString()
 const KNOWN_FROM = dateOf(FIRST_INSTANT_S);
 const KNOWN_TO = dateOf(LAST_INSTANT_S);
 
-/** Tables with an offset, and the column with the moment at which the user had it. */
+/** Tables with an offset, and the column with the moment to which it applies. */
 const offset: readonly (readonly [table: string, at: string])[] = [
   ['user_offset_days', 'first_at'],
   ['user_offset_days', 'last_at'],
@@ -27,8 +27,9 @@ const offset: readonly (readonly [table: string, at: string])[] = [
 /**
  * The time zones of a user over time. The query considers two kinds of observations, in chronological order:
  * - A summary with a time zone. The zone of an activity summary holds from the start of its calendar date.
- * - An offset, or a summary whose time zone is a fixed offset. It confirms the last zone before it, or else the fallback zone,
- *   if that zone has this offset at this time. Otherwise the user is in an unknown zone with this offset.
+ * - An offset, or a summary whose time zone is a fixed offset. It confirms the zone of the last summary before it, or else
+ *   the fallback zone, if that zone has this offset at this time. Otherwise, the user is in an unknown zone with this
+ *   offset.
  *
  * A span lasts until the first observation that differs. Before the first observation, the user is in the fallback zone, which
  * may be a fixed offset. A user without a fallback zone is in the zone of the first observation.

@@ -3,8 +3,8 @@ import type { ViewDialect } from './dialect.ts';
 import { unitText } from './unit-conversions.ts';
 
 /**
- * Expression for the values of one resource of `timeseries` in the canonical unit. It is NULL for values in a unit that is not
- * known for the measure, and for a resource without a measure.
+ * Expression that converts the values of one `timeseries` resource to the canonical unit. It is NULL if the unit is not
+ * known for the measure, or if the resource has no measure.
  */
 export function canonicalValue(dialect: ViewDialect, resource: string): string {
   return byMeasure(dialect, resource, ({ sent }) => convertedValue(dialect, sent)) ?? 'case when false then value end';
@@ -36,7 +36,7 @@ function conversion({ minus, times, per }: SentUnit): string {
   return `${shifted}${times === undefined ? '' : ` * ${times}`}${per === undefined ? '' : ` / ${per}`}`;
 }
 
-/** Expression that is `of(measure)` for each sample type of a resource, or undefined if the resource has no measure. */
+/** Expression that chooses `of(measure)` by sample type. Returns undefined if the resource has no measure. */
 function byMeasure({ text }: ViewDialect, resource: string, of: (measure: SampleMeasure) => string): string | undefined {
   const ofOthers = measureOfSample(resource, null);
   if (ofOthers === undefined) return undefined;

@@ -2,7 +2,7 @@ import { columnsOf } from './columns.ts';
 import { copies, without } from './copies.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
-/** Resources that introspection reports, but that occur in no event with a provider. The view cannot count their objects. */
+/** Resources that introspection reports, but that have no events with a provider. The view cannot count their objects. */
 const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'result', 'result_table', 'sleep_stream'];
 
 /**

@@ -1,7 +1,7 @@
 import { columnsOf } from './columns.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Two sources deliver the same event at most this long apart. */
+/** Maximum time between the deliveries of one event by two sources, in seconds. */
 const WINDOW_S = 48 * 60 * 60;
 
 /** Columns of `deliveries` that identify a delivery. */
@@ -11,8 +11,8 @@ const deliveryPosition = ['source', 'source_partition', 'source_offset', 'receiv
 const rowPosition = ['_origin', '_offset', '_received_at'];
 
 /**
- * Deliveries of an event that another source had delivered before, for example while a team moves from webhooks to a hub and
- * both deliver. The other views do not count them.
+ * Deliveries of events that another source had already delivered. For example, while a team moves from webhooks to a hub,
+ * both deliver each event. The other views do not count them.
  */
 export function deliveryCopiesView(dialect: ViewDialect): View {
   const { table } = dialect;
@@ -20,7 +20,7 @@ export function deliveryCopiesView(dialect: ViewDialect): View {
   const copied = copies(dialect, {
     deliveries: `select ${columns.join(', ')} from ${table('deliveries')} where not redelivered`,
     position: deliveryPosition,
-    // A delivery that could not be read is not an original of one that was read.
+    // A delivery that could not be read cannot be the original of one that was read.
     content: ['user_id', 'event_type', 'stream'],
   });
   return {
@@ -32,8 +32,8 @@ export function deliveryCopiesView(dialect: ViewDialect): View {
 }
 
 /**
- * A query, and the definitions of the tables for the WITH before it. A WITH must be at the top of a view. DuckDB 1.4.0 and 1.4.1
- * cannot read one in a subquery of a view that a later version created (duckdb/duckdb#19393).
+ * A query, and the table definitions for the WITH clause before it. In a view, WITH must be at the top. DuckDB 1.4.0 and
+ * 1.4.1 cannot read WITH in a subquery of a view that a later version created (duckdb/duckdb#19393).
  */
 interface WithTables {
   readonly tables: string;
@@ -45,7 +45,7 @@ export function deliveriesOnce({ table }: ViewDialect): string {
   return without(table('deliveries'), `select * from ${table('delivery_copies')}`, deliveryPosition);
 }
 
-/** Query for the rows that are not copies, of a table with one row per delivery. */
+/** Query for the rows that are not copies, in a table with one row per delivery. */
 export function eventsOnce(dialect: ViewDialect, name: string): WithTables {
   const { table } = dialect;
   const deliveries = `select
@@ -72,21 +72,21 @@ interface Deliveries {
   readonly deliveries: string;
   /** Columns that identify a delivery. */
   readonly position: readonly string[];
-  /** Columns that are equal in copies, besides length and CRC-32 of the body. */
+  /** Columns that must be equal in copies, in addition to the length and CRC-32 of the body. */
   readonly content: readonly string[];
 }
 
 /**
  * Query for the copies among deliveries, with the columns of `position`.
  *
- * A source may send the same content several times, and each time is a separate event. So the query pairs the deliveries of
- * each two sources one to one, in the order of receipt. A delivery forms a pair with the newest delivery of the other source
- * that has no pair yet. It is a copy if that one is at most 48 hours older. After 48 hours without a delivery of this content,
+ * A source may send the same content several times, and each time is a separate event. So for every two sources, the query
+ * pairs their deliveries one to one, in order of receipt. A delivery forms a pair with the other source's newest unpaired
+ * delivery. It is a copy if that delivery is at most 48 hours older. After 48 hours without a delivery of this content,
  * earlier deliveries no longer form pairs.
  *
- * `balance` is the number of deliveries without a pair: above 0 those of the first source, below 0 those of the second.
- * Deliveries that raise it to a level, and those that lower it from there, alternate. Each pair is one of the former and the
- * next of the latter.
+ * `balance` is the number of unpaired deliveries: positive for the first source, negative for the second. At each level,
+ * deliveries that move the balance away from 0 to the level alternate with deliveries that move it back. Each of the former
+ * forms a pair with the next of the latter.
  */
 export function copies({ addSeconds }: ViewDialect, { deliveries, position, content }: Deliveries): WithTables {
   const id = position.join(', ');

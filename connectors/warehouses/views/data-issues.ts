@@ -5,7 +5,7 @@ import { startInstant } from './local-time.ts';
 import { conversion, countedSamples, measureOfSamples } from './unit-conversions.ts';
 import { unknownTimeZones } from './zone-issues.ts';
 
-/** Data may be this much later than its receipt: some times are local times marked as UTC, and clocks differ. */
+/** Data may be this many seconds later than its receipt: some times are local times marked as UTC, and clocks differ. */
 const TOLERANCE_S = 24 * 60 * 60;
 
 /** Condition that a time of a row is more than a day later than the receipt of the row. Never overflows. */
@@ -19,12 +19,12 @@ const columns: Readonly<Record<string, string>> = {
   source_type: 'Kind of device or origin; NULL for lab data and users.',
   origin_table: 'Table with the rows.',
   measure:
-    'Id of the measure. The resource if the samples have no measure, or several. NULL for issues of the times of summaries.',
+    'Id of the measure, or the resource if the samples have no measure or several. NULL if the issue concerns a summary’s times.',
   unit: 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.',
   time_zone: 'Name of the time zone, as sent; NULL unless the issue is `unknown_time_zone`.',
   issue:
     '`unknown_unit`, `implausible`, `unknown_instant`, `unknown_time_zone`, `later_than_receipt` or `updated_later_than_receipt`.',
-  records: 'Number of rows. For `implausible`, of values: a summary has several.',
+  records: 'Number of rows; for `implausible`, number of values, because a summary has several.',
   first_at:
     'Earliest time of the rows: start of the samples or summaries, or `updated_at` for `updated_later_than_receipt`. For `unknown_time_zone`: the day of an activity, the start of a session, or when the fallback time zone was set.',
   last_at: 'Latest of these times.',
@@ -35,7 +35,7 @@ const columns: Readonly<Record<string, string>> = {
  * Counts the rows that other views ignore, or that cannot be right.
  * - `unknown_unit`: samples whose unit is not known for their measure.
  * - `implausible`: values outside the plausible range of their measure.
- * - `unknown_instant`: samples with a local time of a user whose offset is not known.
+ * - `unknown_instant`: samples with a local time, if the user's offset is not known.
  * - `unknown_time_zone`: summaries and users whose time zone has an unknown name.
  * - `later_than_receipt`: samples more than a day later than their receipt.
  * - `updated_later_than_receipt`: summaries whose `updated_at` is more than a day later than their receipt.

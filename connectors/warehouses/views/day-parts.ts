@@ -16,7 +16,7 @@ export interface Metric {
   readonly doc: string;
 }
 
-const HOURS = 'the mean of the hours with samples, each weighted by time.';
+const HOURS = 'the mean of the hourly means, which are weighted by time.';
 
 export const metrics: readonly Metric[] = [
   { measure: 'steps', column: 'steps', unit: 'count', doc: 'Number of steps, from a summary of the day.' },
@@ -110,7 +110,7 @@ function metricValues({ table, text }: ViewDialect): Part {
   };
 }
 
-/** Counts the sources with totals that do not count, because another source shows movement and they do not. */
+/** Counts the sources whose totals are ignored, because they show no movement while another source does. */
 function unwornSources({ table }: ViewDialect): Part {
   return {
     names: ['unworn_sources'],
@@ -182,7 +182,7 @@ function nights({ table }: ViewDialect): Part {
   };
 }
 
-/** Sums count plausible values only. */
+/** The sums include only plausible values. */
 function workouts(dialect: ViewDialect): Part {
   const { table, floor, text } = dialect;
   const values = {

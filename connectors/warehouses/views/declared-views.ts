@@ -3,7 +3,7 @@ import { landedTable, type Privacy } from '../../privacy.ts';
 import { isShown, type ShownView, type ViewDialect } from './dialect.ts';
 import { views } from './views.ts';
 
-/** A dialect without SQL. The descriptions of the views depend on no dialect. */
+/** A dialect that returns no SQL, because the descriptions of views do not depend on the dialect. */
 const noDialect = new Proxy({} as ViewDialect, { get: () => () => '' });
 
 export type ViewDescription = Omit<ShownView, 'query'>;

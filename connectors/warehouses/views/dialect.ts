@@ -57,15 +57,15 @@ export interface ViewDialect {
    */
   jsonList(element: string | Readonly<Record<string, string>>, order: readonly string[]): string;
   /**
-   * Window function: a JSON list of objects with these members, of the rows that follow in a window
-   * (`partition by … order by …`). Undefined if no row follows.
+   * Window function: a JSON list of the rows that follow in a window (`partition by … order by …`), as objects with these
+   * members. Undefined if no row follows.
    */
   jsonListOfFollowing(members: Readonly<Record<string, string>>, window: string): string;
-  /** Aggregate function: the different texts in their order, joined with ', '. NULL if there is none. */
+  /** Aggregate function: the distinct texts, sorted and joined with ', '; NULL if there are none. */
   joined(text: string): string;
   /**
-   * Window function: a list of structs with these members, of the row and the rows before it in a window
-   * (`partition by … order by …`), in this order.
+   * Window function: a list of the row and the rows before it in a window (`partition by … order by …`), in this order. The
+   * elements are structs with these members.
    */
   listUpTo(members: Readonly<Record<string, string>>, window: string): string;
   /**
@@ -80,13 +80,13 @@ export interface ViewDialect {
   float(number: string): string;
   /** Microseconds from 1970-01-01T00:00Z to an instant. */
   micros(instant: string): string;
-  /** A value that identifies a combination of texts, which are not NULL, within one query. */
+  /** A value that identifies a combination of texts within one query. The texts must not be NULL. */
   groupKey(texts: readonly string[]): string;
   /** Number of days from 1970-01-01 to a date. */
   dayNumber(date: string): string;
   /** A hash of a text, as 32 lower-case hexadecimal digits (MD5). */
   hash(text: string): string;
-  /** The greatest integer that is not above a number. */
+  /** The number, rounded down to an integer. */
   floor(number: string): string;
   /** Query for the given rows. */
   rows(columns: readonly LiteralColumn[], rows: readonly (readonly (string | number | null)[])[]): string;

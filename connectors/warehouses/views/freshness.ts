@@ -3,8 +3,9 @@ import { deliveriesOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
- * Freshness of the tables: the last delivery received and loaded for each event type and provider, with its age. Deliveries whose
- * time of receipt is later than now have a count of their own, and only the time of the last merge includes them.
+ * Freshness of the tables: the last delivery received and loaded for each event type and provider, with its age. Deliveries
+ * with a time of receipt in the future are counted separately. They affect no other column except the time of the last
+ * merge.
  */
 export function freshnessView(dialect: ViewDialect): View {
   const { secondsBetween } = dialect;
@@ -12,7 +13,7 @@ export function freshnessView(dialect: ViewDialect): View {
     `${aggregate}(${distinct}case when received_at <= current_timestamp then ${value} end)`;
   return {
     name: 'freshness',
-    doc: 'The last delivery of one event type and provider, received and loaded. An event that two sources delivered counts once.',
+    doc: 'When the deliveries of one event type and provider were last received and loaded. An event that two sources delivered counts once.',
     columns: [
       ...columnsOf('deliveries', ['event_type', 'provider']),
       { name: 'deliveries', type: 'int64', unit: 'count', doc: 'Number of deliveries received until now.' },
@@ -20,17 +21,17 @@ export function freshnessView(dialect: ViewDialect): View {
       {
         name: 'first_received_at',
         type: 'timestamp',
-        doc: 'When the first delivery was received; NULL if all have a later time of receipt than now.',
+        doc: 'When the first delivery was received; NULL if all times of receipt are in the future.',
       },
       {
         name: 'last_received_at',
         type: 'timestamp',
-        doc: 'When the last delivery was received; NULL if all have a later time of receipt than now.',
+        doc: 'When the last delivery was received; NULL if all times of receipt are in the future.',
       },
       {
         name: 'last_loaded_at',
         type: 'timestamp',
-        doc: 'When a delivery was last merged, including those with a later time of receipt than now.',
+        doc: 'When a delivery was last merged, including deliveries with a time of receipt in the future.',
       },
       {
         name: 'age_s',
@@ -42,7 +43,7 @@ export function freshnessView(dialect: ViewDialect): View {
         name: 'deliveries_in_future',
         type: 'int64',
         unit: 'count',
-        doc: 'Number of deliveries with a later time of receipt than now.',
+        doc: 'Number of deliveries with a time of receipt in the future.',
       },
     ],
     query: `select

@@ -1,20 +1,21 @@
 import type { ViewDialect } from './dialect.ts';
 
 /**
- * Common table expressions that choose records greedily: in their order, a record is kept unless it is in conflict with a record
- * that is already kept. Records that are not kept exclude no others. The last expression is `losers`, with the records that are
- * not kept. `kept_id` is the first kept record that is in conflict with such a record, and `reason` is that of the conflict.
+ * Common table expressions that choose records greedily. They visit the records in order, and keep a record unless it
+ * conflicts with a record that is already kept. Records that are not kept do not exclude others. The last expression is
+ * `losers`, which contains the records that are not kept. `kept_id` is the first kept record with which the loser conflicts,
+ * and `reason` is the reason for the conflict.
  *
- * `records` has the records, with `time_start` and `time_end`. `conflicts` has each pair of records that are in conflict, once,
- * with the start of both. `clustered` has the records that are in conflict with any other. The query `placed` reads it, and
- * returns `user_id`, `id`, `cluster_key` and `place`. A place counts the records of a cluster from 1, in the order of the choice.
+ * `records` contains the records, with `time_start` and `time_end`. `conflicts` contains each pair of conflicting records
+ * once, with both start times. `clustered` contains the records that conflict with any other. The query `placed` reads
+ * `clustered`, and returns `user_id`, `id`, `cluster_key` and `place`. `place` numbers the records of a cluster from 1, in
+ * the order in which they are visited.
  *
- * The recursion visits the clusters of conflicts side by side, one record of each at a time. `kept` lists the places that are
- * kept so far, such as `,1,4,`. `rivals` is a regular expression for the places of the earlier records that are in conflict with
- * a record.
+ * Each round of the recursion visits one record of every cluster. `kept` lists the places kept so far, such as `,1,4,`.
+ * `rivals` is a regular expression that matches the places of earlier records that conflict with a record.
  *
  * BigQuery allows `with recursive` only at the top of a SELECT, CREATE VIEW, CREATE TABLE AS or INSERT, and at most 500 rounds.
- * A larger cluster therefore fails. It cannot give a wrong result.
+ * A larger cluster therefore fails, but never gives a wrong result.
  */
 export function greedyChoice({ matches }: ViewDialect, records: string, placed: string): string {
   return `both_ways as (

@@ -8,7 +8,7 @@ const STALLED_AFTER_S = 86_400;
 const NOT_PULLED_REASON = "'the service does not pull this resource of the connection'";
 const NOT_PULLED_REMEDY = "'ask the user for the permissions that the resource needs'";
 
-/** The views of the lists in a track, with the name of the list and what a row is. */
+/** The views of the lists in a track: name of the view, name of the list, and description of a row. */
 const lists: readonly (readonly [name: string, list: string, doc: string])[] = [
   [
     'historical_pulls',
@@ -62,7 +62,7 @@ const boardColumns: readonly ViewColumn[] = [
   {
     name: 'since',
     type: 'timestamp',
-    doc: 'When the pull entered its state, or had its first temporary problem. If it is stalled: when it last made progress. If there is no pull: when the service said so.',
+    doc: 'When the pull entered its state, or had its first temporary problem. For a stalled pull: when it last made progress. If there is no pull: when the service reported that.',
   },
   { name: 'reason', type: 'string', doc: 'Why the pull has this standing, in words.' },
   { name: 'what_to_do', type: 'string', doc: 'Next step of the operator, in words; NULL if there is none.' },
@@ -84,8 +84,9 @@ const boardColumns: readonly ViewColumn[] = [
  * has only ever reported that it does not pull them.
  *
  * `as_of` is the time of the service's last answer about the user, or NULL if there is no answer. A pull is `stalled` if the
- * service reports no progress for too long, whatever its open state. A change between open states is no progress. If the last answer itself is too old, the row is also `stale`. `_loaded_at` and
- * `answer_loaded_at` are the times when the track and the answer were loaded. Use them to query only changed rows.
+ * service reports no progress for too long, whatever its open state. A change between open states does not count as
+ * progress. If the last answer itself is too old, the row is also `stale`. `_loaded_at` and `answer_loaded_at` are the times
+ * when the track and the answer were loaded. Use them to query only changed rows.
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',

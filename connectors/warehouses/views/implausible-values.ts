@@ -5,8 +5,8 @@ import { plausibleValue } from './plausible.ts';
 import { conversion } from './unit-conversions.ts';
 
 /**
- * Queries for the values of tables other than `timeseries` that are outside the plausible range of their measure, with the columns
- * of `data_issues`.
+ * Queries for values outside the plausible range of their measure, in all tables except `timeseries`. They return the
+ * columns of `data_issues`.
  */
 export function implausibleValues(dialect: ViewDialect): string[] {
   const { rows, startOfDay, table, text } = dialect;

@@ -18,9 +18,9 @@ const parts = ({ part }: ViewDialect, status: string): string =>
 /**
  * Every status of each lab order, with its start and end. `ended_at` is NULL for the current status.
  *
- * The statuses are those of `events`, and that of `last_event`, which may be newer than the list. An event with an id counts
- * once. The id decides between events of the same time. An event without a time comes before the others, and if its end is
- * not known either, it is left out.
+ * The view combines the statuses in `events` with the status in `last_event`, which may be newer than the list. It counts an
+ * event with an id once. Events with the same time are ordered by their ids. An event without a time comes before all
+ * others. If its end is not known either, the view leaves it out.
  */
 export function labOrderHistoryView(dialect: ViewDialect): View {
   const { table } = dialect;

@@ -24,7 +24,7 @@ const columns: readonly ViewColumn[] = [
 
 /**
  * The latest sample of each user, resource and type, across all sources. The view ignores samples that do not count for their
- * measure, and those later than their receipt, because a device with a wrong clock sent them.
+ * measure. It also ignores samples that are later than their receipt, because the device's clock was wrong.
  *
  * `timeseries_daily` has the latest times of each source and day, so the query reads few samples. Times are compared as
  * instants. A local time without a known offset counts only if no source has an instant.
@@ -47,7 +47,7 @@ export function latestSamplesView(dialect: ViewDialect): View {
     's.source_workout_id',
   ];
   const key = ['user_id', 'resource', 'sample_type', 'provider', 'source_type'];
-  // Not in the join, because DuckDB needs longer to hash these texts of each sample.
+  // These conditions are not in the join, because DuckDB would hash these texts for every sample, which takes longer.
   const same = key.slice(2).map((name) => `newest.${name} = s.${name}`);
   return {
     name: 'latest_samples',

@@ -21,7 +21,7 @@ export const localTimeColumns: readonly ViewColumn[] = [
   {
     name: 'local_date_basis',
     type: 'string',
-    doc: 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: the time zone or the offset of the user at that time, from `user_time_zones`. `none`: it is not known.',
+    doc: 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: `user_time_zones` contains the user’s time zone or offset at that time. `none`: it is not known.',
   },
   { name: 'local_at', type: 'datetime', doc: 'Local time of the sample, without a zone; NULL if it is not known.' },
   { name: 'local_hour', type: 'int64', doc: 'Hour of the local time, from 0 to 23; NULL if it is not known.' },
@@ -29,7 +29,7 @@ export const localTimeColumns: readonly ViewColumn[] = [
     name: 'local_offset_s',
     type: 'int64',
     unit: 's',
-    doc: 'Offset of local time from UTC, positive to the east: that of the sample, or else that of the user at that time. NULL if neither is known.',
+    doc: 'Offset of local time from UTC, positive to the east. It is the offset of the sample, otherwise the offset of the user at that time. NULL if neither is known.',
   },
 ];
 
@@ -37,8 +37,8 @@ export const localTimeColumns: readonly ViewColumn[] = [
  * Query for samples with their local time. `columns` are those of the relation, without `local_date`. Samples with an offset
  * never match the joined tables, so they cost little.
  *
- * The start of a floating sample is a local time. Its span in `user_time_zones` is looked up as if it were in UTC, so close to
- * a change of zones, `local_offset_s` may be that of the other zone.
+ * The start of a floating sample is a local time. The query looks it up in `user_time_zones` as if it were UTC. Close to a
+ * change of zones, `local_offset_s` may therefore be the offset of the other zone.
  */
 export function localSamples(
   { table, name, localTime, instant }: ViewDialect,
@@ -78,7 +78,7 @@ from (
 
 /**
  * Expression for the instant at which a sample starts, for a row of {@link localSamples}. NULL if the provider sends local times
- * and the offset of the user is not known.
+ * and the user's offset is not known.
  */
 export function startInstant({ instantOfLocal }: ViewDialect, sample: string): string {
   const local = instantOfLocal(`${sample}.start_at`, `${sample}.local_offset_s`);

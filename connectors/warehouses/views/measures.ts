@@ -6,7 +6,7 @@ interface MeasureColumn extends LiteralColumn {
   readonly of: (measure: Measure) => string | number | undefined;
 }
 
-/** The columns of the view, with the value of a measure in each. */
+/** The columns of the view, each with a function that returns its value for a measure. */
 const columns: readonly MeasureColumn[] = [
   { name: 'measure', type: 'string', doc: 'Id of the measure.', of: ({ id }) => id },
   { name: 'display_name', type: 'string', doc: 'Name for display.', of: ({ name }) => name },
@@ -45,7 +45,7 @@ const columns: readonly MeasureColumn[] = [
   {
     name: 'loinc_source',
     type: 'string',
-    doc: 'Published list of all LOINC codes that has the code: npm package, version and file.',
+    doc: 'The published list of LOINC codes that contains the code: npm package, version and file.',
     of: ({ loinc }) => (loinc === undefined ? undefined : loincSource),
   },
   {

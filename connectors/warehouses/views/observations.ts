@@ -20,12 +20,12 @@ export const measuredAt: Readonly<Record<string, MeasuredAt>> = {
   workouts: { start: 'time_start', end: 'time_end', date: 'calendar_date' },
 };
 
-/** Tables whose rows have the key of a sample instead of an id. */
+/** Tables whose rows are identified by a sample key instead of an id. */
 const keyedLikeSamples = ['blood_pressure'];
 
 /**
- * One row per value of a measure, from all samples and summaries. Conditions on `user_id` reach all tables, and conditions on
- * `measure` reach the samples: the measure of most samples is their resource.
+ * One row per value of a measure, from all samples and summaries. The warehouse can push conditions on `user_id` down to all
+ * tables. It can push conditions on `measure` down to the samples, because the measure of most samples is their resource.
  */
 export function observationsView(dialect: ViewDialect): View {
   const { table, text } = dialect;

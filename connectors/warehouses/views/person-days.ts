@@ -5,10 +5,10 @@ import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 /** mg/dL of glucose in 1 mmol/L, from its molar mass of 180.182 g/mol. */
 const GLUCOSE_MG_DL = 18.0182;
 
-const SAMPLE_AVG = 'Mean of the samples of the same source, however long each of them lasts.';
+const SAMPLE_AVG = 'Unweighted mean of the samples of the same source: the duration of a sample does not matter.';
 
 interface DayColumn extends ViewColumn {
-  /** Expression over the parts of the day. Default: the column of that name, which one part has. */
+  /** Expression over the columns of all parts. Default: the column with the same name, which exactly one part has. */
   readonly value?: string;
 }
 
@@ -22,7 +22,7 @@ const sourceOf = (name: string): readonly DayColumn[] => [
   int(`${name}_others`, 'Number of other sources that have this value.'),
 ];
 
-/** The columns of a measure of `metric_days`, and those with its source. */
+/** The columns for a measure of `metric_days`: its value, the mean of its samples if there is one, and its source. */
 function of(wanted: string): DayColumn[] {
   const { measure, column, sampleColumn, unit, doc } = metrics.find((one) => one.measure === wanted)!;
   const ofSamples = sampleColumn === undefined ? [] : [float(sampleColumn, unit, SAMPLE_AVG)];
@@ -61,7 +61,7 @@ const columns: readonly DayColumn[] = [
   seconds('sleep_awake_s', 'Time awake during the main sleep.'),
   seconds('sleep_duration_s', 'Duration of the main sleep from start to end. It contains the gaps between its fragments.'),
   { name: 'sleep_started_at', type: 'timestamp', doc: 'Start of the main sleep.' },
-  float('sleep_efficiency', '1', 'Share of the time asleep, from 0 to 1.'),
+  float('sleep_efficiency', '1', 'Share of the main sleep that is spent asleep, from 0 to 1.'),
   float('sleep_hrv_avg_ms', 'ms', 'Average heart rate variability (RMSSD) of the main sleep.'),
   float('sleep_respiratory_rate_per_min', '1/min', 'Breaths per minute during the main sleep.'),
   int('sleep_score', 'Sleep score of the provider.'),
@@ -82,7 +82,7 @@ const columns: readonly DayColumn[] = [
   {
     name: 'samples',
     type: 'int64',
-    doc: 'Number of samples of all resources and sources, and of readings of blood pressure. A sample without a local date counts on its UTC date.',
+    doc: 'Number of samples of all resources and sources, including blood pressure readings. A sample without a local date counts on its UTC date.',
   },
   {
     name: 'samples_unknown_unit',
@@ -105,8 +105,8 @@ const columns: readonly DayColumn[] = [
  * One row per user and local date for which there is any data. No value mixes sources, except the sums of workouts. No value
  * uses samples whose unit is not known for their measure.
  *
- * The parts are appended, and each column has a value in one of them at most. So each part is read once, and a condition on the
- * user reaches the tables.
+ * The query appends the parts, and each column has a value in at most one of them. The query therefore reads each part
+ * once, and the warehouse can push a condition on the user down to the tables.
  */
 export function personDaysView(dialect: ViewDialect, preferences: Preferences): View {
   const parts = dayParts(dialect, preferences);

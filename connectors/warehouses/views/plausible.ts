@@ -3,8 +3,8 @@ import { type ColumnMeasure, columnMeasures } from '@aorta/schemas';
 const byColumn: ReadonlyMap<string, ColumnMeasure> = new Map(columnMeasures.map((measure) => [measure.id, measure]));
 
 /**
- * Expression for a value of a column of a summary in its canonical unit: NULL if it is not in the plausible range of its measure.
- * A share above 1 is a percentage.
+ * Expression for the value of a summary column in the canonical unit. It is NULL if the value is outside the plausible range
+ * of its measure. A share above 1 is read as a percentage.
  */
 export function plausibleValue(table: string, column: string, value = column): string {
   const {

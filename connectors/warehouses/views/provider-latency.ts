@@ -2,9 +2,9 @@ import type { View, ViewDialect } from './dialect.ts';
 import { startInstant } from './local-time.ts';
 
 /**
- * How long the measurements of each provider take to arrive: samples, readings of blood pressure and workouts, from their end to
- * their receipt. Measurements from before the connection are history and not late. Corrections are not new, and a time later than
- * the receipt is wrong.
+ * How long the measurements of each provider take to arrive, from their end to their receipt. Measurements are samples,
+ * blood pressure readings and workouts. The view ignores measurements from before the connection, because they are history
+ * and not late. It also ignores corrections, which are not new, and times after the receipt, which are wrong.
  */
 export function providerLatencyView(dialect: ViewDialect): View {
   const { table, secondsBetween, floor, instantOfLocal } = dialect;
@@ -34,7 +34,7 @@ export function providerLatencyView(dialect: ViewDialect): View {
         name: 'unknown_instant',
         type: 'int64',
         unit: 'count',
-        doc: 'Number of measurements that are left out because they have a local time of a user whose offset is not known.',
+        doc: 'Number of measurements that are left out because they have a local time and the user’s offset is not known.',
       },
     ],
     query: `with received as (

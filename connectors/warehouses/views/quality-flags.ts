@@ -2,7 +2,7 @@ import { columnMeasures } from '@aorta/schemas';
 import type { KeptTable } from '../kept/kept-table.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
-/** The usual number of hours of a source is known once it has values on this many days. */
+/** Minimum number of days with values before the usual number of hours of a source is known. */
 const LEAST_DAYS = 7;
 
 const key = ['user_id', 'local_date', 'measure', 'provider', 'source_type'];
@@ -43,7 +43,7 @@ export const qualityDays: KeptTable = {
       type: 'int64',
       class: 'measure',
       unit: 'count',
-      doc: 'Number of the 24 hours of the clock, in UTC, in which a value begins; 0 if the values have only a date.',
+      doc: 'Number of different hours of the day (UTC), up to 24, in which a value begins; 0 if the values have only a date.',
     },
   ],
   key,
@@ -70,7 +70,7 @@ group by ${list}`;
  * - `unknown_unit`: values whose unit is not known for the measure.
  * - `partial_day`: the source has values in fewer than half of its usual hours. The usual number of hours is the median over
  *   all days on which the source has values of this measure for this user, if there are at least seven such days.
- * - `conflicting`: another source's total of the day differs by more than a tenth of the greater total.
+ * - `conflicting`: the daily total of another source differs by more than a tenth of the greater total.
  */
 export function qualityFlagsView(dialect: ViewDialect): View {
   const { table, rows } = dialect;
@@ -88,9 +88,12 @@ export function qualityFlagsView(dialect: ViewDialect): View {
       { name: 'flag', doc: '`implausible`, `unknown_unit`, `partial_day` or `conflicting`.' },
       {
         name: 'affected',
-        doc: 'Number of such values; for `partial_day`, of missing hours; for `conflicting`, of sources with a different total.',
+        doc: 'Number of such values. For `partial_day`, number of missing hours. For `conflicting`, number of sources with a different total.',
       },
-      { name: 'out_of', doc: 'Number of all values; for `partial_day`, of usual hours; for `conflicting`, of other sources.' },
+      {
+        name: 'out_of',
+        doc: 'Number of all values. For `partial_day`, number of usual hours. For `conflicting`, number of other sources.',
+      },
     ],
     query: `with quality as (
   select ${columns}, observations, implausible, unknown_unit, hours from ${table('quality_days')}

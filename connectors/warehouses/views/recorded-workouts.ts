@@ -6,8 +6,8 @@ import { daysBefore, sourceRank, usualSource } from './source-rank.ts';
 import { MULTISPORT, sportFamily } from './sport-families.ts';
 
 /**
- * Difference between the starts or the ends of two recordings that may be the same moment. Devices round to a minute, and a person
- * starts them one after the other.
+ * If the starts or ends of two recordings differ by at most this many seconds, they may be the same moment. Devices round to
+ * a minute, and a person starts them one after the other.
  */
 export const TOLERANCE_S = 5 * 60;
 
@@ -17,7 +17,10 @@ const kinds = new Map(columnMeasures.map(({ id, kind }) => [id, kind]));
 export const workoutDay = ({ date, addSeconds }: ViewDialect): string =>
   `coalesce(calendar_date, ${date(addSeconds('time_start', 'coalesce(timezone_offset_s, 0)'))})`;
 
-/** Expression for the duration of a workout; NULL if it is impossible. A workout may move for as long as it lasts. */
+/**
+ * Expression for the duration of a workout; NULL if it is impossible. The plausible range is that of the moving time,
+ * because a workout can consist of movement only.
+ */
 export const workoutSeconds = ({ secondsBetween }: ViewDialect): string =>
   plausibleValue('workouts', 'moving_time_s', secondsBetween('time_start', 'time_end'));
 
@@ -39,8 +42,9 @@ function completeness({ length }: ViewDialect, { columns }: TableDeclaration): s
  * Common table expressions for the records of workouts:
  * - `recorded`: all records, with their day, duration, family and completeness
  * - `source_days`: the days on which a source has a workout, with the number of such days among the 14 days before
- * - `lasting`: the records with a possible duration. A record may contain only those of less `size_s`, or of the same and a
- *   greater id, so no two contain each other. A multisport parent is greater than a leg that exceeds it within the tolerance.
+ * - `lasting`: the records with a possible duration. A record may contain only records with a lower `size_s`, or with the
+ *   same `size_s` and a higher id. So no two records contain each other. A multisport parent has a higher `size_s` than a
+ *   leg that exceeds it within the tolerance.
  */
 export function recordedWorkouts(
   dialect: ViewDialect,
@@ -71,8 +75,8 @@ lasting as (
 }
 
 /**
- * Order in which the records of workouts are chosen: the most complete one first, then by source. Records of one source follow
- * by their length, their start and their id.
+ * Order in which the records of workouts are chosen: the most complete one first, then by source. Records of one source are
+ * ordered by length, start and id.
  */
 export const workoutOrder = (dialect: ViewDialect): string =>
   `measures desc, source_rank, ${usualSource(dialect, 'days_before')}, lasts_s desc, time_start, id`;

@@ -14,9 +14,9 @@ interface ShownColumn extends ViewColumn {
 }
 
 /**
- * Returns the view of one timeseries resource. The name of the value column contains a unit. The column has all values whose
- * unit can be converted to this unit, and is NULL for others, so glucose in mg/dL never appears as mmol/L. `value` and `unit`
- * contain the value and unit as sent, and `value_canonical` and `unit_canonical` the converted ones.
+ * Returns the view of one timeseries resource. The name of the value column contains a unit. The column contains every value
+ * whose unit can be converted to this unit, and is NULL for all others. So glucose in mg/dL never appears as mmol/L. `value`
+ * and `unit` contain the value and unit as sent, and `value_canonical` and `unit_canonical` the converted ones.
  */
 export function resourceView(dialect: ViewDialect, declared: TimeseriesResource, timeseries: TableDeclaration): View {
   const { resource, form } = declared;

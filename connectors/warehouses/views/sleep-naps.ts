@@ -1,26 +1,29 @@
 import type { ViewDialect } from './dialect.ts';
 import { LONG_SLEEP_S } from './sleep-sessions.ts';
 
-/** A sleep shorter than this is a night only between 00:00 and 08:00 local time. */
+/** A shorter sleep counts as a night only if its midpoint is between 00:00 and 08:00 local time. */
 const SHORT_SLEEP_S = 60 * 60;
 
 const night = 'user_id, source, night_date';
 
-/** Condition that the session `one` overlaps the session `other` of another source. */
+/** Condition that two sessions of different sources, `one` and `other`, overlap. */
 const overlaps = 'other.source <> one.source and other.start_at < one.end_at and other.end_at > one.start_at';
 
 /**
- * Common table expressions that end with `sleeps`: the sessions of all sources, each with its final night and its kind.
+ * Common table expressions. The last one is `sleeps`, which contains the sessions of all sources, each with its final night
+ * and its kind.
  *
- * 1. `stretched`: sessions with the same `stretch` may overlap. `night_place` is 1 for the best session of a source in a night that
- *    has at least 3 hours asleep.
- * 2. `compared`: `same_night` is the night of the longest such session of another source that overlaps a session and is longer.
- * 3. `kinds`: what is a nap. An acknowledged nap is one, and a record of another source's night is none. Otherwise the time asleep
- *    and the local time decide. If the local time is unknown, a short sleep beside a long one of its source is a nap.
+ * 1. `stretched`: sessions with the same `stretch` may overlap. `night_place` is 1 for a source's best session in a night,
+ *    among its sessions with at least 3 hours asleep.
+ * 2. `compared`: `same_night` is the night of the longest such session of another source, among those that overlap a session
+ *    and are longer.
+ * 3. `kinds` decides which sessions are naps. An acknowledged nap is a nap. A session that records the same night as another
+ *    source's session is not. Otherwise, the time asleep and the local time decide. If the local time is unknown, a short
+ *    sleep is a nap if the same source has a long sleep in that night.
  * 4. `sleeps`: `is_main` marks the main sleep of each source and night.
  *
- * A session is compared with others in a window, not in a join. Otherwise DuckDB reads all users even for a condition on the user.
- * The time that DuckDB plans doubles with each level of windows, so a level has as many of them as possible.
+ * The query compares sessions in a window, not in a join. With a join, DuckDB reads all users even if a condition selects
+ * one user. DuckDB's planning time doubles with each level of windows, so each level contains as many windows as possible.
  */
 export function sleepKinds(dialect: ViewDialect): string {
   const inTime = 'start_at, end_at, first_id';
@@ -88,8 +91,8 @@ sleeps as (
 const named = (...columns: readonly string[]): Record<string, string> => Object.fromEntries(columns.map((name) => [name, name]));
 
 /**
- * Window function: the sleeps of the same kind that may overlap a sleep, from those of the best source to itself. `order` decides
- * among sources.
+ * Window function: a list of the sleeps of the same kind that may overlap a sleep. The list starts with the best source and
+ * ends with the sleep itself. `order` ranks the sources.
  */
 export function betterSleeps({ listUpTo }: ViewDialect, order: string): string {
   return listUpTo(

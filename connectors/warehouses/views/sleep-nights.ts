@@ -47,13 +47,13 @@ const columns: readonly ComputedColumn[] = [
     type: 'int64',
     unit: 's',
     class: 'measure',
-    doc: 'Time to fall asleep, of the first fragment that has it.',
+    doc: 'Time to fall asleep, from the first fragment that reports it.',
   },
   {
     name: 'efficiency',
     type: 'float64',
     class: 'measure',
-    doc: 'Share of the time asleep, from 0 to 1. Values above 1 are percentages. If the source sends none, it is total_s / duration_s. NULL if the result is not between 0 and 1.',
+    doc: 'Share of the main sleep that is spent asleep, from 0 to 1. Values above 1 are read as percentages. If the source sends none, it is total_s / duration_s. NULL if the result is not between 0 and 1.',
   },
   { name: 'hr_lowest_bpm', type: 'int64', unit: 'bpm', class: 'measure', doc: 'Lowest heart rate.' },
   { name: 'hr_average_bpm', type: 'float64', unit: 'bpm', class: 'measure', doc: 'Average heart rate.' },
@@ -140,7 +140,9 @@ const columns: readonly ComputedColumn[] = [
 
 /** A main sleep with less than this share of the longest one is partial. */
 const PARTIAL_SHARE = 0.5;
-/** A longer main sleep is not the measure of others: a device that lies on a table may record it. */
+/**
+ * Other main sleeps are not compared with a main sleep longer than this, because a device on a table may have recorded it.
+ */
 const LONGEST_REFERENCE_S = 14 * 60 * 60;
 
 /**
@@ -152,10 +154,11 @@ const LONGEST_REFERENCE_S = 14 * 60 * 60;
  * 3. The date of a session follows from its midpoint in local time. A session that overlaps a longer night of another source
  *    has the date of that night.
  * 4. The sessions of all sources decide what is a nap ({@link sleepKinds}).
- * 5. For each source, the main sleep of a night is the longest session that is no nap. A session that is not tentative comes
- *    before a tentative one.
- * 6. All values of a night come from one source. Sources with little of the night are left out, then the rank decides.
- * 7. The naps of all sources count, each once.
+ * 5. For each source, the main sleep of a night is the longest session that is not a nap. Confirmed sessions come before
+ *    tentative ones.
+ * 6. All values of a night come from one source. The query leaves out sources that recorded little of the night, and then
+ *    chooses by rank.
+ * 7. The naps of all sources count. A nap that several sources recorded counts once.
  */
 export const sleepNights = (preferences: Preferences): KeptTable => ({
   name: 'sleep_nights',
@@ -194,7 +197,7 @@ from nights`;
   },
 });
 
-/** Columns of the chosen main sleep that its night keeps. */
+/** Columns of the chosen main sleep that become columns of its night. */
 const ofMain = [
   'provider',
   'source_type',
@@ -211,11 +214,12 @@ const ofMain = [
 ];
 
 /**
- * Common table expressions that end with `nights`: the main sleep of each night, from the source that decides, and the naps.
+ * Common table expressions. The last one is `nights`, which contains the main sleep of each night, from the chosen source,
+ * and the naps.
  *
- * 1. `ranked`: `nth` orders the main sleeps of a night. `is_partial` marks those with little of the night.
- * 2. `chosen`: the main sleep that decides, and the naps that count, each nap once.
- * 3. `repeated`: the main sleep once for each of its fragments, so that one aggregation adds up fragments and naps.
+ * 1. `ranked`: `nth` orders the main sleeps of a night. `is_partial` marks main sleeps that cover little of the night.
+ * 2. `chosen`: the main sleep of the chosen source, and each nap once.
+ * 3. `repeated`: one row for each fragment of the main sleep, so that a single aggregation adds up fragments and naps.
  */
 function nights(dialect: ViewDialect, rank: string, from: (name: string) => string): string {
   const { elements, jsonListOfFollowing, latest, text } = dialect;

@@ -9,20 +9,22 @@ import { sourceName } from './source-rank.ts';
 const GAP_S = 60 * 60;
 /** A longer record cannot be one sleep, so the query ignores it. */
 const LONGEST_S = 24 * 60 * 60;
-/** From this time asleep on, a sleep is long. The service draws the same line. */
+/** Minimum time asleep of a long sleep. The service uses the same limit. */
 export const LONG_SLEEP_S = 3 * 60 * 60;
 /** A night begins at 18:00, 6 hours before its date. */
 const NIGHT_BEGINS_S = 6 * 60 * 60;
 
 /**
- * Common table expressions that end with `sessions`: the sleep sessions of each source, each with the date of its night.
+ * Common table expressions. The last one is `sessions`, which contains the sleep sessions of each source with the dates of
+ * their nights.
  *
- * 1. `records`: the records of `sleep` with the columns that decide on sessions and nights: their times if they are usable, the
- *    user's offset, and the time asleep. A record whose time asleep is not plausible is no record of a sleep.
- * 2. `fragments`: without the repetitions. A record repeats a better record of the same source if their overlap is at least half
- *    the duration of the shorter one. Confirmed records are better than tentative ones, sleeps than naps, and longer records than shorter ones.
- * 3. `sessions`: fragments at most 60 minutes apart, together. Acknowledged naps are apart from other sleep. A record without
- *    usable times is a session of its own. `local_hour` is that of the midpoint.
+ * 1. `records`: the records of `sleep` with the columns that determine sessions and nights: usable times, the user's offset,
+ *    and the time asleep. A record with an implausible time asleep does not count as sleep.
+ * 2. `fragments`: the records without repetitions. A record repeats a better record of the same source if their overlap is
+ *    at least half the duration of the shorter one. Confirmed records are better than tentative ones, sleeps than naps, and
+ *    longer records than shorter ones.
+ * 3. `sessions`: groups of fragments that are at most 60 minutes apart. Acknowledged naps are grouped separately from other
+ *    sleep. A record without usable times is a session of its own. `local_hour` is the local hour of the midpoint.
  */
 export function sleepSessions(dialect: ViewDialect, from: (name: string) => string): string {
   return `records as (
@@ -34,8 +36,8 @@ ${sessions(dialect)}`;
 
 /**
  * Joins that find the user's offset from UTC at an instant, for rows without an offset of their own. The offset comes from
- * `user_time_zones`: directly, or from the transitions of its time zone. Each condition compares a row with a joined row, because
- * DuckDB compares all pairs of rows if it finds an OR in a join.
+ * `user_time_zones`, either directly or through the transitions of the time zone. The conditions contain no OR, because with
+ * an OR in a join, DuckDB compares all pairs of rows.
  */
 function userOffset(
   { table, instant: constant }: ViewDialect,

@@ -5,7 +5,7 @@ import { plausibleValue } from './plausible.ts';
 /** Durations that a session adds up. */
 const sums: readonly string[] = ['total_s', 'awake_s', 'light_s', 'rem_s', 'deep_s'];
 
-/** Columns that contain a mean over the fragments, weighted by the time asleep, and the columns of `sleep` for them. */
+/** Columns with a mean over the fragments, weighted by the time asleep. Each is mapped to its column in `sleep`. */
 const means: Readonly<Record<string, string>> = {
   hr_average_bpm: 'hr_average_bpm',
   hr_resting_bpm: 'hr_resting_bpm',
@@ -16,12 +16,12 @@ const means: Readonly<Record<string, string>> = {
   hr_dip_pct: 'hr_dip_pct',
 };
 
-/** Scores of the provider. They cannot be added or averaged, so a session has those of its longest fragment. */
+/** Scores of the provider. They cannot be added or averaged, so a session takes them from its longest fragment. */
 const scores: readonly string[] = ['score', 'recovery_readiness_score'];
 
 const read: readonly string[] = [...sums, ...Object.values(means), ...scores, 'efficiency', 'hr_lowest_bpm', 'latency_s'];
 
-/** More seconds than {@link beforeEnd} counts. */
+/** A number of seconds greater than any result of {@link beforeEnd}. */
 const AGES_S = 1_000_000_000_000;
 
 /** Condition that a record has usable times. */
@@ -34,13 +34,13 @@ export function usableLength({ secondsBetween }: ViewDialect): string {
 
 const wholeLength = (dialect: ViewDialect): string => `cast(floor(${usableLength(dialect)}) as int64)`;
 
-/** Expression for the time asleep of a record. A record without it counts with its length, or else with its duration. */
+/** Expression for the time asleep of a record. If a record has none, its length counts, or else its duration. */
 export function timeAsleep(dialect: ViewDialect): string {
   const [total, duration] = [plausibleValue('sleep', 'total_s'), plausibleValue('sleep', 'duration_s')];
   return `coalesce(${total}, ${wholeLength(dialect)}, ${duration}, 0)`;
 }
 
-/** Query for the plausible values of the records of `sleep`, in which other tables have no part. */
+/** Query for the plausible values of the records in `sleep`. It reads no other table. */
 export function recordValues(dialect: ViewDialect, from: (name: string) => string): string {
   const plausible = (column: string): string => plausibleValue('sleep', column);
   return `  select
@@ -52,8 +52,8 @@ export function recordValues(dialect: ViewDialect, from: (name: string) => strin
 }
 
 /**
- * Expression for an order of the fragments of a session: the highest is the earliest one. No two of them start at the same time,
- * because one would repeat the other. A record without a start is alone.
+ * Expression that orders the fragments of a session: the earliest fragment has the highest value. No two fragments start at
+ * the same time, because one would repeat the other. A record without a start is the only one of its session.
  */
 export function beforeEnd({ secondsBetween, instant }: ViewDialect, start: string): string {
   return `coalesce(${secondsBetween(start, instant(END))}, 1)`;

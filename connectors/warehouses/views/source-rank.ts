@@ -8,8 +8,8 @@ const MANUAL = 'manual';
 export const DAYS_BEFORE = 14;
 
 /**
- * Expression for the rank of a source: 1 is the best one. After the preferred sources come all others by their type, and data
- * that was entered by hand is last.
+ * Expression for the rank of a source: 1 is the best one. Preferred sources come first, then all others by type. Data
+ * entered by hand comes last.
  */
 export function sourceRank(
   { text }: ViewDialect,
@@ -20,7 +20,7 @@ export function sourceRank(
   const is = (source: string): string => {
     const [one, type] = source.split('/') as [string, string?];
     if (type !== undefined) return `${provider} = ${text(one)} and ${sourceType} = ${text(type)}`;
-    // A preference for phones is not one for entries by hand on a phone.
+    // A preference for phones does not include entries that a person makes by hand on a phone.
     if (sourceTypes.includes(one)) return `${sourceType} = ${text(one)} and ${provider} <> ${text(MANUAL)}`;
     return `${provider} = ${text(one)}`;
   };
@@ -37,8 +37,9 @@ export function sourceName({ text }: ViewDialect, provider = 'provider', sourceT
 }
 
 /**
- * Window function: on how many of the 14 days before its day a source has a row. A source has at most one row a day. `of` are
- * the columns that the rows of a source share. With `counted`, only rows that have such a value count.
+ * Window function: the number of days with a row of the source, among the 14 days before its own day. A source has at most
+ * one row a day. `of` names the columns that identify a source. With `counted`, a row counts only if this expression is not
+ * NULL.
  */
 export function daysBefore({ dayNumber }: ViewDialect, of: string, day: string, counted = '*'): string {
   return `count(${counted}) over (
@@ -47,9 +48,9 @@ export function daysBefore({ dayNumber }: ViewDialect, of: string, day: string, 
 }
 
 /**
- * Order that decides among sources of the same rank: first the source that has a value on most of the 14 days before. Then a
- * hash of user and source, so that a user keeps the same source, and no provider is first for everybody. The names come last,
- * so that the order is total.
+ * Order that decides among sources of the same rank: the source with values on the greatest number of the 14 days before
+ * comes first. A hash of user and source decides next, so that a user keeps the same source, and no provider is first for
+ * everybody. The names come last, so that the order is total.
  */
 export function usualSource(dialect: ViewDialect, days: string, user = 'user_id'): string {
   return `${days} desc, ${dialect.hash(`${user} || ' ' || ${sourceName(dialect)}`)}, provider, source_type`;

@@ -5,8 +5,8 @@ export const MULTISPORT = 'multisport';
 
 /**
  * Sports by family, as slugs of the service. Providers name the same workout differently, such as `running` and
- * `treadmill_running`. The family of any other slug is unknown. A triathlon has its own family, because it is the same workout as
- * none of its legs.
+ * `treadmill_running`. The family of any other slug is unknown. A triathlon has its own family, because none of its legs is
+ * the same workout.
  */
 export const sportFamilies: Readonly<Record<string, readonly string[]>> = {
   running: [

@@ -16,8 +16,8 @@ const columns: readonly (LiteralColumn & ViewColumn)[] = [
 const sentUnits = ({ sent = [{ spelled: [] }] }: Measure): readonly SentUnit[] => sent;
 
 /**
- * One row per measure and spelling of a unit, with the factors of the conversion. Views of many resources join it, because
- * DuckDB takes 0.2 s to start a query with an expression for all units.
+ * One row per measure and spelling of a unit, with the factors of the conversion. Views with many resources join this view,
+ * because a single expression for all units would delay each DuckDB query by 0.2 s.
  */
 export function unitConversionsView({ rows }: ViewDialect): View {
   return {
@@ -44,8 +44,8 @@ export function unitConversionsView({ rows }: ViewDialect): View {
 }
 
 /**
- * Expression for a unit in the form that is compared with spellings: in lower case, without spaces around it, and empty if there
- * is no unit.
+ * Expression that normalizes a unit before it is compared with spellings: lower case, without surrounding spaces, and empty
+ * if there is no unit.
  */
 export const unitText = (unit: string): string => `coalesce(lower(trim(${unit}, ' ')), '')`;
 
@@ -77,7 +77,9 @@ export const typedResources: readonly string[] = [
   ...new Set(sampleMeasures.filter(({ sampleType }) => sampleType !== undefined).map(({ resource }) => resource)),
 ];
 
-/** Expression for the measure of a sample of `timeseries`. A resource without a measure gives its name. */
+/**
+ * Expression for the measure of a sample of `timeseries`. For a resource without a measure, it returns the resource's name.
+ */
 export function measureOfSamples({ text }: ViewDialect, resource = 'resource', sampleType = 'sample_type'): string {
   const branches = typedResources.map((name) => {
     const types = sampleMeasures.filter((one) => one.resource === name && one.sampleType !== undefined);

@@ -9,17 +9,17 @@ export const partReasons = "('leg', 'contained')";
 const columns = ['user_id', 'id', 'provider', 'source_type', 'time_start', 'time_end', 'lasts_s', 'family', 'is_multisport'];
 
 /**
- * Common table expressions that compare the records of `lasting` that overlap. The last one is `pairs`, with `id`, `other_id`,
- * `same_source`, and the `reason` for which the two count as one workout. `id` is the greater one by `size_s`. If the reason is
- * one of {@link partReasons}, it contains the other one.
+ * Common table expressions that compare overlapping records of `lasting`. The last one is `pairs`, with `id`, `other_id`,
+ * `same_source`, and the `reason` why the two records count as one workout. `id` is the record with the greater `size_s`. If
+ * the reason is one of {@link partReasons}, `id` contains `other_id`.
  *
- * - Two records are the same workout if they overlap by at least half of the longer one, and their sports are of one family or
- *   unknown: `other_source`, or `repeated` by one source.
- * - A record contains another one if the other one begins and ends inside of it, within the tolerance, and at least half of the
- *   other one is inside. A multisport parent contains its legs, of every sport and source: `leg`. Any other record contains only
- *   records of its source, with the same or an unknown family: `contained`.
- * - If two records that may be the same workout begin and end together, within the tolerance, none contains the other. The more
- *   complete one is then better than the longer one. The same holds for multisport parents of two sources.
+ * - Two records are the same workout if they overlap by at least half of the longer one, and their sport families are equal
+ *   or unknown. The reason is `repeated` for one source, otherwise `other_source`.
+ * - A record contains another if the other begins and ends inside it, within the tolerance, and at least half of the other
+ *   is inside. A multisport parent contains its legs, whatever their sport and source: `leg`. Any other record contains only
+ *   records of its own source, with the same or an unknown family: `contained`.
+ * - If two records that may be the same workout begin and end together, within the tolerance, neither contains the other.
+ *   The more complete record is then better than the longer one. The same applies to multisport parents from two sources.
  */
 export function workoutPairs({ date, addSeconds, secondsBetween, numbered, floor }: ViewDialect): string {
   const shared = secondsBetween('greatest(one.time_start, other.time_start)', 'least(one.time_end, other.time_end)');

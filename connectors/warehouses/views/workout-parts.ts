@@ -5,9 +5,10 @@ import { partReasons } from './workout-pairs.ts';
  * other records are whole.
  *
  * - `containers` has the largest record that contains a part. It may be a part itself.
- * - `parts` has each part, with the whole record `root_id` to which it belongs. `is_nested` says that another part of its source
- *   contains it, such as a lap in a leg.
- * - `conflicts` has the pairs that are the same workout, of whole records, and of parts of one source that are not nested.
+ * - `parts` has each part, with `root_id`, the whole record to which it belongs. `is_nested` is true if another part of the
+ *   same source contains it, such as a leg that contains a lap.
+ * - `conflicts` has the pairs that are the same workout: pairs of whole records, and pairs of parts from one source that are
+ *   not nested.
  */
 export function workoutParts(): string {
   return `containers as (

@@ -6,15 +6,18 @@ import { additiveColumns } from './recorded-workouts.ts';
 
 /** Sources whose parts cover this share of a workout come before sources whose parts cover less of it. */
 const MOST = 0.75;
-/** Order of the sources that cover less, minus their place. The highest order counts. No workout has that many sources. */
+/**
+ * Base of the order for sources that cover less; their place is subtracted. The highest order wins. No workout has that many
+ * sources.
+ */
 const LESS = 1000;
 
 /**
- * Workouts without the records that another one stands for. `workouts_duplicates` has those.
+ * Workouts without their duplicate records, which `workouts_duplicates` contains.
  *
- * A value that the kept record lacks is the sum of its parts: the legs of a multisport workout, and contained records. All parts
- * of a sum are of one source. Sources whose parts with this value cover most of the workout come first, because a device that
- * recorded a single leg does not know the total. Then the order of sources decides.
+ * If the kept record lacks a value, the view adds up the values of its parts: the legs of a multisport workout, and
+ * contained records. All parts of a sum come from one source. Sources whose parts with this value cover most of the workout
+ * come first, because a device that recorded a single leg does not know the total. Then the order of sources decides.
  */
 export function workoutsDeduplicatedView(dialect: ViewDialect, workouts: TableDeclaration): View {
   const { table, jsonList, emptyList, latest } = dialect;
@@ -101,5 +104,5 @@ where duplicate.id is null`,
 }
 
 function withSum(column: ViewColumn): ViewColumn {
-  return { ...column, doc: `${column.doc} If the record lacks it: the sum of the legs or contained records of one source.` };
+  return { ...column, doc: `${column.doc} If the record lacks it, the sum over the legs or contained records of one source.` };
 }

@@ -32,24 +32,24 @@ const columns: readonly ComputedColumn[] = [
     name: 'source_place',
     type: 'int64',
     class: 'measure',
-    doc: 'For legs and contained records: place of the source, from 1, in the order of sources with such records of the workout. NULL if another of these records contains or repeats it.',
+    doc: 'For legs and contained records: rank of the source, from 1, among the sources with such records of the workout. NULL if another of these records contains or repeats this one.',
   },
 ];
 
 /**
- * Workouts that workouts_deduplicated leaves out, because another record stands for them. {@link workoutPairs} says which records
- * count as one workout.
+ * Workout records that workouts_deduplicated leaves out, because another record represents the same workout.
+ * {@link workoutPairs} says which records count as one workout.
  *
- * 1. No part is kept: no leg, and no contained record.
+ * 1. Parts (legs and contained records) are never kept.
  * 2. The whole records are chosen greedily, the most complete one first.
- * 3. A part belongs to the record that is kept for the whole record that contains it, so the legs of a duplicate stay out.
+ * 3. A part belongs to a whole record. If that record is a duplicate, the part belongs to the record that is kept instead.
  *
- * A record whose duration is unknown or impossible is the same workout as no other.
+ * A record with an unknown or impossible duration is never matched with another record.
  */
 export function workoutsDuplicates(workouts: TableDeclaration, preferences: Preferences): KeptTable {
   return {
     name: 'workouts_duplicates',
-    doc: 'One record of a workout that another record of the same user stands for.',
+    doc: 'One workout record that duplicates, or is part of, another record of the same user.',
     columns,
     key: ['user_id', 'id'],
     scope: { of: 'user' },

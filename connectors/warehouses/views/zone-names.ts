@@ -1,7 +1,10 @@
 import { TIME_ZONES } from '../time-zones.ts';
 import type { ViewDialect } from './dialect.ts';
 
-/** Condition that a row of `users` has a fallback time zone. The service answers with a zone of this source if none was set. */
+/**
+ * Condition that a row of `users` has a fallback time zone. If no zone was set, the service answers with a zone whose source
+ * is `service`.
+ */
 export const hasFallbackZone = "coalesce(fallback_time_zone_source, '') <> 'service'";
 
 /** Hours and minutes, such as `3`, `03`, `03:30` or `0330`. `whole` matches the hours from 10 that may have minutes. */
@@ -15,7 +18,7 @@ export interface NamedZone {
   readonly join: string;
   /** The name as the table of time zones spells it; NULL if the table has no such name. */
   readonly zone: string;
-  /** The offset, if the name is none of the table, but a fixed offset. */
+  /** The offset, if the name is not in the table but is a fixed offset; otherwise NULL. */
   readonly offset_s: string;
 }
 

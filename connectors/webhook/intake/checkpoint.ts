@@ -17,7 +17,10 @@ export interface LocalPosition {
   readonly next: readonly number[];
 }
 
-/** Milliseconds between two writes. After a crash, ingestion reads what it took since the last one again, with the same offsets. */
+/**
+ * Milliseconds between two writes. After a crash, ingestion again reads the messages that it took after the last write, with
+ * the same offsets.
+ */
 const WRITE_EVERY_MS = 1000;
 
 /** The position up to which the streams hold the messages, in a small file next to the segments. */
@@ -56,7 +59,10 @@ export class Checkpoint {
     return this.#written;
   }
 
-  /** Moves the position, and writes it if the last write is long enough ago. Rejects with AORTA-DATA-UNWRITABLE. */
+  /**
+   * Moves the position, and writes it if {@link WRITE_EVERY_MS} have passed since the last write. Rejects with
+   * AORTA-DATA-UNWRITABLE.
+   */
   async move(position: LocalPosition, now = performance.now()): Promise<void> {
     this.#position = position;
     if (now - this.#writtenAt < WRITE_EVERY_MS && this.#writtenAt > 0) return;

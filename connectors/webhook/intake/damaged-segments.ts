@@ -61,7 +61,10 @@ export class DamagedSegments {
     return segments;
   }
 
-  /** Keeps the segment at `path`, in which so many messages are missing, and reports it. Rejects with AORTA-DATA-UNWRITABLE. */
+  /**
+   * Keeps the segment at `path`, and reports that this number of `messages` is missing in it. Rejects with
+   * AORTA-DATA-UNWRITABLE.
+   */
   async report(path: string, messages: number): Promise<void> {
     const kept = `${path}${await keepAside(path)}`;
     this.#raise(damageOf(path, `${counted(messages, 'acknowledged message')} cannot be read`, kept));

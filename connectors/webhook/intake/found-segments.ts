@@ -12,8 +12,8 @@ export interface FoundSegments {
 
 /**
  * Finds the segments in the folder. A crash may leave messages at the end of the last segment that were not acknowledged. The reader
- * takes those that are whole, so their offsets are used. Removes a segment without a header and without messages. Rejects with
- * AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
+ * takes the complete ones, so their offsets count as used. Removes a segment without a header and without messages. Rejects
+ * with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
  */
 export async function findSegments(folder: string, ends: SegmentEnds, partitions: number): Promise<FoundSegments> {
   const segments: Segment[] = [];

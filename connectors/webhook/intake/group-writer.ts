@@ -30,9 +30,9 @@ interface Waiting {
 const GROUP_BYTES = 8 * 1024 * 1024;
 
 /**
- * Appends messages in groups: all messages that arrive while a group is being synced form the next group. A failed group
- * leaves nothing readable in this process, its messages are refused, and the next group begins a new segment. Offsets of a
- * failed group are not used again, because another process may find its frames on the disk.
+ * Appends messages in groups: all messages that arrive while a group is being synced form the next group. If a group fails,
+ * this process can read none of it, its messages are refused, and the next group begins a new segment. The offsets of a
+ * failed group are not used again, because a later process may find its frames on the disk.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
@@ -145,7 +145,7 @@ export class GroupWriter {
     return this.#open;
   }
 
-  /** Closes the segment. Cuts off what is not durable, so that a later process does not find it; if this fails, it may. */
+  /** Closes the segment. Tries to cut off frames that are not durable. If that fails, a later process may find them. */
   async #abandon(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;

@@ -31,7 +31,7 @@ export interface LocalIntakeOptions {
   readonly window: number;
   /** Milliseconds for which a message is kept after its commit. */
   readonly keepMs: number;
-  /** Whether reading ends at the end that the log had when it was opened. */
+  /** Whether reading stops where the log ended when it was opened. */
   readonly once: boolean;
   readonly logger: Logger;
   readonly progress: Pick<Progress, 'lane' | 'outage'>;
@@ -44,7 +44,7 @@ export interface LocalIntakeOptions {
   readonly partitionOf?: (message: Message) => number;
 }
 
-/** Few enough to report each, and enough for a redelivery window that many users share. */
+/** Number of partitions: low enough to report each one, and high enough for a redelivery window that many users share. */
 const PARTITIONS = 8;
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 /** Milliseconds between two searches for old segments while nothing is committed. */
@@ -191,7 +191,7 @@ export class LocalIntake implements IntakeLog<LocalPosition> {
     await this.#segmentEnds.write(number, { first, next, lost: messages });
   }
 
-  /** Removes the segments that are committed durably, and that are outside the redelivery window or old. */
+  /** Removes segments that are durably committed, and are either outside the redelivery window or old. */
   async #removeOld(): Promise<void> {
     const committed = this.#checkpoint.written;
     if (committed === undefined) return;

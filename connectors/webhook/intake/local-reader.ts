@@ -21,7 +21,7 @@ interface LocalReaderOptions {
   onMissing(segment: Segment, messages: number): Promise<void>;
 }
 
-/** Reads a local intake log from the redelivery window before the committed position on. */
+/** Reads a local intake log, starting at the redelivery window before the committed position. */
 export class LocalReader {
   readonly #segments: readonly Segment[];
   readonly #committed: LocalPosition;
@@ -93,7 +93,7 @@ export class LocalReader {
       this.#byte = to;
       if (damaged !== undefined && !torn)
         this.#logger.warn('intake log damaged', { file: path, byte: to - damaged, bytes: damaged });
-      // In the order of the log, all messages before the committed position precede all others.
+      // In the log, every message before the committed position precedes every message after it.
       const split = messages.findIndex(({ partition, offset }) => offset >= this.#committed.next[partition]!);
       const border = split === -1 ? messages.length : split;
       const known = messages.slice(0, border).filter(({ partition, offset }) => offset >= this.#windowStart[partition]!);

@@ -67,7 +67,7 @@ export async function readJson(path: string): Promise<unknown> {
 }
 
 /**
- * Reads a small JSON file with the member `format`, which says in which format the rest is. Returns what `parse` makes of it.
+ * Reads a small JSON file whose member `format` is the version of the file's format. Returns the result of `parse`.
  * Returns undefined if the file does not exist, and null if it is damaged or `parse` returns undefined. Rejects with
  * AORTA-DATA-NEWER if the format is above `known`, and with AORTA-FILE-UNREADABLE.
  */

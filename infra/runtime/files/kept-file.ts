@@ -36,8 +36,8 @@ export interface FileEntries {
 /**
  * Named strings in a file that only one process writes. Each write appends one line for each changed entry, and a line replaces
  * all earlier lines of its entry. The file is rewritten when most of its lines are obsolete, and when it is closed after a
- * deletion. Each line ends with a CRC-32, which continues that of the line before, so a changed, missing or repeated line is
- * noticed.
+ * deletion. Each line ends with a CRC-32, which continues the CRC-32 of the line before. So a reader notices a changed,
+ * missing or repeated line.
  */
 class KeptFile implements FileEntries {
   readonly damage: AortaError | undefined;
@@ -159,8 +159,8 @@ interface Lines {
 }
 
 /**
- * Reads the complete lines of the file. A crash may leave an incomplete line at its end, which nobody was told is durable. Returns
- * undefined if the file is damaged.
+ * Reads the complete lines of the file. A crash may leave an incomplete line at its end. That line was never reported as
+ * durable. Returns undefined if the file is damaged.
  */
 async function linesIn(path: string): Promise<Lines | undefined> {
   const content = await readIfThere(path);
@@ -188,7 +188,7 @@ async function linesIn(path: string): Promise<Lines | undefined> {
 }
 
 interface KeptFileOptions {
-  /** Says in the log how the caller continues if the file was damaged. */
+  /** How the caller continues if the file was damaged, as a phrase for the log. */
   readonly consequence?: string;
   /** See {@link SLACK_BYTES}. Only tests set it. */
   readonly slack?: number;

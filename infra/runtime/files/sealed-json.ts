@@ -8,7 +8,7 @@ export interface Sealed {
 
 /**
  * Adds a CRC-32 to the JSON text of an object or array that is not empty: `{"a":1}` becomes `{"a":1,"crc32":"…"}`, and `["a"]`
- * becomes `["a","…"]`. The CRC-32 covers the given text, and continues `before`, which is that of an earlier text.
+ * becomes `["a","…"]`. The CRC-32 covers the given text, and continues `before`, the CRC-32 of an earlier text.
  */
 export function sealJson(json: string, before = 0): Sealed {
   const sum = crc32(json, before);

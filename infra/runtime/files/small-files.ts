@@ -5,18 +5,18 @@ import { readJson } from './durable-file.ts';
 import { systemCode, unreadable } from './file-operations.ts';
 import { readKeptFile } from './kept-file.ts';
 
-/** Paths of files, relative to the folder that was searched, in order. */
+/** Sorted paths of files, relative to the folder that was searched. */
 interface DamageInFolder {
-  /** The files with JSON or lines of JSON whose checksum is wrong. */
+  /** The JSON and NDJSON files with a wrong checksum. */
   readonly damaged: readonly string[];
   /** The damaged files that were moved or kept. */
   readonly aside: readonly string[];
 }
 
 /**
- * Looks for damage to the small files in a folder and its folders, also while another process writes them. All its files with
- * `.json` must be from `writeDurably`, and all with `.ndjson` from `openKeptFile`. Rejects with AORTA-FILE-UNREADABLE and
- * AORTA-DATA-NEWER.
+ * Looks for damage to the small files in a folder and its subfolders, even while another process writes them. All `.json`
+ * files must have been written by `writeDurably`, and all `.ndjson` files by `openKeptFile`. Rejects with
+ * AORTA-FILE-UNREADABLE and AORTA-DATA-NEWER.
  */
 export async function damageInFolder(folder: string): Promise<DamageInFolder> {
   const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {

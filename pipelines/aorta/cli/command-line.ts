@@ -107,13 +107,13 @@ async function parsed(program: Command, words: readonly string[], { terminal, en
   }
 }
 
-/** Completes the examples and the other commands in the help of a command. */
+/** Completes the command lines in the help of a command, including the examples. */
 function completedHelp(help: string, { environment }: Surroundings): string {
   const call = callOf({}, environment);
   return withCommandLines(help, call).replace(/(?<=^ {2}\$ (?:.*\| )?)aorta /gm, `${call.program} `);
 }
 
-/** The command that refused its words. In a group, it may be the default command. */
+/** The command that refused its arguments. In a group, it may be the default command. */
 const refusing = new WeakMap<CommanderError, Command>();
 
 /** Configures a command and all its subcommands, because subcommands do not inherit these settings from their parent. */

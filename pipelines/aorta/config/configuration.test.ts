@@ -61,9 +61,9 @@ describe('preferences', () => {
   it('are refused if they name a source type that the service does not have', () => {
     const types = 'Source types are unknown, phone, watch, ';
     expect(refused('preferences:\n  sleep: [wach]\n  default: [oura/rng, Oura]\n  sleeps: []\n')).toEqual([
-      expect.stringContaining(`aorta.yaml:2: preferences.sleep[0]: wach is no source type. ${types}`),
+      expect.stringContaining(`aorta.yaml:2: preferences.sleep[0]: wach is not a source type. ${types}`),
       expect.stringContaining('aorta.yaml:3: preferences.default[1]: '),
-      expect.stringMatching(/aorta.yaml:3: preferences.default\[0\]: rng is no source type\. .* Example: oura\/ring/),
+      expect.stringMatching(/aorta.yaml:3: preferences.default\[0\]: rng is not a source type\. .* Example: oura\/ring/),
       expect.stringContaining('aorta.yaml:4: preferences.sleeps: there is no such field. Did you mean sleep?'),
     ]);
   });

@@ -39,7 +39,7 @@ export function configurationSchemaOf({ sources, streamLogs, warehouses }: Regis
       .prefault({})
       .superRefine(typesAreKnown)
       .describe(
-        'The sources from which the views of days take a value, if several have one. Each list has providers (`oura`), source types (`watch`) or both (`oura/ring`), best first. All other sources follow in the usual order: sensors for one purpose, then watches, then phones. Entries by hand are last.',
+        'The order of preference among sources in the views of days. It applies if several sources have a value. Each list has providers (`oura`), source types (`watch`) or both (`oura/ring`), best first. All other sources follow in the usual order: sensors for one purpose, then watches, then phones. Entries by hand are last.',
       ),
     historical_pulls: historicalPullsOptions.optional(),
     health: healthOptions.optional(),
@@ -93,7 +93,7 @@ function typesAreKnown(preferences: Readonly<Record<string, readonly string[] | 
       context.addIssue({
         code: 'custom',
         path: [measure, index],
-        message: `${type} is no source type`,
+        message: `${type} is not a source type`,
         params: {
           hint: `Source types are ${sourceTypes.join(', ')}. Example: ${provider === undefined ? meant : `${provider}/${meant}`}`,
         },

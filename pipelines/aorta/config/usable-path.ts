@@ -16,8 +16,8 @@ interface PathUse {
 
 /**
  * Throws AORTA-PATH-REFUSED if Aorta cannot keep data at an absolute path, or read it there. The cause is a character of the path,
- * its length, or a file on the way. Nothing needs to exist at the path. Without this check, such a path looks like one where nothing
- * exists yet.
+ * its length, or a file on the way. Nothing needs to exist at the path. Without this check, Aorta would treat such a path as
+ * one at which nothing exists yet.
  */
 export function checkPath(path: string, { kind, problemOf, isElsewhere = false }: PathUse): void {
   const problem =
@@ -34,8 +34,8 @@ export function checkLinks(path: string): void {
 }
 
 /**
- * Returns what is wrong with the bytes of a path. Node replaces bytes that are not UTF-8 in the command line and in the working
- * directory, so the path would be another one.
+ * Returns what is wrong with the bytes of a path. In the command line and in the working directory, Node replaces bytes that
+ * are not UTF-8, so the path would be a different one.
  */
 export function problemOfBytes(path: string): string | undefined {
   if (path.includes('\0')) return 'it has a NUL character';

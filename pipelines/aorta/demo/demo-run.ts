@@ -72,7 +72,7 @@ export interface DemoOptions {
   readonly place: DataLocation;
   readonly seed: number;
   readonly course: Course;
-  /** Time until which the service lives, in milliseconds since 1970. */
+  /** Virtual time up to which the service runs, in milliseconds since 1970. */
   readonly end: number;
   /** Name under which this process claims partitions. */
   readonly worker: string;
@@ -128,8 +128,8 @@ export class Demo implements AsyncDisposable {
   }
 
   /**
-   * Lets the days pass and loads what the service sends meanwhile. Then loads the last of it, fetches what the service has only
-   * announced, and its answers about historical pulls.
+   * Lets the days pass and loads what the service sends meanwhile. Then loads the rest, and fetches the data that the
+   * service has only announced and its answers about historical pulls.
    */
   async run(onSent: (sent: Sent) => void, onProgress: (tally: Tally) => void): Promise<DemoOutcome> {
     const { signal } = this.#options;
@@ -152,8 +152,9 @@ export class Demo implements AsyncDisposable {
   }
 
   /**
-   * Continues in real time until the signal aborts. The service then lives by this machine's clock, and Aorta serves its health
-   * and metrics at a port of 127.0.0.1. Calls `onReady` when everything listens. Rejects if the service or `onReady` fails.
+   * Continues in real time until the signal aborts. The service then follows this machine's clock, and Aorta serves its
+   * health and metrics at a port of 127.0.0.1. Calls `onReady` when everything listens. Rejects if the service or `onReady`
+   * fails.
    */
   async stay(healthPort: number, onReady: () => Promise<void>): Promise<void> {
     const failed = new AbortController();
@@ -185,8 +186,8 @@ export class Demo implements AsyncDisposable {
     options: Pick<RunConfiguredOptions, 'once' | 'parts' | 'signal' | 'onProgress' | 'now'>,
   ): Promise<RunOutcome> {
     const { worker } = this.#options;
-    // With restarts, the sources wait longer for the hubs, which may answer late on a busy machine.
-    // Warnings about transient errors are not printed, and errors that end the run are thrown.
+    // Pretends that the worker was restarted, because its sources then wait longer for hubs that answer late on a busy
+    // machine. Warnings about transient errors are not printed, and errors that end the run are thrown.
     const quiet = { logger: silentLogger, endsIfFull: true } as const;
     return runConfigured(setting, { ...options, ...quiet, worker, supervisor: null, restarts: 1 });
   }

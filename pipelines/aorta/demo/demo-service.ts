@@ -32,7 +32,7 @@ export type ServiceMessage =
 
 export type ParentMessage = 'begin' | 'stay' | 'noted';
 
-/** Numbers of the deliveries that the service has sent in this run by the end of the demonstration. */
+/** How many deliveries the service has sent in this run by the end of the demonstration. */
 export interface Sent {
   /** Number of events for the hubs, including repeated ones. */
   readonly events: number;
@@ -46,7 +46,7 @@ export interface DemoService extends Ready, AsyncDisposable {
   now(): number;
   /** Starts the days of the demonstration. The endpoint must already accept webhooks. */
   begin(): void;
-  /** Follows this machine's clock from now on. Everything up to the end must be sent. */
+  /** Follows this machine's clock from now on. Call it only after everything up to the end is sent. */
   stay(): void;
   /** Resolves when everything up to the end is sent. */
   readonly sent: Promise<Sent>;
@@ -57,7 +57,7 @@ export interface DemoService extends Ready, AsyncDisposable {
 interface DemoServiceOptions {
   readonly seed: number;
   readonly course: Course;
-  /** Time until which the service lives, in milliseconds since 1970. */
+  /** Virtual time up to which the service runs, in milliseconds since 1970. */
   readonly end: number;
   /** Connection string of the namespace. */
   readonly connection: string;

@@ -35,8 +35,8 @@ const marked = z.object({
 });
 
 /**
- * Returns the content of the folder. A demonstration that ended after the last day of the plan, or more than its number of days
- * before, is another one. Throws AORTA-USAGE if the folder is not one of a demonstration.
+ * Returns the content of the folder. A demonstration counts as `other` if it ended after the plan's last day, or more than
+ * the plan's number of days before it. Throws AORTA-USAGE if the folder does not belong to a demonstration.
  */
 export function folderState(folder: string, plan: DemoPlan): FolderState {
   const entries = entriesOf(folder);

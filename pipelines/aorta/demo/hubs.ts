@@ -23,8 +23,8 @@ export const demoRouting: HubRouting = {
 };
 
 /**
- * Event types that the service also posts to the webhook, as while a team moves from webhooks to hubs. Their tables have one
- * row per key, so the copies change no row.
+ * Event types that the service also posts to the webhook, as it does while a team moves from webhooks to hubs. Their tables
+ * have one row per key, so the copies change no row.
  */
 export const webhookTypes: readonly string[] = [
   'daily.data.workouts.created',

@@ -10,7 +10,7 @@ const HISTORY_DAYS = 3;
 /** The person who is deleted, an hour before the end of the first days. */
 const LEAVING = 11;
 
-/** What decides about the first days of a demonstration. Later runs add days. */
+/** Determines the first days of a demonstration. Later runs add days. */
 export interface Course {
   readonly people: number;
   /** Number of the first days, in UTC. */
@@ -19,7 +19,9 @@ export interface Course {
   readonly first: string;
 }
 
-/** Milliseconds before the end in which deliveries do not fail, so that every event arrives. A short demonstration has fewer. */
+/**
+ * Milliseconds before the end during which no delivery fails, so that every event arrives. A short demonstration has fewer.
+ */
 const CALM_MS = 8 * HOUR_MS;
 
 type ServiceLibrary = Pick<typeof import('@aorta/service'), 'inventedPatient' | 'labTests'>;
@@ -54,7 +56,10 @@ type Rule = Parameters<Parameters<Step['happen']>[0]['service']['faults']['add']
 
 const daily = 'daily.data.';
 
-/** Events with `updated_at`. An old sample that arrives late would replace its correction, because a sample has no version. */
+/**
+ * Events with `updated_at`. Only these are reordered. A late old sample would replace its correction, because samples have
+ * no version.
+ */
 const versioned = ['activity', 'body', 'sleep', 'workouts'].map((resource) => `${daily}${resource}.`);
 
 /** Rules that apply from the beginning: repeated, late and lost deliveries. A lost one is sent again. */
@@ -123,7 +128,7 @@ function set(cast: Cast, { person, ...script }: Script): void {
   if (user !== undefined) cast.service.pulls.scripts.set({ ...script, user_id: user.user_id });
 }
 
-/** Historical pulls of the first connections that fail, each for a different reason. */
+/** The historical pulls that fail for the first connections, each for a different reason. */
 const failing: readonly Script[] = [
   { person: 1, provider: 'withings', resource: 'weight', outcomes: [{ kind: 'transport_failure', attempts: 2 }] },
   { person: 3, provider: 'oura', resource: 'hrv', outcomes: [{ kind: 'unexpected_error', attempts: 1 }] },
@@ -131,7 +136,7 @@ const failing: readonly Script[] = [
   { person: 5, provider: 'fitbit', resource: 'sleep', outcomes: [{ kind: 'rate_limit', attempts: 9 }] },
 ];
 
-/** Returns the scripts of the pulls that follow the first connections. They are set before anybody connects. */
+/** Returns the scripts of the pulls that follow the first connections. They are set before the first person connects. */
 function scripts(people: number, { from }: Period): Step[] {
   return failing
     .filter(({ person }) => person < people)
@@ -150,7 +155,7 @@ const additions: readonly (Omit<Script, 'resource'> & { readonly before: number;
   { person: 11, before: 2 * HOUR_MS, provider: 'omron', outcomes: [{ kind: 'slow', attempts: 1, seconds_per_chunk: 86_400 }] },
 ];
 
-/** Share of the period after which each person of a block of ten connects. So the people belong to several cohorts. */
+/** When each person in a block of ten connects, as a share of the period. So the people belong to several cohorts. */
 const shares = [0, 0, 0.07, 0.14, 0.21, 0.36, 0.5, 0.57, 0.64, 0.8] as const;
 
 /** Returns when a person connects the first device, in milliseconds since 1970. */
@@ -207,7 +212,7 @@ function connect(cast: Cast, person: number, provider: string, unavailable: read
   if (user !== undefined) cast.service.connections.connect(user, { provider, isDemo: false, unavailable });
 }
 
-/** Returns the steps in which people add devices before `end`. `shift`: how far the numbers of these people are moved. */
+/** Returns the steps in which people add devices before `end`. `shift` is added to the numbers of these people. */
 function late(people: number, { from, end }: Period, shift = 0): Step[] {
   return additions
     .filter(({ person, before }) => person < people && end - before > from)
@@ -257,7 +262,10 @@ function breaks(people: number, { from, end }: Period): Step[] {
   return steps.filter(({ person }) => person < people);
 }
 
-/** Ends the ingestion of a person's data after a day, or continues it. The data of the days between is lost, as without a device. */
+/**
+ * Ends the ingestion of a person's data after a day, or continues it. The data of the days in between is lost, as if the
+ * person wore no device.
+ */
 function pause(cast: Cast, person: number, after: string | null): void {
   cast.service.users.change(cast.team, cast.user(person)!.user_id, { ingestion_end: after });
 }

@@ -67,7 +67,7 @@ export async function weekTable(result: QueryResult): Promise<string> {
   return table([{ name: 'day' }, ...columns], shown);
 }
 
-/** Returns the person to show; undefined if nobody has data in the week. */
+/** Returns the person to show; undefined if no person has data in the week. */
 export async function wearerIn(reader: WarehouseReader, week: Week): Promise<string | undefined> {
   const [row] = await rowsOf(await reader.query(wearerQuery(week)));
   return row === undefined ? undefined : String(row[0]);

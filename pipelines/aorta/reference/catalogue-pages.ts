@@ -90,7 +90,7 @@ export function errorsReference(): string {
     '## Reasons of dead letters',
     '',
     'The reasons why a delivery, or a part of one, is a dead letter (`aorta dlq list`). The reason is `AORTA-BUG` if a bug in Aorta is the cause.',
-    '`value_does_not_fit` creates no dead letter: the event is kept, and the value is in the column `extra`. `sample_key_repeated` creates none, because the stream keeps both samples. The summary of a load counts the one without a row.',
+    '`value_does_not_fit` creates no dead letter: the event is kept, and the value is in the column `extra`. `sample_key_repeated` creates none, because the stream keeps both samples. The summary of a load counts the sample that has no row.',
     '',
     '| reason | meaning |',
     '| --- | --- |',

@@ -54,7 +54,7 @@ export function cliReference(): string {
     '',
     'A command needs the environment variables in the sections of the configuration that it opens, and no others. It validates the other sections too, except for values with variables that are not set.',
     '',
-    'The third column has the sections that a command can do without. It leaves out a section with a variable that is not set, or only the one source with the variable. Variables that determine the folder of the streams must be set nevertheless. `--warehouse` and `--data` replace locations, so the variables of these locations are not needed.',
+    'The third column has the sections that a command can do without. If a variable is not set, the command skips the section, or only the source, that contains it. Variables that determine the folder of the streams must always be set. `--warehouse` and `--data` replace locations, so the variables of these locations are not needed.',
     '',
     '| command | opens | also reads, if its variables are set |',
     '| --- | --- | --- |',

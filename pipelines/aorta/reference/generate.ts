@@ -80,7 +80,7 @@ function viewsReference(): string {
     '- DuckDB and BigQuery have the same views. [Querying](../guides/querying.md) shows how to use them, and [Streams and tables](streams.md) describes the tables.',
     '- `aorta schema VIEW` prints a view in the terminal. In the warehouse, the views and their columns have these descriptions too: as comments in DuckDB, and as descriptions in BigQuery.',
     '- A view has no columns that the section `privacy` of the [configuration](configuration.md) withholds. A view that has only withheld data does not exist.',
-    '- A unit that is the name of a column means that this column contains the unit.',
+    '- If a unit is the name of a column, this column contains the unit.',
     '',
     ...views.filter(({ name }) => !resources.has(name)).flatMap(section),
     ...resourcesSection(views.filter(({ name }) => resources.has(name))),

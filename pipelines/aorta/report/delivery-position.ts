@@ -4,7 +4,7 @@ import type { Receipt } from '@aorta/schemas';
 export type DeliveryPosition = Pick<Receipt, 'source' | 'partition' | 'offset'>;
 
 /**
- * Signs that are printed with an escape: all that a shell could interpret, and all that a reader cannot see. The names of hubs
+ * Characters that are escaped: all that a shell could interpret, and all that a reader cannot see. The names of hubs
  * and topics contain none of them.
  */
 const escaped = /[^\p{L}\p{M}\p{N}/._:+=@-]|\p{Default_Ignorable_Code_Point}/gu;
@@ -23,7 +23,8 @@ function percentEncoded(sign: string): string {
 /**
  * Formats a position as `SOURCE/PARTITION/OFFSET`, such as `azure/health-events/3/41`, for every command that prints one. The
  * source ends at the first slash, and the offset begins after the last one. So a partition keeps its slashes, and a slash in the
- * name of a source is `%2F`. Other signs are escaped so that the text is one word of a shell and not an option.
+ * name of a source is `%2F`. Other characters are escaped so that a shell reads the text as one word and no command takes it
+ * for an option.
  */
 export function positionText({ source, partition, offset }: DeliveryPosition): string {
   const name = withEscapes(source).replaceAll('/', '%2F').replace(/^-/, '%2D');

@@ -128,7 +128,7 @@ function readable(
     try {
       return { setting: readSetting(options, environment, folder, { needs: ['streams.folder'] }), findings };
     } catch {
-      // More than variables is wrong, or they determine where the data is.
+      // There is another problem besides unset variables, or the variables determine where the data is.
       return { findings };
     }
   }
@@ -263,7 +263,7 @@ async function smallFiles(folder: string): Promise<Finding> {
     const { damaged, aside } = await damageInFolder(folder);
     if (damaged.length > 0) {
       const remedy =
-        'The next run that reads such a file continues without it and says what follows, or stops and says what to do. Check the disk.';
+        'The next run that reads such a file continues without it and reports the consequence, or stops and says what to do. Check the disk.';
       return { check, state: 'fail', found: `damaged in ${folder}: ${listed(damaged)}`, remedy };
     }
     if (aside.length === 0) return { check, state: 'ok', found: 'their checksums are right' };
@@ -271,7 +271,7 @@ async function smallFiles(folder: string): Promise<Finding> {
       check,
       state: 'warn',
       found: `damaged files were kept in ${folder}: ${listed(aside)}`,
-      remedy: 'Delete them after you have done what the runbook says about their damage.',
+      remedy: 'Do what the runbook says about the damage, then delete these files.',
     };
   } catch (error) {
     return failure(check, error);

@@ -192,8 +192,9 @@ class KeptReport {
   }
 
   /**
-   * Takes over the status of sources from the reports of earlier processes on this machine whose work this process continues. An
-   * earlier report at its own path counts, too. Returns the paths of the reports that are no longer needed.
+   * Takes over the status of sources from the reports of earlier processes on this machine whose work this process
+   * continues. An earlier report at this process's own path counts, too. Returns the paths of the reports that are no longer
+   * needed.
    */
   async #takeOverEarlier(): Promise<string[]> {
     const { place, parts } = this.#options;
@@ -213,7 +214,7 @@ class KeptReport {
     const asOf = new Date();
     const own = statusOf(sources, progress, asOf);
     const read = new Set(own.map(({ source }) => source));
-    // The own status is the newest, even if the clock was set back.
+    // This process's own status is the newest, even if the clock was set back.
     this.#sourceStatus = newestStatus([...this.#sourceStatus.filter(({ source }) => !read.has(source)), ...own]);
     const report: WorkerReport = { ...facts, as_of: asOf.toISOString(), source_status: this.#sourceStatus };
     try {

@@ -39,7 +39,7 @@ export interface BackfillRun extends BackfillQuestion {
 export interface BackfillOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** The losses of records in the streams that nobody has settled yet. */
+  /** The losses of records in the streams, except those whose damaged file the operator has deleted. */
   readonly losses: readonly AortaError[];
   /** The requests that failed. All other requests succeeded. */
   readonly problems: readonly NotFetched[];

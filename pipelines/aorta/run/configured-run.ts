@@ -46,7 +46,7 @@ export interface RunOutcome {
   readonly ended: 'done' | 'stopped';
   readonly tally: Tally;
   readonly report: LoadReport;
-  /** The losses of records in the streams that nobody has settled yet. */
+  /** The losses of records in the streams, except those whose damaged file the operator has deleted. */
   readonly losses: readonly AortaError[];
   /** Problems with single files. The other files were loaded. */
   readonly problems: readonly AortaError[];

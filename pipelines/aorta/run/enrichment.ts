@@ -109,7 +109,7 @@ function watchedService(
 /** The streams that the jobs read, and where the jobs keep their state. */
 interface EnrichmentPlace {
   readonly assignments: JobAssignments | undefined;
-  /** Partition in the receipts of fetched data. No other process that can own the same jobs has the same one. */
+  /** Partition in the receipts of fetched data. Two processes that can own the same jobs have different partitions. */
   readonly partition: string;
   readonly state: (job: JobName) => OpenState;
   /** Opens the streams that the job reads. `log` is the run's log. */
@@ -226,7 +226,7 @@ function jobsIn(
   return configured;
 }
 
-/** Returns a clock that begins at the time of another clock when it is first asked, and then moves like the system clock. */
+/** Returns a clock that reads another clock on its first call, and from then on moves in real time. */
 function movingFrom(now: () => number): () => number {
   let start: number | undefined;
   return () => {

@@ -38,7 +38,7 @@ const LOCKED: ReadonlySet<string> = new Set(['AORTA-DATA-LOCKED', 'AORTA-DATA-LO
 const CHECK_MS = 1_000;
 /** If the pipeline ran for this many milliseconds, it had enough space. */
 const STEADY_MS = 60_000;
-/** Longest wait before a run that keeps failing is opened again, as a number of checks. */
+/** Maximum number of checks to wait before reopening a run that keeps failing. */
 const MOST_CHECKS = 10;
 
 /** A full disk that closed the pipeline, and the wait that reports it. */
@@ -112,7 +112,9 @@ async function fullDisk(
   return { error, hasSpace, endWait };
 }
 
-/** While the pipeline was closed, another command may have locked its files. It ends soon, so the run waits for it. */
+/**
+ * While the pipeline was closed, another command may have locked its files. That command ends soon, so the run waits for it.
+ */
 function lockIn(thrown: unknown): AortaError | undefined {
   const error = firstError(thrown);
   return isAortaError(error) && LOCKED.has(error.code) ? error : undefined;

@@ -45,7 +45,9 @@ export interface Ingested {
 /** Options of the intake that sources and jobs share. */
 type SharedIntake = Omit<ConstructorParameters<typeof Intake>[0], 'source' | 'log'>;
 
-/** A source or a job. In a run that ends when it is drained, a part behind the others starts after them. */
+/**
+ * A source or a job. In a run that ends when it is drained, a part that is `behind` starts after all other parts have ended.
+ */
 interface Part {
   readonly behind: boolean;
   readonly run: () => Promise<AortaError | undefined>;

@@ -191,7 +191,7 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const documentBytes = setting.configuration.limits.document_bytes;
   const small = new SmallFiles();
   const reading = { name: source, documentBytes, found: new Set([...found].map(locate)) };
-  // The kind of a file follows from its beginning, so the hash, which needs the whole file, is left out.
+  // The beginning of a file shows its kind. The hash would need the whole file, so it is left out.
   const openFile = async (path: string, lineBytes: number) => ({ ...(await small.first(path, lineBytes)), hash: noHash });
   const kinds = receivedAt === undefined ? await kindsOf(regular, { ...reading, openFile }) : undefined;
   if (kinds?.plain !== undefined && kinds.others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });

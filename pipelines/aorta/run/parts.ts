@@ -22,7 +22,7 @@ export const everything: RunParts = { ingestion: true, enrichment: true, loading
 
 /** The sections of the configuration that every run reads. */
 const always = ['streams', 'health', 'log'] as const;
-/** The sections that decide what becomes of a delivery. */
+/** The sections that determine how a delivery is processed. */
 const intake = ['routes', 'redelivery_window', 'limits'] as const;
 
 /** The sections of the configuration that each part reads. */

@@ -86,7 +86,7 @@ export interface PipelineOutcome {
   readonly tally: Tally;
   /** Number of rows by table; undefined if this run does not load. */
   readonly tables: Readonly<Record<string, number>> | undefined;
-  /** The losses of records in the streams that nobody has settled yet. */
+  /** The losses of records in the streams, except those whose damaged file the operator has deleted. */
   readonly losses: readonly AortaError[];
 }
 

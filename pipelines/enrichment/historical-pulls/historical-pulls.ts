@@ -109,7 +109,7 @@ async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, p
   if (!state.besideStreams || fits(log, snapshot.content.positions)) pulls.restore(users);
   else {
     positions.clear();
-    // Evidence from other streams must not come back after the next restart.
+    // The saved evidence comes from other streams. Overwrite it, so that the next restart does not restore it.
     const others = new Set(users.map(([userId]) => userId));
     await snapshot.keep({ tracker: pulls.tracker, changed: others, positions: {}, owed });
   }

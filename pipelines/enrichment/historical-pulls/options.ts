@@ -72,7 +72,7 @@ export const historicalPullsOptions = z
       .max(8760)
       .default(24)
       .describe(
-        'Hours without progress after which an open pull counts as stalled, also if the service tries it again. More days with data are progress; a change between open states is not.',
+        'Hours without progress after which an open pull counts as stalled, even if the service retries it. More days with data are progress; a change between open states is not.',
       ),
     stale_after_h: z
       .number()

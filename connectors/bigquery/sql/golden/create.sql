@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_activity` (
   estimated_bytes INT64 NOT NULL OPTIONS (description = 'Estimated bytes. (byte)'),
   billed_bytes INT64 NOT NULL OPTIONS (description = 'Billed bytes. (byte)'),
   waited_ms INT64 NOT NULL OPTIONS (description = 'Duration of the wait. 0 if the worker waits for an operator or for the next day. (ms)'),
-  slot_ms INT64 OPTIONS (description = 'Billed slot time, in a reservation. (ms)')
+  slot_ms INT64 NOT NULL OPTIONS (description = 'Billed slot time, in a reservation. (ms)')
 )
 PARTITION BY DATE(ended_at)
 OPTIONS (description = 'Costs of merges, and waits.', labels = [('aorta', 'bookkeeping')]);
@@ -408,7 +408,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.blood_pressure` (
   sample_id INT64 OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
   sample_extra JSON OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
   extra JSON OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
-  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if it does not follow from the event.'),
+  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if the event does not determine it.'),
   _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker received the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
@@ -479,9 +479,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.connection_events` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition. For a webhook, of the source and the message id.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _source STRING OPTIONS (description = 'Configured name of the source.'),
-  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
-  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
+  _source STRING NOT NULL OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 NOT NULL OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -499,9 +499,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.continuous_query_results` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition. For a webhook, of the source and the message id.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _source STRING OPTIONS (description = 'Configured name of the source.'),
-  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
-  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
+  _source STRING NOT NULL OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 NOT NULL OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -526,9 +526,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.delivery_failures` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition. For a webhook, of the source and the message id.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _source STRING OPTIONS (description = 'Configured name of the source.'),
-  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
-  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
+  _source STRING NOT NULL OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 NOT NULL OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -618,14 +618,14 @@ CREATE TABLE IF NOT EXISTS `my-project.health.historical_completions` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition. For a webhook, of the source and the message id.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _source STRING OPTIONS (description = 'Configured name of the source.'),
-  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
-  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
+  _source STRING NOT NULL OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 NOT NULL OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
 CLUSTER BY user_id
-OPTIONS (description = 'A historical pull of a resource has succeeded. The event has no data of the pull.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+OPTIONS (description = 'A historical pull of a resource has succeeded. The event does not contain the pulled data.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.historical_pull_tracks` (
   user_id STRING NOT NULL OPTIONS (description = 'The service\'s id of the user.'),
@@ -695,7 +695,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_appointments` (
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
-OPTIONS (description = 'An appointment of a lab order, at the patient\'s home or in a service center. It has no time of its last change, so the version that was received last is the newest.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
+OPTIONS (description = 'An appointment of a lab order, at the patient\'s home or in a service center. The service does not say when the appointment last changed, so the version that was received last is the newest.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.lab_critical_results` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -775,7 +775,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_match_reviews` (
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY id
-OPTIONS (description = 'The review of a lab result that could not be matched to an order with certainty. It may have no user. It has no time of its last change, so the version that was received last is the newest.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
+OPTIONS (description = 'The review of a lab result that could not be matched to an order with certainty. It may have no user. The service does not say when the review last changed, so the version that was received last is the newest.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.lab_orders` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -878,7 +878,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_report_parsing_jobs` (
   PRIMARY KEY (id) NOT ENFORCED
 )
 CLUSTER BY user_id, id
-OPTIONS (description = 'A job that parses a lab report which a user has uploaded, with the results found in it. It has no time of its last change, so the version that was received last is the newest.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
+OPTIONS (description = 'A job that parses a lab report which a user has uploaded, with the results found in it. The service does not say when the job last changed, so the version that was received last is the newest.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.lab_results` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -1070,7 +1070,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.notes` (
   sample_id INT64 OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
   sample_extra JSON OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
   extra JSON OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
-  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if it does not follow from the event.'),
+  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if the event does not determine it.'),
   _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker received the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
@@ -1126,9 +1126,9 @@ CREATE TABLE IF NOT EXISTS `my-project.health.raw_events` (
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition. For a webhook, of the source and the message id.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition. For a webhook, the CRC-32 of the body.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _source STRING OPTIONS (description = 'Configured name of the source.'),
-  _body_bytes INT64 OPTIONS (description = 'Length of the uncompressed body. (byte)'),
-  _body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body.'),
+  _source STRING NOT NULL OPTIONS (description = 'Configured name of the source.'),
+  _body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
+  _body_crc32 INT64 NOT NULL OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged.'),
   PRIMARY KEY (_origin, _offset, _received_at) NOT ENFORCED
 )
@@ -1156,7 +1156,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.sent_resources` (
   PRIMARY KEY (user_id, provider, resource) NOT ENFORCED
 )
 CLUSTER BY user_id
-OPTIONS (description = 'The service\'s statement about the data it has and has sent for one resource of a user\'s provider. One row per resource: the newest answer.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+OPTIONS (description = 'The amount of data that the service has, and has sent, for one resource of a user\'s provider. One row per resource: the newest answer.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.sleep` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -1285,7 +1285,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.timeseries` (
   sample_id INT64 OPTIONS (description = 'Number of the sample. Deprecated by the service.'),
   sample_extra JSON OPTIONS (description = 'Unknown members of the sample, and members whose value does not fit the type of their column. A JSON object with the values as sent.'),
   extra JSON OPTIONS (description = 'Unknown members of the event, and members whose value does not fit the type of their column. A JSON object with the values as sent, by path.'),
-  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if it does not follow from the event.'),
+  local_date DATE OPTIONS (description = 'Local date of the sample; NULL if the event does not determine it.'),
   _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker received the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of the source and the partition.'),
@@ -1394,7 +1394,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.workout_stream_events` (
   PRIMARY KEY (user_id, workout_id) NOT ENFORCED
 )
 CLUSTER BY user_id, workout_id
-OPTIONS (description = 'An event that a workout has a stream of points, or, with a retired event type, that it has none. The event does not contain the stream. One row per user and workout: the newest event.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+OPTIONS (description = 'An event which announces that a workout has a stream of points. With a retired event type, it announces that the workout has none. The event does not contain the stream. One row per user and workout: the newest event.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.workout_streams` (
   event_type STRING NOT NULL OPTIONS (description = 'Event type.'),
@@ -1487,7 +1487,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.deliveries` (
   dead_letter_reason STRING OPTIONS (description = 'Reason code, if the delivery became a dead letter.'),
   redelivered BOOL NOT NULL OPTIONS (description = 'Whether the redelivery window already contained the delivery.'),
   body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
-  body_crc32 INT64 OPTIONS (description = 'CRC-32 of the uncompressed body. Null in rows that an older version of Aorta wrote.'),
+  body_crc32 INT64 NOT NULL OPTIONS (description = 'CRC-32 of the uncompressed body.'),
   arrived_at TIMESTAMP OPTIONS (description = 'When the delivery arrived at Aorta, if Aorta received it itself.'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
   _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time in UTC, limited to 2010-01-01…2036-12-31.'),

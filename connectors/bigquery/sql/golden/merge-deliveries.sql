@@ -29,7 +29,7 @@ USING (
       l.d_arrived_at AS arrived_at,
       l._reader AS _reader,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(l.d_received_at))) AS _day
-    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_79216cc1_1` AS l
+    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_a0d27e3f_1` AS l
     WHERE l.d_counts
     UNION ALL
     SELECT l.d_source AS source,
@@ -51,7 +51,7 @@ USING (
       l.d_arrived_at AS arrived_at,
       l._reader AS _reader,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(l.d_received_at))) AS _day
-    FROM `my-project.health.aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_7c2997aa_1` AS l
+    FROM `my-project.health.aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_63b0062c_1` AS l
     WHERE l.d_counts
   ) AS d
   WHERE _day IN (DATE '2026-03-28', DATE '2026-03-29')
@@ -83,7 +83,7 @@ WHEN NOT MATCHED THEN INSERT (source, source_partition, source_offset, received_
 VALUES (S.source, S.source_partition, S.source_offset, S.received_at, S.event_type, S.delivery_id, S.team_id, S.user_id, S.provider, S.resource, S.samples, S.stream, S.dead_letter_reason, S.redelivered, S.body_bytes, S.body_crc32, S.arrived_at, S._reader, S._day, CURRENT_TIMESTAMP());
 
 INSERT INTO `my-project.health.aorta_merged` (batch, target, extent, dates, merged_at)
-VALUES ('aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_79216cc1_1', 'deliveries', 'recent', [DATE '2026-03-29'], CURRENT_TIMESTAMP()),
-  ('aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_7c2997aa_1', 'deliveries', 'recent', [DATE '2026-03-28', DATE '2026-03-29'], CURRENT_TIMESTAMP());
+VALUES ('aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_a0d27e3f_1', 'deliveries', 'recent', [DATE '2026-03-29'], CURRENT_TIMESTAMP()),
+  ('aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_63b0062c_1', 'deliveries', 'recent', [DATE '2026-03-28', DATE '2026-03-29'], CURRENT_TIMESTAMP());
 
 COMMIT TRANSACTION;

@@ -186,9 +186,9 @@ create table connection_events (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
-  _source varchar,
-  _body_bytes bigint,
-  _body_crc32 bigint,
+  _source varchar not null,
+  _body_bytes bigint not null,
+  _body_crc32 bigint not null,
   _loaded_at timestamptz not null
 );
 
@@ -203,9 +203,9 @@ create table continuous_query_results (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
-  _source varchar,
-  _body_bytes bigint,
-  _body_crc32 bigint,
+  _source varchar not null,
+  _body_bytes bigint not null,
+  _body_crc32 bigint not null,
   _loaded_at timestamptz not null
 );
 
@@ -227,9 +227,9 @@ create table delivery_failures (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
-  _source varchar,
-  _body_bytes bigint,
-  _body_crc32 bigint,
+  _source varchar not null,
+  _body_bytes bigint not null,
+  _body_crc32 bigint not null,
   _loaded_at timestamptz not null
 );
 
@@ -310,9 +310,9 @@ create table historical_completions (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
-  _source varchar,
-  _body_bytes bigint,
-  _body_crc32 bigint,
+  _source varchar not null,
+  _body_bytes bigint not null,
+  _body_crc32 bigint not null,
   _loaded_at timestamptz not null
 );
 
@@ -773,9 +773,9 @@ create table raw_events (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null,
-  _source varchar,
-  _body_bytes bigint,
-  _body_crc32 bigint,
+  _source varchar not null,
+  _body_bytes bigint not null,
+  _body_crc32 bigint not null,
   _loaded_at timestamptz not null
 );
 
@@ -1101,7 +1101,7 @@ create table deliveries (
   dead_letter_reason varchar,
   redelivered boolean not null,
   body_bytes bigint not null,
-  body_crc32 bigint,
+  body_crc32 bigint not null,
   arrived_at timestamptz,
   _reader bigint not null,
   _day date not null,

@@ -283,7 +283,10 @@ export class KafkajsAdmin implements KafkaAdmin {
     });
   }
 
-  /** Returns true if the topic does not exist. Repeats the check for {@link SETTLE_MS}, because not every broker may know a new topic yet. */
+  /**
+   * Returns true if the topic does not exist. Repeats the check for {@link SETTLE_MS}, because some brokers may not know a
+   * new topic yet.
+   */
   async isMissing(topic: string): Promise<boolean> {
     const until = performance.now() + SETTLE_MS;
     while ((await this.partitions(topic)) === undefined) {

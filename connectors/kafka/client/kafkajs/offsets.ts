@@ -86,7 +86,7 @@ async function fetchOffsets(
   return offsets;
 }
 
-/** Returns the timestamp of the first record at or after an offset, also if its transaction is open. */
+/** Returns the timestamp of the first record at or after an offset, even if its transaction is open. */
 export async function fetchTimestamp(
   cluster: Cluster,
   { topic, partition }: TopicPartition,

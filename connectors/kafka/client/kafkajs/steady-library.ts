@@ -4,9 +4,9 @@ import type { BrokerPool, ConsumerGroup, RequestQueue } from './internals.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Replaces the methods of kafkajs that measure time by the system clock. While the clock has not reached an earlier time again,
- * the library sends no heartbeats, ends no request without an answer and reads no new metadata. If the clock is set forward, every
- * running request ends at once.
+ * Replaces the methods of kafkajs that measure time by the system clock. If the clock is set back, the library sends no
+ * heartbeats, times out no requests and refreshes no metadata until the clock catches up. If the clock is set forward, every
+ * running request times out at once.
  */
 export function measureWithoutSystemClock(): void {
   measureHeartbeats();
@@ -47,7 +47,7 @@ function measureRequests(): void {
     this.requestTimeoutIntervalId = setInterval(check, Math.min(this.requestTimeout, 100));
   };
   prototype.maybeThrottle = function (this: RequestQueue, milliseconds) {
-    // Some answers have no such time.
+    // Some answers contain no throttle time.
     this.throttledUntil = Math.max(performance.now() + (milliseconds ?? 0), this.throttledUntil);
   };
   prototype.canSendSocketRequestImmediately = function (this: RequestQueue) {

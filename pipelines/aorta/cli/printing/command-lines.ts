@@ -1,7 +1,7 @@
 import { shellWord } from '@aorta/runtime/shell-word';
 import type { Environment } from '../../config/document.ts';
 
-/** Options of a command that the commands it prints need as well, so that they find the same data or the same service. */
+/** Options that a command repeats in the commands that it prints, so that they find the same data or the same service. */
 export interface PlaceWords {
   readonly config?: string | undefined;
   readonly warehouse?: string | undefined;
@@ -17,7 +17,7 @@ export interface Call {
   readonly place: PlaceWords;
 }
 
-/** The call of a program that uses the library: its own commands are unknown. */
+/** Used for a program that uses the library, because Aorta does not know that program's own commands. */
 export const plainCall: Call = { program: 'aorta', place: {} };
 
 export function callOf({ config, warehouse, data, controlUrl }: PlaceWords, environment: Environment): Call {

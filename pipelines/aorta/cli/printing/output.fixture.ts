@@ -1,6 +1,6 @@
 import type { Output } from './terminal.ts';
 
-/** An output that is no terminal, and that keeps its text. */
+/** An output that is not a terminal, and that keeps its text. */
 export function keptOutput(): Output & { text: string } {
   return {
     text: '',

@@ -53,8 +53,9 @@ function outputOf(stream: NodeJS.WriteStream, refused: (error: Error) => void): 
 const ownSequences = /(\u001b\[(?:\d+m|K)|\r)/;
 
 /**
- * Returns outputs that show hidden characters of text as escapes, so that no text from outside controls the terminal. Values with
- * line breaks must be made visible before. Bytes are shown in the same way on a terminal, and stay as they are elsewhere.
+ * Returns outputs that show hidden characters of text as escapes, so that no text from outside controls the terminal. The
+ * caller must first make line breaks inside values visible. On a terminal, bytes are shown in the same way. Elsewhere, they
+ * stay unchanged.
  */
 export function guarded({ out, err }: Terminal): Terminal {
   return { out: guardedOutput(out), err: guardedOutput(err) };

@@ -60,8 +60,8 @@ from (select standing, reason, count(*) as pulls from historical_pull_board grou
 order by case standing ${order} end, pulls desc, reason`;
 
 /**
- * Returns a query for how late the data of each provider is, with `until` as the last day. A connection is silent if it works, but
- * sent no data on the last day.
+ * Returns a query that shows how late the data of each provider arrives. `until` is the last day. A connection is silent if
+ * it works, but sent no data on the last day.
  */
 function latenessQuery(until: string): string {
   return `with heard as (

@@ -96,7 +96,7 @@ export function loadCommand(surroundings: Surroundings): Command {
   });
 }
 
-/** An empty path would stand for the working directory. It comes from a variable of the shell that is not set. */
+/** An empty path would mean the working directory. It usually comes from a shell variable that is not set. */
 function checkWords(files: readonly string[]): void {
   if (!files.includes('')) return;
   throw new ProgramError('AORTA-USAGE', {
@@ -118,7 +118,7 @@ function readReceivedAt(text: string | undefined): number | undefined {
 /** Maximum number of problems that are printed; further problems are only counted. Losses come first. */
 const shownProblems = 10;
 
-/** Names each file that was left out because Aorta wrote it, so that no input is left out unnoticed. */
+/** Names each file that Aorta skipped because it wrote the file itself, so that the user notices a skipped input. */
 function problemText(err: Output, call: Call, problems: readonly AortaError[], all: number): string {
   const { own = [], others = [] } = Object.groupBy(problems, ({ code }) => (code === 'AORTA-FILE-OWN' ? 'own' : 'others'));
   const shown = others

@@ -61,11 +61,11 @@ interface Status {
   readonly erasures_due: number | null;
   /** Current outages of sources, as reported by the running processes that use this data folder. */
   readonly source_outages: readonly SourceOutage[];
-  /** Problems with parts of sources that last, such as files that have grown since they were read. */
+  /** Lasting problems with parts of sources, such as files that have grown since they were read. */
   readonly source_problems: readonly SourceProblem[];
-  /** One problem for each loss of records whose damaged file has not been deleted. */
+  /** One problem for each loss of records. It disappears when the operator deletes the kept damaged file. */
   readonly lost_records: readonly Problem[];
-  /** What Aorta waited for in BigQuery in the last hour, and for how long; null for other warehouses. */
+  /** Reasons why Aorta waited for BigQuery in the last hour, and how long it waited; null for other warehouses. */
   readonly waits: CostReport['waits'] | null;
 }
 

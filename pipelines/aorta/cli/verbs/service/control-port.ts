@@ -51,7 +51,7 @@ interface Detail {
 /** Number of wrong members that an error lists. */
 const SHOWN = 3;
 
-/** Hints by a word of the answer: how to list or create the missing object. */
+/** Hints, selected by a word in the answer. They say how to list or create the missing object. */
 const absent: readonly (readonly [RegExp, string])[] = [
   [
     /\ballowed_hosts\b/,

@@ -29,7 +29,7 @@ function scriptCommand(surroundings: Surroundings): Command {
   const command = verb(
     'script <order> [script]',
     'decide the results and the course of an order',
-    'Decides the results of the order with this id, and prints its further statuses with their times. Options or a JSON object say what is decided; - reads the object from standard input. Its members are steps, interpretation, result_types and has_missing_results. `steps` replaces the further statuses, and an empty list ends the course. Without it, the course goes on. A step has a `status`, and may have `after` (virtual seconds after the step before; default: 0) and `status_detail`, the reason of the status. The service generates what the command leaves out, so a later script must repeat what an earlier one decided about the results.',
+    'Decides the results of the order with this id, and prints its remaining statuses with their times. Give the decisions as options or as a JSON object; - reads the object from standard input. Its members are steps, interpretation, result_types and has_missing_results. `steps` replaces the remaining statuses, and an empty list ends the course. Without `steps`, the course continues. A step has a `status`, and may have `after` (virtual seconds after the step before; default: 0) and `status_detail`, the reason of the status. The service generates what the command leaves out, so a later script must repeat what an earlier one decided about the results.',
     [
       'aorta service order script c704af7a-ef72-4225-9a78-1101c32c41b9 --interpretation abnormal',
       'aorta service order script c704af7a-ef72-4225-9a78-1101c32c41b9 --result-type numeric --no-missing-results',

@@ -39,7 +39,10 @@ function createCommand(surroundings: Surroundings): Command {
     ['aorta service organization create clinic', 'aorta service organization create clinic --plan launch --json'],
   )
     .addOption(new Option('--plan <plan>', 'plan of the organization (default: scale)').choices(plans))
-    .option('--as-of <date>', 'date of the interface that it sees, such as 2025-05-08 (default: the date of the clock)');
+    .option(
+      '--as-of <date>',
+      'give the organization the interface of this date, such as 2025-05-08 (default: the date of the clock)',
+    );
   return controlVerb(surroundings, command, {
     ask: (port, { plan, asOf }: { readonly plan?: string; readonly asOf?: string }, name: string) =>
       port.post<Organization & OrganizationKey>('/organizations', given({ name, plan, as_of: asOf })),

@@ -35,7 +35,7 @@ interface Pipeline {
   /** Events that wait for the hubs. */
   readonly waiting: number;
   readonly undeliverable: number;
-  /** Attempts in a row that failed, of the hub with the most. */
+  /** Number of consecutive failed attempts of the hub that has the most. */
   readonly failures: number;
   /** The hubs that have had events. */
   readonly hubs: readonly Hub[];

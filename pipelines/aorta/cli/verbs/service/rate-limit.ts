@@ -37,7 +37,7 @@ function setCommand(surroundings: Surroundings): Command {
   const command = verb(
     'set <requests>',
     'set the limit',
-    'Sets how many requests each key may send to the API in a minute, or in the time of --seconds. All keys begin to count again. The limit is not part of the state: it ends with the service.',
+    'Sets how many requests each key may send to the API in a minute, or in the number of seconds that --seconds gives. The count of every key starts over. The limit is not part of the state: it ends with the service.',
     ['aorta service rate-limit set 600', 'aorta service rate-limit set 1 --seconds 10'],
   ).option(
     '--seconds <n>',

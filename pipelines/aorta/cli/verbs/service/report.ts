@@ -27,7 +27,7 @@ function scriptCommand(surroundings: Surroundings): Command {
   const command = verb(
     'script <user> <outcome>',
     'decide how the next parsing job of a user ends',
-    `Decides how the next parsing job of the user with this id ends, whatever the uploaded files are. Upload the report after this command. The outcome is the reason of a failure (${reasons.join(', ')}) or a JSON object; - reads the object from standard input. A completed job has the kind completed, and data with metadata and results. A new script replaces the one before, if no job has used it.`,
+    `Decides how the next parsing job of the user with this id ends, regardless of the uploaded files. Upload the report after this command. The outcome is the reason of a failure (${reasons.join(', ')}) or a JSON object; - reads the object from standard input. A completed job has the kind completed, and data with metadata and results. A new script replaces an earlier one that no job has used yet.`,
     [
       'aorta service report script 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 low_quality',
       `aorta service report script 5b1e6c0f-0d4c-4d8e-9f57-2f3a0c6b7a11 '{"kind":"completed","data":{"metadata":{},"results":[{"test_name":"Ferritin","value":"12","units":"ng/mL"}]}}'`,

@@ -28,7 +28,7 @@ export function requestsCommand(surroundings: Surroundings): Command {
     ['aorta service requests', 'aorta service requests --after 100 --limit 1000 --json'],
   )
     .option('--limit <n>', 'list at most this many', wholeNumber('--limit', 1, MOST), 100)
-    .option('--after <n>', 'list only later requests than this number', wholeNumber('--after', 0, 2 ** 31), 0);
+    .option('--after <n>', 'list only requests after this number', wholeNumber('--after', 0, 2 ** 31), 0);
   return controlVerb(surroundings, command, {
     ask: (port, { limit, after }: RequestsFlags) =>
       port.get<{ readonly requests: readonly LoggedRequest[] }>(`/requests?after=${after}&limit=${limit}`),

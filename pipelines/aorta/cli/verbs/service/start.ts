@@ -50,7 +50,7 @@ export function startCommand(surroundings: Surroundings): Command {
   const command = verb(
     'start',
     'run a local replacement of the health-data service (default)',
-    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. Both ports refuse requests from pages of other sites in a browser. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. AORTA_SERVICE_SECRET_KEY has the key of the secrets in the state: 32 bytes in Base64. If it is not set, the service creates the key file FOLDER/service.sqlite.key, which only its owner can read. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
+    'Serves the API of the health-data service on 127.0.0.1 until SIGINT (exit code 130) or SIGTERM (exit code 0), with synthetic users and data. Prints the addresses, and a command that creates a team with its key. The other commands of `aorta service` use the control port: they create teams, connections, webhook endpoints and pipelines, move the clock, and inject faults. Both ports refuse requests from pages of other sites in a browser. `aorta service` alone starts the service, too. The state is lost when the service stops, unless you give --folder. AORTA_SERVICE_SECRET_KEY has the key that encrypts the secrets in the state: 32 bytes in Base64. If it is not set, the service creates the key file FOLDER/service.sqlite.key, which only its owner can read. One process at a time can use a folder. If the folder already has a state, --seed, --start and --stopped must fit it, so you can repeat a command line.',
     [
       'aorta service',
       'aorta service --folder service --seed 1 --stopped',
@@ -77,7 +77,11 @@ export function startCommand(surroundings: Surroundings): Command {
       startTime,
     )
     .option('--stopped', 'start with a stopped clock, which moves only with `aorta service clock`')
-    .option('--rate-limit <n>', 'most requests of each key in a minute (default: no limit)', wholeNumber('--rate-limit', 1))
+    .option(
+      '--rate-limit <n>',
+      'maximum number of requests per key and minute (default: no limit)',
+      wholeNumber('--rate-limit', 1),
+    )
     .option(
       '--allow-link-local',
       'allow webhooks to link-local addresses (169.254.0.0/16 and fe80::/10), where cloud machines get their credentials',

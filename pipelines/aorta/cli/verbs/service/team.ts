@@ -59,7 +59,10 @@ function createCommand(surroundings: Surroundings): Command {
         'current',
       ]),
     )
-    .option('--as-of <date>', 'date of the interface that it sees, such as 2025-05-08 (default: that of its organization)')
+    .option(
+      '--as-of <date>',
+      'give the team the interface of this date, such as 2025-05-08 (default: the date of its organization)',
+    )
     .option('--payload-limit <bytes>', 'largest body of an event (default: 262144)', wholeNumber('--payload-limit', 4096))
     .option('--partial-results', 'send events about partial results of lab orders');
   return controlVerb(surroundings, command, {

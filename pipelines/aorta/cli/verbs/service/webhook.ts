@@ -43,7 +43,7 @@ function deliveriesCommand(surroundings: Surroundings): Command {
     ['aorta service webhook deliveries ep_0123', 'aorta service webhook deliveries ep_0123 --limit 1000 --json'],
   )
     .option('--limit <n>', 'list at most this many', wholeNumber('--limit', 1, 1000), 100)
-    .option('--after <message>', 'list only later messages than this one');
+    .option('--after <message>', 'list only messages after this one');
   return controlVerb(surroundings, command, {
     ask: (port, { limit, after }: DeliveriesFlags, id: string) => {
       const query = new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) });
@@ -83,9 +83,9 @@ function recoverCommand(surroundings: Surroundings): Command {
   const command = verb(
     'recover <endpoint>',
     'send failed messages again',
-    'Sends all messages again that have failed since a time of the virtual clock, also those from while the endpoint was disabled. The service keeps messages for 7 days.',
+    'Sends all messages again that have failed since a time of the virtual clock, including those from when the endpoint was disabled. The service keeps messages for 7 days.',
     ['aorta service webhook recover ep_0123 --since 2026-01-31T00:00:00Z'],
-  ).requiredOption('--since <time>', 'virtual time since which messages were created (RFC 3339)');
+  ).requiredOption('--since <time>', 'send only messages that were created since this virtual time (RFC 3339)');
   return controlVerb(surroundings, command, {
     ask: (port, { since }: { readonly since: string }, id: string) =>
       port.post<{ readonly recovered: number; readonly reaches_back_to: string }>(`/webhooks/${segment(id)}/recover`, { since }),
@@ -212,7 +212,7 @@ function updateCommand(surroundings: Surroundings): Command {
   const command = verb(
     'update <endpoint>',
     'change an endpoint',
-    'Changes what the options name. --type and --header replace all earlier values.',
+    'Changes the settings that the options name. --type and --header replace all earlier values.',
     [
       'aorta service webhook update ep_0123 --url http://127.0.0.1:9090/webhook',
       'aorta service webhook update ep_0123 --all-types',
