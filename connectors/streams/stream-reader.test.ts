@@ -41,17 +41,17 @@ async function readAll(reader: StreamReader): Promise<string[]> {
 
 test('only partitions of the requested streams are read, each from its saved position', async () => {
   const { log } = script();
-  const { reader, positions } = open(log, { sleep: { incarnation: 'a', position: 3 } });
+  const { reader, positions } = open(log, { 'sleep/0': { incarnation: 'a', position: 3 } });
   expect(await reader.isBehind()).toBe(true);
   expect(await readAll(reader)).toEqual(['0: 3', '2: 0', '2: 2', '2: 4']);
-  expect(positions.all()).toEqual({ sleep: { incarnation: 'a', position: 5 }, 'sleep/2': { incarnation: 'a', position: 5 } });
+  expect(positions.all()).toEqual({ 'sleep/0': { incarnation: 'a', position: 5 }, 'sleep/2': { incarnation: 'a', position: 5 } });
   expect(await reader.isBehind()).toBe(false);
   expect(open(log, {}, { streams: ['body'] }).reader.partitions()).toEqual([]);
 });
 
 test('a partition with a new incarnation is read from its start', async () => {
   const { log } = script();
-  const { reader } = open(log, { sleep: { incarnation: 'before', position: 3 } });
+  const { reader } = open(log, { 'sleep/0': { incarnation: 'before', position: 3 } });
   expect(reader.partitions().map(({ read, position }) => [read, position])).toEqual([
     [undefined, 0],
     [undefined, 0],
@@ -61,7 +61,7 @@ test('a partition with a new incarnation is read from its start', async () => {
 test('the reader skips records that retention has deleted, unless `dropped` is `refuse`', async () => {
   const { log, state } = script();
   state.start = 4;
-  const kept = { sleep: { incarnation: 'a', position: 3 } };
+  const kept = { 'sleep/0': { incarnation: 'a', position: 3 } };
   expect(open(log, kept).reader.partitions()[0]!.position).toBe(4);
   expect(open(log, kept, { dropped: 'refuse' }).reader.partitions()[0]!.position).toBe(3);
 });
