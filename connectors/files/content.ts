@@ -14,6 +14,9 @@ const COMPRESSED_CHUNK = 64 * 1024;
 const ENDLESS = 4;
 const NEWLINE = 10;
 
+/** Maximum size of a file that is held in memory, in bytes. */
+const SMALL = 64 * 1024;
+
 /** An open event file that can be read more than once. Its first bytes determine its compression. `await using` closes the file. */
 export interface Content extends AsyncDisposable {
   /** Name in error messages: the path, or `standard input`. */
@@ -242,9 +245,6 @@ export function unreadable(label: string, error: unknown): AortaError {
     ? new AortaError('AORTA-FILE-NOT-FOUND', { file: label })
     : new AortaError('AORTA-FILE-UNREADABLE', { file: label, code });
 }
-
-/** Maximum size of a file that is held in memory, in bytes. */
-const SMALL = 64 * 1024;
 
 /**
  * Opens files that are read twice: first only the beginning, later the whole file. A small file is opened only once:

@@ -2,6 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { looksGzipped } from '../sources/delivery.ts';
 
+export const MAGIC_BYTES = 4;
+
+/** Number of compressed bytes per write to a decompressor. */
+const STEP = 64 * 1024;
+
+/** Decompression pauses when this many bytes wait for the caller. 64 KiB of zstd can hold 2 GiB. */
+const MOST_WAITING = 8 * 1024 * 1024;
+
 /** The compressions that Aorta reads, named after the command-line tools for them. */
 export type Compression = 'gzip' | 'zstd';
 
@@ -13,8 +21,6 @@ export function compressionOf(start: Buffer): Compression | undefined {
   // RFC 8878: a Zstandard frame, or one of the 16 kinds of skippable frames, which `pzstd` writes first.
   return magic === 0xfd2fb528 || (magic & 0xfffffff0) >>> 0 === 0x184d2a50 ? 'zstd' : undefined;
 }
-
-export const MAGIC_BYTES = 4;
 
 /** Thrown if the compressed bytes are damaged or incomplete. Everything before the damage has already been yielded. */
 export class DamagedCompression extends Error {
@@ -32,11 +38,6 @@ export class DamagedCompression extends Error {
     this.needsMemory = needsMemory;
   }
 }
-
-/** Number of compressed bytes per write to a decompressor. */
-const STEP = 64 * 1024;
-/** Decompression pauses when this many bytes wait for the caller. 64 KiB of zstd can hold 2 GiB. */
-const MOST_WAITING = 8 * 1024 * 1024;
 
 /**
  * Decompresses a stream of any number of gzip members or zstd frames. If a stream pipeline fails, it drops its buffered

@@ -4,14 +4,6 @@ import type { Delivery, FoundAt } from '../source.ts';
 import { parseReceivedAt } from '../sources/delivery.ts';
 import { skipSpace, stringEnd, valueEnd } from './json-extent.ts';
 
-/** Why a line is not a delivery. The text names members, but contains none of their values. */
-export class LineProblem {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** The largest number that the codec of the streams encodes. */
 const MOST_OFFSET = Number.MAX_SAFE_INTEGER - 1;
 
@@ -25,6 +17,18 @@ const BACKSLASH = 92;
 /** Number of bytes at the start of a line that are decoded together. The members before the body usually need fewer. */
 const HEAD_BYTES = 1024;
 
+const MOST_CACHED = 32;
+const headerNames: NameCache = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
+const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
+
+/** Why a line is not a delivery. The text names members, but contains none of their values. */
+export class LineProblem {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /**
  * The names seen at each position in earlier lines. Most lines have the same names in the same order. Comparing a name
  * with the cached one avoids slicing, hashing and lower-casing it.
@@ -33,12 +37,10 @@ interface NameCache {
   readonly names: { readonly spelled: string; readonly name: string }[];
   nameOf(spelled: string): string;
 }
-const MOST_CACHED = 32;
 
 const knownMembers = ['source', 'partition', 'offset', 'received_at', 'headers', 'key', 'body', 'body_base64'];
 // Returns the string from `knownMembers`, so that later comparisons with literals are cheap.
 const memberNames: NameCache = { names: [], nameOf: (spelled) => knownMembers.find((name) => name === spelled) ?? spelled };
-const headerNames: NameCache = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
 
 /**
  * Reads a line of a delivery file, or an element of an array of deliveries. The body is the exact bytes of its JSON
@@ -323,8 +325,6 @@ class LineReader {
     }
   }
 }
-
-const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
 
 /** The receipt that identifies an entry in a file. `receivedAt` is in microseconds since 1970. */
 export type FileReceipt = Pick<Delivery, 'source' | 'partition' | 'offset' | 'receivedAt'>;

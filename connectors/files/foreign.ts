@@ -5,6 +5,8 @@ import type { Content } from './content.ts';
 import type { Compression } from './decompress.ts';
 import { FileError } from './errors.ts';
 
+export const webPage: ForeignFormat = { name: 'a web page or an XML document', kind: 'download' };
+
 /** A format that Aorta recognizes, but does not read. */
 export interface ForeignFormat {
   /** Completes `FILE is …`. */
@@ -83,7 +85,6 @@ export function foreignFormatOf(start: Buffer): ForeignFormat | undefined {
 
 export const binaryData = other('binary data of an unknown format');
 export const textWithoutJson = other('text without JSON objects');
-export const webPage: ForeignFormat = { name: 'a web page or an XML document', kind: 'download' };
 export const stateOfAorta = own('a state file of Aorta');
 export const logOfAorta = own('a log in the format of Aorta');
 export const largeZstd = filter('zstd data that needs more than 128 MiB of memory', 'zstd -dc --long=31');

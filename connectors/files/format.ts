@@ -6,6 +6,11 @@ import { elements, isCutOff, skipSpace, trimEnd, valueEnd } from './json-extent.
 import { isBlank, LineSplitter } from './lines.ts';
 import { ownFormatOf } from './own-files.ts';
 
+const MARKUP = /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i;
+
+/** A link or an image in Markdown, which begins with a bracket as an array does. */
+const MARKDOWN_LINK = /^\s*\[[^{"]*\][([:]/;
+
 /**
  * How a file is split into events. `lines`: one event per line; `holds` is known if the first line is a JSON object.
  * `document`: one JSON value, which is an event or an array of events. `incomplete`: the beginning of one JSON value, which
@@ -97,11 +102,6 @@ function foreignOf(bytes: Buffer): Format | undefined {
   }
   return isBlankSoFar ? undefined : { kind: 'foreign', format };
 }
-
-const MARKUP = /^(?:\xef\xbb\xbf)?\s*<[!?a-z]/i;
-
-/** A link or an image in Markdown, which begins with a bracket as an array does. */
-const MARKDOWN_LINK = /^\s*\[[^{"]*\][([:]/;
 
 function beginsAsJson(line: Buffer): boolean {
   const bytes = withoutMark(line);

@@ -1,6 +1,21 @@
 import { parseDate, parseInstant } from '@aorta/schemas';
 import { isAhead } from '../sources/delivery.ts';
 
+/** Maximum length, in characters, of a date-time with the name of its member, the quotes and some white space. */
+const OVERLAP = 100;
+
+/** Maximum length of a date-time, in characters. */
+const LONGEST = 40;
+
+const DASH = 45;
+const QUOTE = 34;
+const COLON = 58;
+const SPACE = 32;
+const ZERO = 48;
+
+/** Milliseconds since 1970. */
+const YEAR_1 = -62_135_596_800_000;
+
 /** The time at which a plain event file claims to have been received, and the current time. */
 export interface ReceiptClaim {
   /** Microseconds since 1970. */
@@ -34,18 +49,6 @@ export function timeOf(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
   return value.length === 10 ? (parseDate(value) ?? Number.NaN) * DAY : parseInstant(value);
 }
-
-/** Maximum length, in characters, of a date-time with the name of its member, the quotes and some white space. */
-const OVERLAP = 100;
-/** Maximum length of a date-time, in characters. */
-const LONGEST = 40;
-const DASH = 45;
-const QUOTE = 34;
-const COLON = 58;
-const SPACE = 32;
-const ZERO = 48;
-/** Milliseconds since 1970. */
-const YEAR_1 = -62_135_596_800_000;
 
 /**
  * Scans a JSON text for a time that may be late. The scan reads only dates, so it is much cheaper than parsing.

@@ -8,6 +8,9 @@ import { type ForeignFormat, logOfAorta, stateOfAorta } from './foreign.ts';
 
 export const streamsOfAorta = 'a folder with streams of Aorta';
 
+/** Maximum size of the file that marks a folder with streams, in bytes. */
+const MARK_BYTES = 4096;
+
 /** Recognizes the outputs of this process, even under another name or through a link. */
 export class OwnFiles {
   readonly #paths: ReadonlyMap<string, string>;
@@ -54,9 +57,6 @@ async function realPathOf(path: string): Promise<string> {
     return folder === path ? path : join(await realPathOf(folder), basename(path));
   }
 }
-
-/** Maximum size of the file that marks a folder with streams, in bytes. */
-const MARK_BYTES = 4096;
 
 /** Returns whether a folder with a file `format.json` holds streams of any installation of Aorta. */
 export async function holdsStreams(folder: string): Promise<boolean> {

@@ -17,6 +17,8 @@ const LOOKED_AT = 4096;
 /** HTTP status codes of transient failures. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
+const FIRST_MS = 500;
+
 /** One request to the service. All requests are GET, so each may be retried. */
 export interface ServiceRequest {
   /** The operation as the API documents it, without ids, such as `GET /v2/user/{user_id}`. Used in errors. */
@@ -78,8 +80,6 @@ function contentOf(body: Buffer): unknown {
     typeof value === 'number' && !isExact(value) ? json.rawJSON(source) : value,
   );
 }
-
-const FIRST_MS = 500;
 
 /**
  * Returns the pause that the service asks for, in milliseconds, or undefined if `Retry-After` is missing or invalid.

@@ -7,6 +7,9 @@ import { type Finding, failure } from '../adapter.ts';
 import type { ProbeSurroundings } from '../source.ts';
 import { SourceError } from './errors.ts';
 
+/** Maximum number of partitions that one finding names. */
+const MOST_NAMED = 8;
+
 /** The last record of a partition that a source has committed. */
 export interface CommittedRecord {
   readonly offset: number;
@@ -51,9 +54,6 @@ export interface ProbedGroup {
   readonly source: string;
   readonly group: string;
 }
-
-/** Maximum number of partitions that one finding names. */
-const MOST_NAMED = 8;
 
 /** Checks that the streams contain the last record that a source has committed in each partition. Returns nothing if they do. */
 export async function missingRecords(

@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { parseInstant } from '@aorta/schemas';
 
+const silent: HeaderFacts = { eventType: null, userId: null, teamId: null, deliveryId: null, gzip: false };
+
+/** Matches the end of an RFC 3339 time: at most nine fraction digits, and a UTC offset, which ISO 8601 would not require. */
+const RFC3339_END = /:\d\d(?:\.\d{1,9})?(?:Z|z|[+-]\d\d:\d\d)$/;
+
+/** How far the clock of another computer may be ahead of the clock of this computer, in milliseconds. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
 /** The headers of a delivery, keyed by lower-case name. */
 export type Headers = ReadonlyMap<string, string | Buffer>;
 
@@ -43,15 +51,10 @@ export function headerBytes(headers: Headers): Record<string, Buffer> {
   );
 }
 
-const silent: HeaderFacts = { eventType: null, userId: null, teamId: null, deliveryId: null, gzip: false };
-
 /** Whether the bytes start with gzip's magic number (RFC 1952). */
 export function looksGzipped(bytes: Buffer): boolean {
   return bytes.length > 1 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
-
-/** Matches the end of an RFC 3339 time: at most nine fraction digits, and a UTC offset, which ISO 8601 would not require. */
-const RFC3339_END = /:\d\d(?:\.\d{1,9})?(?:Z|z|[+-]\d\d:\d\d)$/;
 
 /**
  * Converts an RFC 3339 date-time to microseconds since 1970. Returns NaN if the text is invalid, names a nonexistent
@@ -60,9 +63,6 @@ const RFC3339_END = /:\d\d(?:\.\d{1,9})?(?:Z|z|[+-]\d\d:\d\d)$/;
 export function parseReceivedAt(text: string): number {
   return RFC3339_END.test(text) ? parseInstant(text) : Number.NaN;
 }
-
-/** How far the clock of another computer may be ahead of the clock of this computer, in milliseconds. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /**
  * Whether a time of receipt is more than 5 minutes ahead of `now`, so that it must be wrong. `receivedAt` is in

@@ -12,6 +12,14 @@ import {
 } from '@aorta/schemas';
 import type { BodyMark } from './body.ts';
 
+/** Prefix of the event types that the webhook service (Svix) sends about itself. These events have `type` in place of `event_type`. */
+const OPERATIONAL = 'message.attempt.';
+
+/** Bits of `header_facts` in a receipt. */
+export const EVENT_TYPE_IN_HEADERS = 1;
+
+export const USER_IN_HEADERS = 2;
+
 /** The steps of the chain. A dead letter names the step that failed. */
 export type Stage = 'receive' | 'decompress' | 'parse' | 'route' | 'read' | 'encode';
 
@@ -33,9 +41,6 @@ export function identify(headers: HeaderFacts, body: unknown): Identity {
     userId: headers.userId ?? memberText(body, 'user_id'),
   };
 }
-
-/** Prefix of the event types that the webhook service (Svix) sends about itself. These events have `type` in place of `event_type`. */
-const OPERATIONAL = 'message.attempt.';
 
 export function namedEventType(body: unknown): string | null {
   const eventType = memberText(body, 'event_type');
@@ -121,10 +126,6 @@ function errorHeaders(receipt: Receipt, { reason, stage }: RefusalFacts): Record
         : refusals[reason],
   };
 }
-
-/** Bits of `header_facts` in a receipt. */
-export const EVENT_TYPE_IN_HEADERS = 1;
-export const USER_IN_HEADERS = 2;
 
 /** Returns the receipt that every record of the delivery contains. */
 export function receiptOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Receipt {

@@ -150,7 +150,7 @@ export class PacedChain<Position> {
       window,
       router: options.router ?? createRouter(),
       bodyBytes: options.bodyBytes ?? BODY_BYTES,
-      ...(options.read === undefined ? {} : { read: options.read }),
+      read: options.read,
       ...(source.onDeadLetter === undefined
         ? {}
         : { onDeadLetter: (delivery, letter) => source.onDeadLetter?.(delivery, letter) }),

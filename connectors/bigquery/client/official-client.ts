@@ -284,9 +284,9 @@ export class OfficialClient implements BigQueryClient {
       ...(parameters === undefined
         ? {}
         : { parameterMode: 'NAMED', queryParameters: Object.entries(parameters).map(textParameter) }),
-      ...(mostBytes === undefined ? {} : { maximumBytesBilled: String(Math.max(1, Math.floor(mostBytes))) }),
+      maximumBytesBilled: mostBytes === undefined ? undefined : String(Math.max(1, Math.floor(mostBytes))),
     };
-    const configuration = { query, ...(labels === undefined ? {} : { labels }) };
+    const configuration = { query, labels };
     const json = { jobReference: this.#job(jobId), configuration };
     return jobState(await this.#ask<JobResource>({ method: 'POST', uri: '/jobs', json }), jobId);
   }

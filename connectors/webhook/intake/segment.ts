@@ -21,6 +21,8 @@ const MOST_PAYLOAD_BYTES = 2 ** 31;
 /** Maximum number of messages in a part. */
 const PART_MESSAGES = 500;
 
+const MAGIC = 0xa0a7_1a5e;
+
 /** A file of the log: a header line in JSON, and frames. */
 export interface Segment {
   /** Segments are numbered from 0 in the order in which they are written. */
@@ -82,8 +84,6 @@ export async function openSegment(folder: string, number: number): Promise<Found
     throw unreadable(path, error);
   }
 }
-
-const MAGIC = 0xa0a7_1a5e;
 
 /** A message with its place in the log. */
 export interface PlacedMessage extends Message {

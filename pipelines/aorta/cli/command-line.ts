@@ -48,6 +48,9 @@ const verbs: readonly MakeCommand[] = [
   serviceCommand,
 ];
 
+/** The command that refused its arguments. In a group, it may be the default command. */
+const refusing = new WeakMap<CommanderError, Command>();
+
 export function commandTree(surroundings: Surroundings): Command {
   const program = new Command('aorta')
     .description('Load the events of a health-data and lab-testing service into DuckDB or BigQuery.')
@@ -112,9 +115,6 @@ function completedHelp(help: string, { environment }: Surroundings): string {
   const call = callOf({}, environment);
   return withCommandLines(help, call).replace(/(?<=^ {2}\$ (?:.*\| )?)aorta /gm, `${call.program} `);
 }
-
-/** The command that refused its arguments. In a group, it may be the default command. */
-const refusing = new WeakMap<CommanderError, Command>();
 
 /** Configures a command and all its subcommands, because subcommands do not inherit these settings from their parent. */
 function prepare(command: Command, output: OutputConfiguration): void {

@@ -4,6 +4,9 @@ import { defaultData, type WarehouseAdapter, type WarehouseOnDisk } from '@aorta
 import { builtIn } from '@aorta/connectors/registry';
 import { ProgramError } from '../errors.ts';
 
+/** Name of the streams folder in a data folder. */
+export const streamsInData = 'streams';
+
 /** Paths of the streams and the warehouse that a command uses. Each warehouse has its own streams. */
 export interface DataLocation {
   readonly streams: string;
@@ -24,9 +27,6 @@ export type WarehouseHere = WarehouseAdapter & { readonly onDisk: WarehouseOnDis
 export function warehousesHere(warehouses: readonly WarehouseAdapter[]): readonly WarehouseHere[] {
   return warehouses.filter((one): one is WarehouseHere => one.onDisk !== undefined);
 }
-
-/** Name of the streams folder in a data folder. */
-export const streamsInData = 'streams';
 
 /**
  * Returns the location of the streams and the warehouse in a data folder. If no warehouse adapter is given, uses the first

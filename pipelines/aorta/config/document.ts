@@ -17,6 +17,12 @@ import {
 } from 'yaml';
 import { ProgramError } from '../errors.ts';
 
+const variable = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+const closing = { 'flow-map-start': 'flow-map-end', 'flow-seq-start': 'flow-seq-end' } as const;
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the message quotes this syntax
+const unquotedVariable = '${…} inside { } or [ ] needs quotes around it';
+
 export type Path = readonly (string | number)[];
 
 /** The values of a configuration file, each with its line. */
@@ -59,7 +65,6 @@ interface Expansion {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const place = /\$\$|\$\{([^}]*)\}?/g;
-const variable = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
 /**
  * Expands `${NAME}` and `${NAME:-default}` in a string; `$$` is a dollar sign. As in a shell, the default also replaces an
@@ -98,8 +103,6 @@ interface Unclosed {
   readonly offset: number;
   readonly sign: '{' | '[' | '"' | "'";
 }
-
-const closing = { 'flow-map-start': 'flow-map-end', 'flow-seq-start': 'flow-seq-end' } as const;
 
 /**
  * Returns the innermost unclosed bracket or quote; undefined if there is none. The YAML library reports the error where its
@@ -266,9 +269,6 @@ function unclosedProblem(file: string, text: string, lines: LineCounter, { offse
     : `${sign === '{' || sign === '[' ? 'the bracket' : 'the quote'} ${sign} is opened here and never closed`;
   return new ProgramError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
 }
-
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the message quotes this syntax
-const unquotedVariable = '${…} inside { } or [ ] needs quotes around it';
 
 function syntaxProblem(file: string, text: string, lines: LineCounter, error: YAMLError): AortaError {
   const { line, col } = lines.linePos(error.pos[0]);

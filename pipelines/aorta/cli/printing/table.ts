@@ -1,5 +1,8 @@
 import { visible } from '@aorta/runtime';
 
+const gap = '  ';
+const narrowest = 4;
+
 export interface TableColumn {
   readonly name: string;
   readonly align?: 'left' | 'right';
@@ -54,9 +57,6 @@ export function columnWidths(columns: readonly TableColumn[], rows: readonly (re
   }
   return widths;
 }
-
-const gap = '  ';
-const narrowest = 4;
 
 export function tableLine(cells: readonly string[], widths: readonly number[], columns: readonly TableColumn[]): string {
   return cells

@@ -1,6 +1,10 @@
 import { pathText, systemCode, visible, visibleLines } from '@aorta/runtime';
 import { ProgramError } from '../../errors.ts';
 
+/** The sequences that Aorta itself writes to a terminal: styles, and those that redraw a line of progress. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with a control character
+const ownSequences = /(\u001b\[(?:\d+m|K)|\r)/;
+
 /** The outputs of a command: data goes to `out`, everything else to `err`. Tests pass their own outputs. */
 export interface Terminal {
   readonly out: Output;
@@ -47,10 +51,6 @@ function outputOf(stream: NodeJS.WriteStream, refused: (error: Error) => void): 
     },
   };
 }
-
-/** The sequences that Aorta itself writes to a terminal: styles, and those that redraw a line of progress. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with a control character
-const ownSequences = /(\u001b\[(?:\d+m|K)|\r)/;
 
 /**
  * Returns outputs that show hidden characters of text as escapes, so that no text from outside controls the terminal. The

@@ -17,6 +17,11 @@ import { progressOn } from '../printing/progress.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
+const nothing: AppliedTopics = { made: [], grown: [], left: [] };
+
+/** Milliseconds between lines of progress if there is no terminal. */
+const LINE_EVERY_MS = 10_000;
+
 interface ApplyFlags extends PlaceFlags {
   readonly json?: true;
   readonly grow?: true;
@@ -86,8 +91,6 @@ export function applyCommand(surroundings: Surroundings): Command {
   });
 }
 
-const nothing: AppliedTopics = { made: [], grown: [], left: [] };
-
 /** Returns the error for a topic that could not be created. */
 async function unmadeTopic(setting: Setting, topic: string): Promise<AortaError> {
   const { adapter } = configuredStreams(setting);
@@ -115,9 +118,6 @@ async function planOf(setting: Setting): Promise<readonly AnyDifference[]> {
   const warehouse = await adapter.load();
   return [...topics, ...((await warehouse.plan?.(settings, choicesOf(setting))) ?? [])];
 }
-
-/** Milliseconds between lines of progress if there is no terminal. */
-const LINE_EVERY_MS = 10_000;
 
 const noDifferences: AppliedDifferences = { done: [], left: [] };
 

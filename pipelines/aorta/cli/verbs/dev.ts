@@ -13,6 +13,8 @@ import { webhookCommand } from './dev-webhook.ts';
 import { type AllowedHosts, allowedBy, repositoryOnly, withAllowedHosts, yamlWord } from './local-server.ts';
 import { action, verb, wholeNumber } from './verb.ts';
 
+const defaultHubs: readonly HubDeclaration[] = [{ name: 'health-events', partitions: 4 }];
+
 export function devCommand(surroundings: Surroundings): Command {
   return new Command('dev')
     .summary('run local servers for development')
@@ -34,7 +36,6 @@ interface EventHubsFlags extends AllowedHosts {
 }
 
 const highestPort = 65_535;
-const defaultHubs: readonly HubDeclaration[] = [{ name: 'health-events', partitions: 4 }];
 
 function eventHubsCommand(surroundings: Surroundings): Command {
   const command = verb(

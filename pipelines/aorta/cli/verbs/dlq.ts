@@ -22,6 +22,11 @@ import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
 
+/** Reason of a dead letter that a bug in Aorta caused. */
+const bug = 'AORTA-BUG';
+
+const tombstone: Refusal = 'tombstone';
+
 export function deadLettersCommand(surroundings: Surroundings): Command {
   return new Command('dlq')
     .summary('list and show dead letters')
@@ -60,10 +65,6 @@ function listCommand(surroundings: Surroundings): Command {
     return exit.done;
   });
 }
-
-/** Reason of a dead letter that a bug in Aorta caused. */
-const bug = 'AORTA-BUG';
-const tombstone: Refusal = 'tombstone';
 
 function meaningOf(reason: string): string {
   if (reason === bug) return 'A bug in Aorta; please report it.';

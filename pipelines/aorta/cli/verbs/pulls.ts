@@ -27,6 +27,12 @@ import { type Output, styled, type Terminal } from '../printing/terminal.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
 
+/** Number of pulls per page. `--json` without a limit prints all pulls. */
+const PAGE = 100;
+
+/** Memory limit for DuckDB, enough to read one page or all pages of a board with millions of pulls. */
+const MEMORY = '96MB';
+
 /** Posts a test notice in the same way as `aorta run` posts notices, and prints the result. */
 async function testNotice({ configuration }: Setting<'historical_pulls'>, out: Output): Promise<ExitCode> {
   const notices = configuration.historical_pulls?.notices;
@@ -58,11 +64,6 @@ interface PullsFlags extends PlaceFlags, Selection {
   readonly json?: true;
   readonly watch?: true;
 }
-
-/** Number of pulls per page. `--json` without a limit prints all pulls. */
-const PAGE = 100;
-/** Memory limit for DuckDB, enough to read one page or all pages of a board with millions of pulls. */
-const MEMORY = '96MB';
 
 type PullsSetting = Setting<'warehouse'>;
 

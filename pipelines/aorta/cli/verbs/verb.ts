@@ -8,6 +8,8 @@ import type { ExitCode } from '../exit.ts';
 import { type Call, callOf, withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 
+const codes = new WeakMap<Command, ExitCode>();
+
 /** Creates a command without options. `examples` are complete command lines. */
 export function verb(nameAndArguments: string, summary: string, description: string, examples: readonly string[]): Command {
   const command = new Command(nameAndArguments.split(' ')[0]);
@@ -31,8 +33,6 @@ export type PlaceFlags = SettingOptions;
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
-
-const codes = new WeakMap<Command, ExitCode>();
 
 export function exitCodeOf(command: Command): ExitCode | undefined {
   const own = codes.get(command);

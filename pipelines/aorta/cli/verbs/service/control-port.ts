@@ -10,6 +10,9 @@ export const VARIABLE = 'AORTA_SERVICE_CONTROL_URL';
 export const DEFAULT_PORT = 8090;
 export const DEFAULT_CONTROL_PORT = 8091;
 
+/** Number of wrong members that an error lists. */
+const SHOWN = 3;
+
 /** The control port of a running service. */
 export interface ControlPort {
   /**
@@ -47,9 +50,6 @@ interface Detail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
 }
-
-/** Number of wrong members that an error lists. */
-const SHOWN = 3;
 
 /** Hints, selected by a word in the answer. They say how to list or create the missing object. */
 const absent: readonly (readonly [RegExp, string])[] = [

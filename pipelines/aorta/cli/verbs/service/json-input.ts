@@ -5,12 +5,12 @@ import { isObject } from '@aorta/schemas';
 import { ProgramError } from '../../../errors.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
+const QUOTES = 'In a shell, put the whole object in single quotes.';
+
 /** Reads a file, or standard input if the name is `-`. */
 export async function readInput(file: string, { folder, input }: Pick<Surroundings, 'folder' | 'input'>): Promise<string> {
   return file === '-' ? text(input) : readFile(resolve(folder, file), 'utf8');
 }
-
-const QUOTES = 'In a shell, put the whole object in single quotes.';
 
 /** Parses a JSON object from an argument, or from standard input if the argument is `-`. `what` names it in errors. */
 export async function readObject(argument: string, what: string, { input }: Pick<Surroundings, 'input'>): Promise<object> {

@@ -14,6 +14,9 @@ import { type AllowedHosts, allowedBy, repositoryOnly, withAllowedHosts } from '
 import { action, verb, wholeNumber } from '../verb.ts';
 import { DEFAULT_CONTROL_PORT, DEFAULT_PORT, VARIABLE } from './control-port.ts';
 
+/** Name of the environment variable that has the key of the secrets in the state. */
+const SECRET_KEY = 'AORTA_SERVICE_SECRET_KEY';
+
 interface ServiceFlags extends AllowedHosts {
   readonly folder?: string;
   readonly port: number;
@@ -89,9 +92,6 @@ export function startCommand(surroundings: Surroundings): Command {
     .option('--json', 'print one JSON object with url and control_url');
   return action(withAllowedHosts(command), (flags: ServiceFlags) => serveService(flags, surroundings));
 }
-
-/** Name of the environment variable that has the key of the secrets in the state. */
-const SECRET_KEY = 'AORTA_SERVICE_SECRET_KEY';
 
 async function serveService(flags: ServiceFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, stopRequest, environment } = surroundings;
