@@ -215,7 +215,7 @@ function text(status: Status, setting: Setting, out: Output): string {
   const places = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`];
   const lines = [...places.map(visible), ''];
   lines.push(workersText(workers, now, out.columns));
-  // A process that runs an older version of Aorta may hold the lock without writing a report.
+  // A process that has just started holds the lock, but may not have written a report yet.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${visible(writer.host)} holds the lock of the streams.`, '');
   const sources = [
