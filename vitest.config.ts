@@ -42,7 +42,7 @@ class LongestFirst extends BaseSequencer {
 const patience = { testTimeout: 600_000, hookTimeout: 300_000 };
 
 // Unit tests are next to the file that they test. The project `whole` runs tests that cross packages, and unit tests that take
-// seconds (`*.long.test.ts`). So `npm run check`, which runs only `unit`, takes about a minute. `npm test` runs `unit` and
+// seconds (`*.long.test.ts`). So `npm run check`, which runs only `unit`, takes about two minutes. `npm test` runs `unit` and
 // `whole` in at most 12 minutes, and `npm run test:campaign` runs the slower tests (`test/run/parts.ts`). CI runs `npm test`.
 export default defineConfig({
   test: {

@@ -3,38 +3,6 @@ import { type ErrorClass, MOST_SERIES, OVERFLOW } from '@aorta/runtime';
 import { refusals } from '@aorta/schemas';
 import { errorCatalogue, metricCatalogueOf } from '../catalogues.ts';
 
-/** Prefixes of error codes, in the order in which the page lists them. */
-const errorSubjects = [
-  'CONFIG',
-  'USAGE',
-  'FILE',
-  'DATA',
-  'SEGMENT',
-  'STREAMS',
-  'STREAM-SHORTER',
-  'STREAM-',
-  'WAREHOUSE',
-  'BIGQUERY',
-  'QUERY',
-  'HEALTH',
-  'KAFKA-LOCAL',
-  'BIGQUERY-LOCAL',
-  'SERVERS',
-  'CONTROL',
-  'HUB',
-  'KAFKA',
-  'CHECKPOINTS',
-  'KAFKA-OFFSET-',
-  'RECEIPTS',
-  'SERVICE',
-  'NOTICE',
-  'SERVICE-UNREACHABLE',
-  'SERVICE-ANSWER',
-  'SERVICE-TOO-LARGE',
-  'SERVICE-CURSOR',
-  'BUG',
-].map((subject) => `AORTA-${subject}`);
-
 /** Error classes with their descriptions, in the order in which the page lists them. */
 const classes: Readonly<Record<ErrorClass, string>> = {
   usage: 'The command or the configuration is wrong. Correct it. The exit code is 2.',
@@ -46,25 +14,12 @@ const classes: Readonly<Record<ErrorClass, string>> = {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/**
- * Sorts the entries of a catalogue by the subject that their names start with, in the given order of subjects. Entries with
- * the same subject keep their order. If a name starts with several subjects, the longest one counts. Names without a
- * subject come last.
- */
-function bySubject<Entry>(
-  catalogue: Readonly<Record<string, Entry>>,
-  subjects: readonly string[],
-): readonly (readonly [name: string, entry: Entry])[] {
-  const rankOf = (name: string): number => {
-    const own = subjects.filter((subject) => name.startsWith(subject)).sort((a, b) => b.length - a.length)[0];
-    return own === undefined ? subjects.length : subjects.indexOf(own);
-  };
-  return Object.entries(catalogue).sort(([a], [b]) => rankOf(a) - rankOf(b));
-}
+const byName = <Entry>(catalogue: Readonly<Record<string, Entry>>): (readonly [name: string, entry: Entry])[] =>
+  Object.entries(catalogue).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** Returns the reference page for errors and dead-letter reasons as Markdown, generated from the two catalogues. */
 export function errorsReference(): string {
-  const entries = bySubject(errorCatalogue, errorSubjects);
+  const entries = byName(errorCatalogue);
   return [
     '# Errors',
     '',
@@ -99,56 +54,9 @@ export function errorsReference(): string {
   ].join('\n');
 }
 
-/** Prefixes of metric names, in the order in which the page lists them. */
-const metricSubjects = [
-  'build',
-  'ready',
-  'restarts',
-  'errors',
-  'wait',
-  'deliveries',
-  'delivery_bytes',
-  'dead',
-  'delivery',
-  'flush',
-  'redelivery',
-  'source',
-  'source_refusals',
-  'source_incidents',
-  'fetch',
-  'stream',
-  'job',
-  'merge',
-  'warehouse_backlog',
-  'warehouse',
-  'publish',
-  'pulls',
-  'metrics',
-].map((subject) => `aorta_${subject}`);
-
-/** Labels, in the order in which the page lists them. */
-const labelOrder = [
-  'source',
-  'partition',
-  'stream',
-  'group',
-  'table',
-  'range',
-  'outcome',
-  'reason',
-  'code',
-  'part',
-  'state',
-  'incident',
-  'condition',
-  'metric',
-  'call',
-  'version',
-];
-
 /** Returns the metrics reference as a Markdown page, generated from the composed catalogue. */
 export function metricsReference(): string {
-  const metrics = bySubject(metricCatalogueOf(builtIn), metricSubjects);
+  const metrics = byName(metricCatalogueOf(builtIn));
   const labels = Object.fromEntries(metrics.flatMap(([, { labels }]) => Object.entries(labels)));
   return [
     '# Metrics',
@@ -172,7 +80,7 @@ export function metricsReference(): string {
     '',
     '| label | meaning |',
     '| --- | --- |',
-    ...bySubject(labels, labelOrder).map(([label, what]) => `| \`${label}\` | ${what} |`),
+    ...byName(labels).map(([label, what]) => `| \`${label}\` | ${what} |`),
     '',
   ].join('\n');
 }
