@@ -107,8 +107,9 @@ export function waitingText(waiting: Waiting | null, loads: boolean, now: number
   const lines: string[] = [];
   const landings = waiting.landings.filter(({ due_at }) => Date.parse(due_at) - now > 1_000);
   for (const { stream, partition, records, due_at } of landings) {
-    const of = `${stream}${partition === 0 ? '' : `/${partition}`}`;
-    lines.push(`${counted(records, 'record')} of ${of} will be landed at ${clock(due_at)} (${inTime(due_at, now)}).`);
+    lines.push(
+      `${counted(records, 'record')} of ${stream}/${partition} will be landed at ${clock(due_at)} (${inTime(due_at, now)}).`,
+    );
   }
   if (landings.length > 0) lines.push('');
   if (waiting.merges.length > 0) {

@@ -4,7 +4,7 @@ import type { Entries, StatePart } from '../state/durable-state.ts';
 import type { Owed } from './notices.ts';
 import type { Tracker } from './tracker.ts';
 
-/** Read positions by partition. For a stream with a single partition, the key is only the stream name. */
+/** Read positions by partition, such as `connections/0`. */
 export type Positions = Readonly<Record<string, ReadPosition>>;
 
 /** State of a tracker, as read back after a restart. */
