@@ -76,7 +76,7 @@ describe('the loader', () => {
     await append(1, 7);
     loader.wake();
     expect(progress.lanes()).toMatchObject([
-      { kind: 'stream', reader: GROUP, of: 'historical_completions', position: 7, end: 8, lag: 1, lagMs: 60_000 },
+      { kind: 'stream', reader: GROUP, of: 'historical_completions/0', position: 7, end: 8, lag: 1, lagMs: 60_000 },
     ]);
     await loader.finish();
     expect(progress.lanes()).toMatchObject([{ position: 8, end: 8, lag: 0, lagMs: 0, state: 'landing' }]);
@@ -207,7 +207,7 @@ describe('the loader', () => {
     now += 60_000;
     expect(progress.stalls().map(({ reason }) => reason)).toEqual([
       'loading has waited for 60 s (limit 60 s): landing a batch',
-      'group warehouse in stream historical_completions has been at 0 for 60 s with 2 records waiting (landing)',
+      'group warehouse in stream historical_completions/0 has been at 0 for 60 s with 2 records waiting (landing)',
     ]);
     landing.resolve();
     await loader.stop();
@@ -366,7 +366,7 @@ describe('partitions of a stream', () => {
       [0, 28],
     ]);
     expect(await metrics.text()).toContain('aorta_loading_records_total{stream="historical_completions"} 5\n');
-    expect(progress.lanes().map(({ of }) => of)).toEqual(['historical_completions', 'historical_completions/1']);
+    expect(progress.lanes().map(({ of }) => of)).toEqual(['historical_completions/0', 'historical_completions/1']);
     await loader.stop();
   });
 

@@ -15,7 +15,9 @@ const manifest = new URL('../../connectors/package.json', import.meta.url);
 const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>;
 };
-const clients = Object.keys(dependencies).filter((name) => name !== 'zod' && !name.startsWith('@aorta/'));
+/** Dependencies that are not clients of a system. */
+const others = ['zod', 'p-queue'];
+const clients = Object.keys(dependencies).filter((name) => !others.includes(name) && !name.startsWith('@aorta/'));
 const registry = pathToFileURL(join(import.meta.dirname, '../../connectors/registry.ts')).href;
 const program = pathToFileURL(join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js')).href;
 

@@ -55,7 +55,7 @@ describe.skipIf(problem !== undefined)(
       });
       await releaseClaims(
         { worker: 'w', pid },
-        { configuration, place: {}, registry: builtIn } as unknown as Setting,
+        { configuration, readable: configuration, place: {}, registry: builtIn } as unknown as Setting,
         everything,
       );
       expect(await members()).toEqual([0, 0, 0]);

@@ -48,12 +48,12 @@ const activity = fc
     envelope(
       `daily.data.activity.${kind}`,
       {
-        id,
+        ...(id === undefined ? {} : { id }),
         source,
         steps,
         calendar_date,
-        distance,
-        heart_rate: resting === undefined ? undefined : { resting_bpm: resting },
+        ...(distance === undefined ? {} : { distance }),
+        ...(resting === undefined ? {} : { heart_rate: { resting_bpm: resting } }),
         ...(updated === undefined ? {} : { created_at: iso(BASE), updated_at: iso(BASE + updated * 1000) }),
       },
       user,
