@@ -67,7 +67,7 @@ export class Topic implements LogUnderTest {
   }
 
   get names(): readonly string[] {
-    const landing = this.#streamPartitions().map((partition) => `jobs ${STREAM}/${partition}`);
+    const landing = this.#streamPartitions().map((partition) => `loading ${STREAM}/${partition}`);
     return [...this.#all().map((id) => `${TOPIC}/${id}`), ...landing];
   }
 
@@ -102,7 +102,7 @@ export class Topic implements LogUnderTest {
       Promise.all([admin.fetchTopicOffsets(TOPIC), this.streams === undefined ? [] : admin.fetchTopicOffsets(`aorta.${STREAM}`)]),
     );
     const ends = new Map(taken.map(({ partition, high }) => [`${TOPIC}/${partition}`, Number(high)]));
-    for (const { partition, high } of landed) ends.set(`jobs ${STREAM}/${partition}`, Number(high));
+    for (const { partition, high } of landed) ends.set(`loading ${STREAM}/${partition}`, Number(high));
     return ends;
   }
 

@@ -145,7 +145,7 @@ export class Machine {
 
   /**
    * Returns the next offset of each source partition. For a loading machine, the map also contains the position of each stream
-   * partition, under the key `jobs STREAM/PARTITION`. The map is empty if the worker process does not answer.
+   * partition, under the key `loading STREAM/PARTITION`. The map is empty if the worker process does not answer.
    */
   async positions(): Promise<Map<string, number>> {
     const port = this.said('health server started').at(-1)?.port;
@@ -158,7 +158,7 @@ export class Machine {
       return new Map([
         ...[...text.matchAll(taken)].map(([, partition, position]) => [partition!, Number(position)] as const),
         ...(this.part === 'loading' ? [...text.matchAll(landed)] : []).map(
-          ([, stream, position]) => [`jobs ${stream!.includes('/') ? stream : `${stream}/0`}`, Number(position)] as const,
+          ([, stream, position]) => [`loading ${stream}`, Number(position)] as const,
         ),
       ]);
     } catch {
