@@ -15,9 +15,9 @@ export async function readFormat(database: Database, path: string): Promise<numb
   const step = 'reading the format';
   const [table] = await database.rows(
     step,
-    "select count(*) from duckdb_tables() where database_name = current_database() and schema_name = 'control' and table_name = 'format'",
+    "select table_name from duckdb_tables() where database_name = current_database() and schema_name = 'control' and table_name = 'format'",
   );
-  if (table![0] === 0n || table![0] === 0) return undefined;
+  if (table === undefined) return undefined;
   const [row] = await database.rows(step, 'select max(format) from control.format');
   const found = row![0] as number | null;
   if (found === null) return undefined;

@@ -6,6 +6,7 @@ import type { AttemptObserver } from './access.ts';
 import { ServiceError } from './errors.ts';
 import type { ServiceSettings } from './options.ts';
 
+const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 
 /** Maximum number of attempts, including the first. */
@@ -16,8 +17,6 @@ const LOOKED_AT = 4096;
 
 /** HTTP status codes of transient failures. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
-
-const FIRST_MS = 500;
 
 /** One request to the service. All requests are GET, so each may be retried. */
 export interface ServiceRequest {

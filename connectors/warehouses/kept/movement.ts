@@ -7,7 +7,7 @@ import { plausibleValue } from '../views/plausible.ts';
 const movement = ['steps', 'distance_m', 'floors_climbed', 'calories_active_kcal'];
 const totals = [...movement, 'calories_total_kcal'];
 
-/** Daily measures for which a device that was not worn is ignored. */
+/** Daily measures that leave out a device if nobody wore it. */
 export const ofWorn: readonly string[] = ['steps', 'distance', 'floors_climbed', 'calories_active', 'calories_total'];
 
 const any = (columns: readonly string[], condition: string): string =>

@@ -18,8 +18,8 @@ const parts = ({ part }: ViewDialect, status: string): string =>
 /**
  * Every status of each lab order, with its start and end. `ended_at` is NULL for the current status.
  *
- * The view combines the statuses in `events` with the status in `last_event`, which may be newer than the list. It counts an
- * event with an id once. Events with the same time are ordered by their ids. An event without a time comes before all
+ * The view combines the statuses in `events` with the status in `last_event`, which may be newer than the list. If
+ * several events have the same id, it counts one. Events with the same time are ordered by their ids. An event without a time comes before all
  * others. If its end is not known either, the view leaves it out.
  */
 export function labOrderHistoryView(dialect: ViewDialect): View {

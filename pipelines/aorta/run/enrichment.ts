@@ -194,7 +194,7 @@ function jobsIn(
         signal,
       );
     };
-    configured.push({ name, work, behindOthers: behindOthers || undefined });
+    configured.push({ name, work, behindOthers });
   };
 
   if (pulls !== undefined) {

@@ -9,7 +9,7 @@ export interface JobOfRun {
   /** Runs the job until the signal is aborted. In a run with `--once`, returns as soon as no work is due. */
   work(surroundings: JobSurroundings): Promise<void>;
   /** Whether the job processes records that other jobs append. In a run with `--once`, it starts after the other jobs. */
-  readonly behindOthers?: true;
+  readonly behindOthers?: boolean;
 }
 
 interface JobSurroundings {
