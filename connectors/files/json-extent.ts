@@ -36,21 +36,27 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** Returns the position after the value that starts at `at`; -1 if there is no value or it does not end. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner: a call for each string would take half as long again
 export function valueEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return stringEnd(bytes, at);
   if (first !== 123 && first !== 91) return scalarEnd(bytes, at);
+  const { length } = bytes;
   let depth = 0;
-  for (let position = at; position < bytes.length; position += 1) {
-    const byte = bytes[position];
+  let position = at;
+  while (position < length) {
+    const byte = bytes[position++]!;
     if (byte === QUOTE) {
-      const end = stringEnd(bytes, position);
-      if (end < 0) return -1;
-      position = end - 1;
+      let inside = bytes[position++];
+      while (inside !== QUOTE) {
+        if (inside === undefined) return -1;
+        if (inside === BACKSLASH) position += 1;
+        inside = bytes[position++];
+      }
     } else if (byte === 123 || byte === 91) depth += 1;
     else if (byte === 125 || byte === 93) {
       depth -= 1;
-      if (depth === 0) return position + 1;
+      if (depth === 0) return position;
     }
   }
   return -1;
