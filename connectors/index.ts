@@ -2,7 +2,6 @@ export { type AdapterOptions, type AdapterSettings, defaultData, type Finding, f
 export { WarehouseError, warehouseErrors } from './errors.ts';
 export {
   type GroupMember,
-  groupMembers,
   isTakenOver,
   type KeptEntries,
   type MemberPartition,
@@ -14,11 +13,9 @@ export { type Preferences, preferencesOptions, sourceTypes } from './preferences
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export { Decimal, jsonOf, type QueryResult, type QueryValue } from './query-values.ts';
 export type {
-  ClaimsOfWorker,
   Delivery,
   DeliveryBatch,
   Outputs,
-  Patience,
   ProbeSurroundings,
   Source,
   SourceAdapter,
@@ -30,8 +27,6 @@ export type {
 } from './source.ts';
 export {
   type AppliedTopics,
-  damageOf,
-  type FollowableLog,
   inUse,
   type LoadedRecords,
   type LoadedStream,
@@ -54,14 +49,12 @@ export {
   type StreamLogState,
   type StreamNews,
   type StreamPartition,
-  type StreamsView,
   type TopicDifference,
   type WorkingGroups,
 } from './stream-log.ts';
 export {
   type AppliedDifferences,
   type ApplyProgress,
-  type BatchStart,
   type CopyDifference,
   type CostReport,
   type ErasureReceipt,

@@ -11,9 +11,9 @@ export {
   type TimeseriesStream,
   timeseriesResources,
 } from './events/resource.ts';
-export { PerSample, sampleValue } from './events/samples.ts';
+export { sampleValue } from './events/samples.ts';
 export { compareEvidence, type Evidence } from './historical-pulls/evidence.ts';
-export { foldPulls, type Pull, type PullChange, type PullHistory } from './historical-pulls/history.ts';
+export { foldPulls, type Pull, type PullHistory } from './historical-pulls/history.ts';
 export { canTrigger } from './historical-pulls/providers.ts';
 export {
   addEvidence,
@@ -25,26 +25,10 @@ export {
 } from './historical-pulls/record-evidence.ts';
 export { pullStates } from './historical-pulls/state.ts';
 export { loincSource, loincTerms } from './measures/loinc.ts';
-export {
-  type ColumnMeasure,
-  isSampleMeasure,
-  type Measure,
-  type MeasureKind,
-  type SampleMeasure,
-  type Unit,
-  unitNames,
-} from './measures/measure.ts';
-export {
-  columnMeasures,
-  columnsWithoutMeasure,
-  measureOfSample,
-  measures,
-  resourcesWithoutMeasure,
-  sampleMeasures,
-  toCanonicalUnit,
-} from './measures/measures.ts';
+export { type ColumnMeasure, isSampleMeasure, type Measure, type SampleMeasure } from './measures/measure.ts';
+export { columnMeasures, columnsWithoutMeasure, measureOfSample, measures, sampleMeasures } from './measures/measures.ts';
 export type { SentUnit } from './measures/sent-units.ts';
-export { eventTypesOf, type PrivacyClass, type StreamAttributes, type StreamShape } from './streams/declaration.ts';
+export { eventTypesOf, type PrivacyClass } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';
 export {
   type Column,
@@ -60,4 +44,4 @@ export { type DeliveryPlace, deliveries, deliveryPlace, hasRowPerDelivery } from
 export { tables } from './tables/tables.generated.ts';
 export { type SummaryOrder, versionTime } from './tables/version-time.ts';
 export { FIRST_INSTANT_S, LAST_INSTANT_S } from './time-zones/range.ts';
-export { type TimeZoneSpan, timeZones } from './time-zones/spans.ts';
+export { timeZones } from './time-zones/spans.ts';

@@ -42,14 +42,14 @@ export interface IntrospectionQuery {
  * A period. Its start and end are dates (YYYY-MM-DD) in the user's calendar or ISO 8601 timestamps. The period begins at
  * 00:00:00 on a start date, and ends at 23:59:59 on an end date.
  */
-export interface DataQuery {
+interface DataQuery {
   readonly from: string;
   readonly to: string;
   readonly provider?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
-export interface OrdersQuery {
+interface OrdersQuery {
   readonly userId?: string | undefined;
   readonly updatedFrom?: string | undefined;
   readonly updatedTo?: string | undefined;

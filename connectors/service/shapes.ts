@@ -121,7 +121,6 @@ export const userHistoricalPulls = z.looseObject({
     .default({}),
 });
 
-export type HistoricalPullAnswer = z.output<typeof historicalPull>;
 export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
 
 /** The data that the service has for a resource, and the number of objects that it has sent in `*.created` events. */
@@ -138,5 +137,4 @@ export const userResources = z.looseObject({
   provider: z.record(z.string(), z.record(z.string(), resourceStatistics)).catch({}).default({}),
 });
 
-export type ResourceStatistics = z.output<typeof resourceStatistics>;
 export type UserResources = z.output<typeof userResources>;

@@ -1,9 +1,2 @@
 export { streamMetrics } from './metrics.ts';
-export {
-  type ReadPosition,
-  ReadPositions,
-  type StreamPartitionReader,
-  StreamReader,
-  type StreamReaderOptions,
-  type Stretch,
-} from './stream-reader.ts';
+export { type ReadPosition, ReadPositions, type StreamPartitionReader, StreamReader, type Stretch } from './stream-reader.ts';

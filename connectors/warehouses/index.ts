@@ -1,3 +1,3 @@
 export { type TableElement, type TableRow, type TableValue, tableColumns, tableRows, usersOf } from './table-rows.ts';
-export { type DeclaredViews, declaredViews, type ViewDescription } from './views/declared-views.ts';
+export { declaredViews, type ViewDescription } from './views/declared-views.ts';
 export type { ViewColumn } from './views/dialect.ts';

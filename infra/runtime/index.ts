@@ -1,7 +1,7 @@
 export { backoff } from './backoff.ts';
 export { compose } from './compose.ts';
-export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
-export type { ErrorCatalogue, ErrorClass, ErrorDetails, ErrorEntry } from './errors/catalogue.ts';
+export { AortaError, type ErrorFacts, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
+export type { ErrorCatalogue, ErrorClass } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
 export { explained } from './errors/system-codes.ts';
 export { DAMAGED, keepAside, nameOfKept, OpenDamage, setAside } from './files/damaged-file.ts';
@@ -30,13 +30,12 @@ export {
 export { type FolderLock, lockFolder } from './files/folder-lock.ts';
 export { fullDiskAt, fullDiskIn } from './files/free-space.ts';
 export { type FileEntries, openKeptFile, readKeptFile } from './files/kept-file.ts';
-export { pathBytes, pathText, systemPath } from './files/path-bytes.ts';
+export { pathText, systemPath } from './files/path-bytes.ts';
 export { sealJson, unsealJson } from './files/sealed-json.ts';
 export { damageInFolder } from './files/small-files.ts';
 export type { LaneName } from './health/progress.ts';
 export {
   type Lane,
-  type LaneFacts,
   type LaneOptions,
   LONG_STEP_MS,
   Progress,
@@ -46,7 +45,7 @@ export {
   type Whereabouts,
   watchProgress,
 } from './health/progress.ts';
-export { type HealthServer, type HealthSettings, healthOptions, openHealthServer } from './health/server.ts';
+export { healthOptions, openHealthServer } from './health/server.ts';
 export {
   countingLogger,
   createLogger,
@@ -60,7 +59,6 @@ export {
 export { generalMetrics } from './metrics/general-metrics.ts';
 export {
   type MetricCatalogue,
-  type MetricEntry,
   type Metrics,
   MOST_SERIES,
   OVERFLOW,

@@ -7,6 +7,6 @@ export { openSentResources } from './sent-resources.ts';
 export { type OpenState, stateIn } from './state/durable-state.ts';
 export { openUsers } from './users.ts';
 export { type DeliveryIntake, Emitter, type OpenEmitter } from './workers/emitter.ts';
-export { doJob, type JobOptions, type OpenJob } from './workers/job.ts';
+export { doJob, type OpenJob } from './workers/job.ts';
 export { JobAssignments } from './workers/job-assignments.ts';
 export { type OpenStreams, runWorkers, runWorkersOnce } from './workers/worker.ts';

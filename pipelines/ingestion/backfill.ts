@@ -1,3 +1,3 @@
-export { BackfillCheckpoint, type BackfillPosition, checkpointFile, forgetBackfill } from './backfill/checkpoint.ts';
+export { BackfillCheckpoint, type BackfillPosition, checkpointFile } from './backfill/checkpoint.ts';
 export { backfillResources, beginningOf, dateOf, planBackfill } from './backfill/plan.ts';
-export { type BackfillOptions, BackfillSource } from './backfill/source.ts';
+export { BackfillSource } from './backfill/source.ts';

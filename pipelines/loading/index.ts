@@ -1,6 +1,6 @@
-export { LoadingError, loadingErrors } from './errors.ts';
+export { loadingErrors } from './errors.ts';
 export { GROUP } from './lander.ts';
 export type { Upcoming } from './loader.ts';
-export { type Loader, type LoaderOptions, MERGES, mergerId, Stopped, startLoader } from './loader.ts';
+export { MERGES, mergerId, startLoader } from './loader.ts';
 export { loadingMetrics } from './metrics.ts';
 export { type LoaderThread, type LoaderThreadOptions, startLoaderThread } from './thread/loader-thread.ts';

@@ -73,7 +73,7 @@ export interface Pull {
 }
 
 /** A change in a pull's state or error details. */
-export interface PullChange {
+interface PullChange {
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;

@@ -9,7 +9,7 @@ import type { SentUnits } from './sent-units.ts';
  * - `level`: a state at a moment or its mean over a time, such as a heart rate. Values never add up.
  * - `duration`: a length of time, such as deep sleep. The values of one source add up.
  */
-export type MeasureKind = 'additive_interval' | 'additive_event' | 'level' | 'duration';
+type MeasureKind = 'additive_interval' | 'additive_event' | 'level' | 'duration';
 
 /**
  * How a LOINC term fits a measure. `exact`: it has the same meaning. `broader`: it covers the measure and more, such as a

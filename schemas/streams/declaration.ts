@@ -59,7 +59,7 @@ export function itemsOf(type: AvroType): AvroType | undefined {
  * Shape of a stream's records, which determines how they are read, landed and merged. Records of shape `fetched` come from
  * jobs, not from deliveries. They have no route, no envelope and no row in `deliveries`.
  */
-export type StreamShape = 'summary' | 'timeseries' | 'event' | 'fetched' | 'whole';
+type StreamShape = 'summary' | 'timeseries' | 'event' | 'fetched' | 'whole';
 
 export interface StreamAttributes {
   readonly shape: StreamShape;

@@ -5,7 +5,7 @@ import { timeZoneRules } from './rules.generated.ts';
 export type TimeBasis = 'utc' | 'floating';
 
 /** A period in which a zone has one offset. `from` and `to` (exclusive) are seconds since 1970. */
-export interface TimeZoneSpan {
+interface TimeZoneSpan {
   readonly basis: TimeBasis;
   readonly from: number;
   readonly to: number;

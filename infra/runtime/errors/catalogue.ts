@@ -14,7 +14,7 @@ import { explained } from './system-codes.ts';
  */
 export type ErrorClass = 'setup' | 'transient' | 'data' | 'usage' | 'bug';
 
-export interface ErrorEntry {
+interface ErrorEntry {
   readonly class: ErrorClass;
   /** Says what happened. Each `{placeholder}` is filled from the details. */
   readonly message: string;

@@ -127,5 +127,3 @@ export const healthOptions = z
   .describe(
     '`aorta run` serves `/livez`, `/readyz` and `/metrics` at this address. Without this section it serves none of them.',
   );
-
-export type HealthSettings = z.output<typeof healthOptions>;
