@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { WarehouseAdapter } from '@aorta/connectors';
 import { builtIn, composeRegistry } from '@aorta/connectors/registry';
 import { compose, sharedLabels } from '@aorta/runtime';
+import { refusals } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import {
   errorCatalogue,
@@ -12,7 +13,7 @@ import {
   metricsByOwner,
 } from '../../pipelines/aorta/catalogues.ts';
 import { foldersOf, placedAdapters } from './adapter-folders.ts';
-import { releasedErrors, releasedMetrics } from './released-names.ts';
+import { releasedErrors, releasedMetrics, releasedReasons } from './released-names.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -70,6 +71,10 @@ test('the metrics, their types and their labels match the released names', () =>
     ([name, { type, labels }]) => `${type} ${name}(${Object.keys(labels).join(', ')})`,
   );
   expect(metrics.sort(), 'add a new metric to released-names.ts').toEqual([...releasedMetrics].sort());
+});
+
+test('the reasons of dead letters match the released names', () => {
+  expect(Object.keys(refusals).sort(), 'add a new reason to released-names.ts').toEqual([...releasedReasons].sort());
 });
 
 test('composing catalogues fails if two folders declare the same name', () => {

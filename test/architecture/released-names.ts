@@ -224,3 +224,31 @@ export const releasedMetrics: readonly string[] = [
   'gauge aorta_pulls_oldest_answer_seconds()',
   'counter aorta_metrics_overflow_total(metric)',
 ];
+
+/** Reasons of dead letters and of values kept in `extra`. */
+export const releasedReasons: readonly string[] = [
+  'not_gzip',
+  'body_too_large',
+  'not_utf8',
+  'not_json',
+  'not_a_delivery',
+  'tombstone',
+  'not_an_event',
+  'event_type_disagrees',
+  'user_disagrees',
+  'no_event_type',
+  'no_user_id',
+  'no_data',
+  'no_id',
+  'no_samples',
+  'no_resource',
+  'sample_not_an_object',
+  'sample_without_time',
+  'sample_time_out_of_range',
+  'sample_key_repeated',
+  'value_does_not_fit',
+  'nested_too_deep',
+  'number_not_exact',
+  'not_fetched',
+  'not_encodable',
+];
