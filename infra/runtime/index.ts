@@ -1,6 +1,6 @@
 export { backoff } from './backoff.ts';
 export { compose } from './compose.ts';
-export { AortaError, type ErrorFacts, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
+export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstError, isAortaError } from './errors/aorta-error.ts';
 export type { ErrorCatalogue, ErrorClass } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
 export { explained } from './errors/system-codes.ts';
