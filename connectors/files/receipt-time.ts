@@ -28,7 +28,7 @@ export interface FormattedContent {
 export async function checkReceipt(file: FormattedContent, claim: ReceiptClaim, isStated: boolean): Promise<void> {
   const { receivedAt, now } = claim;
   const isInFuture = !isStated && isAhead(receivedAt, now);
-  // A later time in the data would also be in the future, and future times do not count.
+  // Times in the future do not count, so nothing in the data can contradict a claimed time of now or later.
   if (!isInFuture && receivedAt >= now * 1000) return;
   if (!(await needsReceiptTime(file))) return;
   if (isInFuture) throw aheadError(file.content.label, receivedAt);

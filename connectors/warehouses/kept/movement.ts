@@ -7,7 +7,7 @@ import { plausibleValue } from '../views/plausible.ts';
 const movement = ['steps', 'distance_m', 'floors_climbed', 'calories_active_kcal'];
 const totals = [...movement, 'calories_total_kcal'];
 
-/** Daily measures that leave out a device if nobody wore it. */
+/** Daily measures for which a day ignores a device that recorded no movement while another device recorded some. */
 export const ofWorn: readonly string[] = ['steps', 'distance', 'floors_climbed', 'calories_active', 'calories_total'];
 
 const any = (columns: readonly string[], condition: string): string =>

@@ -18,9 +18,9 @@ const parts = ({ part }: ViewDialect, status: string): string =>
 /**
  * Every status of each lab order, with its start and end. `ended_at` is NULL for the current status.
  *
- * The view combines the statuses in `events` with the status in `last_event`, which may be newer than the list. If
- * several events have the same id, it counts one. Events with the same time are ordered by their ids. An event without a time comes before all
- * others. If its end is not known either, the view leaves it out.
+ * The view combines the statuses in `events` with the status in `last_event`, which may be newer than the list. If several
+ * events have the same id, the view keeps one of them. It orders events with the same time by their ids, and puts an event
+ * without a time before all others. It leaves out an event that has neither a time nor a known end, unless it is the last.
  */
 export function labOrderHistoryView(dialect: ViewDialect): View {
   const { table } = dialect;
