@@ -1,12 +1,22 @@
-// A separate entry point, because loading DuckDB's library takes most of the startup time and most commands do not need it.
+// A separate entry point, because loading DuckDB's library takes most of the startup time and most commands do not need it. It
+// imports the reader and the warehouse only when they are opened, because no process needs both at once.
 
 import { count, duration } from '@aorta/runtime/quantity';
 import type { Finding } from '../adapter.ts';
-import type { CopyDifference, WarehouseModule, WarehouseReader } from '../warehouse.ts';
-import { openDuckDbReader } from './duckdb-reader.ts';
-import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
-import { addressOf, type DuckDbSettings } from './options.ts';
+import type { CopyDifference, Warehouse, WarehouseModule, WarehouseReader } from '../warehouse.ts';
+import type { DuckDbReaderOptions } from './duckdb-reader.ts';
+import { addressOf, type DuckDbSettings, type DuckDbWarehouseOptions } from './options.ts';
 import { probeFile } from './warehouse-file.ts';
+
+/** See `openDuckDbWarehouse` in `duckdb-warehouse.ts`. */
+export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
+  return (await import('./duckdb-warehouse.ts')).openDuckDbWarehouse(options);
+}
+
+/** See `openDuckDbReader` in `duckdb-reader.ts`. */
+export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<WarehouseReader> {
+  return (await import('./duckdb-reader.ts')).openDuckDbReader(options);
+}
 
 /** Returns findings for `doctor` about the tables, the warehouse file, DuckDB's version and the published copy. */
 async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings, deep: boolean): Promise<Finding[]> {
@@ -60,5 +70,3 @@ export const duckDb: WarehouseModule<DuckDbSettings> = {
   openReader: (settings, bounds = {}) => openDuckDbReader({ path: settings.path, pace: settings, ...bounds }),
   probe: probeDuckDb,
 };
-
-export { openDuckDbReader, openDuckDbWarehouse };

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cached, cacheFolder } from './cache.ts';
+import { cached } from './cache.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -13,12 +13,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
-});
-
-test('cacheFolder returns AORTA_CACHE if it is set, and otherwise a folder in the user’s cache folder', () => {
-  expect(cacheFolder({ AORTA_CACHE: '/own' })).toBe('/own');
-  expect(cacheFolder({ XDG_CACHE_HOME: '/home/x/cache' })).toBe('/home/x/cache/aorta');
-  expect(cacheFolder({})).toMatch(/\/\.cache\/aorta$/);
 });
 
 test('cached() creates an entry only once if several callers request it at the same time', async () => {

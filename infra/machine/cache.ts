@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheFolder } from '@aorta/runtime';
 
 const REFRESH_EVERY_MS = 1000;
 const ABANDONED_AFTER_MS = 10_000;
 const CHECK_EVERY_MS = 50;
-
-/** Returns the folder for files that are kept between runs: `AORTA_CACHE`, or `aorta` in the user's cache folder. */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const { AORTA_CACHE: own, XDG_CACHE_HOME: xdg } = environment;
-  return own ?? join(xdg ?? join(homedir(), '.cache'), 'aorta');
-}
 
 /**
  * Returns the cache folder with this name. If the folder does not exist, `make` fills a temporary folder, which is

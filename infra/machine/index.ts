@@ -2,7 +2,8 @@
  * Tools for local servers: a cache, free ports, certificates, a control port, and programs and containers that end when
  * this process ends.
  */
-export { cached, cacheFolder } from './cache.ts';
+export { cacheFolder } from '@aorta/runtime';
+export { cached } from './cache.ts';
 export { type Certificate, newAuthority } from './certificate.ts';
 export { ControlPort, controlClient } from './control-port.ts';
 export { type Container, containerHost, dockerAnswers, printedBy, startContainer } from './docker/container.ts';

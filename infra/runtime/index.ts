@@ -4,6 +4,7 @@ export { AortaError, type ErrorFacts, type ErrorsOf, errorsOf, factsOf, firstErr
 export type { ErrorCatalogue, ErrorClass } from './errors/catalogue.ts';
 export { generalErrors } from './errors/general-errors.ts';
 export { explained } from './errors/system-codes.ts';
+export { cacheFolder } from './files/cache-folder.ts';
 export { DAMAGED, keepAside, nameOfKept, OpenDamage, setAside } from './files/damaged-file.ts';
 export {
   makeFolder,
@@ -48,7 +49,6 @@ export {
 export { healthOptions, openHealthServer } from './health/server.ts';
 export {
   countingLogger,
-  createLogger,
   errorFields,
   LOGGER_NAME,
   type LogFields,

@@ -1,9 +1,7 @@
-import { type DestinationStream, type Level, type Logger as PinoLogger, pino } from 'pino';
 import { firstError, isAortaError } from './errors/aorta-error.ts';
 import type { ErrorCatalogue } from './errors/catalogue.ts';
 import type { generalMetrics } from './metrics/general-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { visibleLines } from './visible.ts';
 
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -21,20 +19,6 @@ export interface Logger {
 export const LOGGER_NAME = 'aorta';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
-
-/**
- * Creates a logger that writes JSON lines to standard error. Standard output is reserved for data. A terminal can show the lines as
- * they are: JSON alone would leave some control characters in them.
- */
-export function createLogger(level: LogLevel, destination: DestinationStream = process.stderr): Logger {
-  const shown: DestinationStream = { write: (line) => destination.write(visibleLines(line)) };
-  const inner: PinoLogger = pino({ level, base: { name: LOGGER_NAME }, timestamp: pino.stdTimeFunctions.isoTime }, shown);
-  const at =
-    (name: Level) =>
-    (event: string, fields: LogFields = {}) =>
-      inner[name](fields, event);
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}
 
 /** Returns the fields of an error that are safe to log. Omits the message of an error from a library, because it may quote health data. */
 export function errorFields(thrown: unknown): LogFields {

@@ -1,4 +1,4 @@
-import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
+import { type AortaError, type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
 /** Errors of the command line, the configuration and the commands. */
 export const programErrors = {
@@ -106,3 +106,14 @@ export const programErrors = {
 } as const satisfies ErrorCatalogue;
 
 export const ProgramError = errorsOf(programErrors);
+
+/** The error for an invalid configuration, with all its problems. */
+export class ConfigurationRefused extends Error {
+  readonly problems: readonly AortaError[];
+
+  constructor(problems: readonly AortaError[]) {
+    super('The configuration was refused.');
+    this.name = 'ConfigurationRefused';
+    this.problems = problems;
+  }
+}

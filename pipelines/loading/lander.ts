@@ -20,10 +20,8 @@ import {
 } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import { LoadingError } from './errors.ts';
+import { GROUP } from './groups.ts';
 import type { LoadingMetrics } from './metrics.ts';
-
-/** Consumer group in which the loader commits its positions in the streams. */
-export const GROUP = 'warehouse';
 
 /** Name that identifies the loader when it reports what it is waiting for. */
 export const PART = 'loading';

@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { completion, connectedUserRecord } from '../../connectors/streams/records.fixture.ts';
 import { clockChanges, moveClocks } from '../../infra/machine/system-clock.fixture.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { GROUP } from './lander.ts';
+import { GROUP } from './groups.ts';
 import { Stopped, startLoader } from './loader.ts';
 import { loadingMetrics } from './metrics.ts';
 

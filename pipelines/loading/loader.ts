@@ -57,12 +57,6 @@ export interface Loader {
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
-/** Consumer group that distributes the tables among the workers for merging. It is used if several workers land records. */
-export const MERGES = 'merges';
-
-/** Client id of a worker in the consumer group {@link MERGES}. */
-export const mergerId = (clientId: string): string => `${clientId}-merges`;
-
 /** Sets the backlog gauges whenever the metrics are read, until the returned function is called. */
 function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Warehouse): () => void {
   return metrics.watch((set) => {

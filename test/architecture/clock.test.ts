@@ -25,6 +25,7 @@ const mayReadTheClock: Readonly<Record<string, string>> = {
 const mayReadTheSystemClock: Readonly<Record<string, string>> = {
   'connectors/bigquery/reading/bigquery-reader.ts': 'costs of the last calendar days',
   'connectors/duckdb/module.ts': 'shows the age of the published copy, which is the time of a file',
+  'connectors/duckdb/template.ts': 'stamps files in the cache when they are used, and compares their times',
   'connectors/event-hubs/checkpoints/blob-store.ts': 'epochs of claims begin at the time of day and only increase',
   'connectors/event-hubs/checkpoints/file-store.ts': 'the same; compares the times of drafts, which are files',
   'connectors/files/options.ts': 'refuses a stated time of receipt in the future',

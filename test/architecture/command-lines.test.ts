@@ -7,7 +7,7 @@ import { pathOf } from '../../pipelines/aorta/cli/verbs/verb.ts';
 import { commands, leavesOf } from '../../pipelines/aorta/reference/cli.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const tree = commands();
+const tree = await commands();
 
 /** Returns what is wrong with the words of a command line; undefined if nothing is. */
 function problemOf(words: readonly string[]): string | undefined {

@@ -5,6 +5,6 @@ import { referencePages } from '../../pipelines/aorta/reference/generate.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test.each(Object.entries(referencePages()))('%s matches the program (npm run generate)', (path, text) => {
+test.each(Object.entries(await referencePages()))('%s matches the program (npm run generate)', (path, text) => {
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });

@@ -1,5 +1,5 @@
 import type { Random } from '@aorta/people';
-import { createLogger } from '@aorta/runtime';
+import { createLogger } from '@aorta/runtime/json-logger';
 import { type DeadLetter, type EventStream, type TableDeclaration, tables } from '@aorta/schemas';
 import { keyedByType } from './event-types.ts';
 import { type DeliveryLine, type Loaded, lineOf, loaded } from './loaded.ts';

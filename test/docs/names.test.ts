@@ -36,7 +36,7 @@ test.each(pages)('%s: every link has a target', (document) => {
   expect(broken).toEqual([]);
 });
 
-test.each(pages)('%s: every file that the document names exists', (document) => {
+test.each(pages)('%s: every file that the document names exists', async (document) => {
   const named = [
     ...codesOf(document),
     ...textOf(document)
@@ -48,8 +48,8 @@ test.each(pages)('%s: every file that the document names exists', (document) => 
   expect(named.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
 });
 
-test.each(pages)('%s: every verb, script and error code that the document names exists', (document) => {
-  const verbs = new Set([...cliReference().matchAll(/^## `aorta (\w+)/gm)].map(([, verb]) => verb));
+test.each(pages)('%s: every verb, script and error code that the document names exists', async (document) => {
+  const verbs = new Set([...(await cliReference()).matchAll(/^## `aorta (\w+)/gm)].map(([, verb]) => verb));
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   const text = textOf(document);
   const unknown = [

@@ -227,8 +227,8 @@ test.each(
   expect(await reported(line, given, sections, 'named.yaml')).toEqual(sections.filter((name) => listed.includes(name)));
 });
 
-test('every command with a configuration is in the table above and in that of the reference', () => {
-  const configured = leavesOf(commands()).filter(({ options }) => options.some(({ long }) => long === '--config'));
+test('every command with a configuration is in the table above and in that of the reference', async () => {
+  const configured = leavesOf(await commands()).filter(({ options }) => options.some(({ long }) => long === '--config'));
   for (const name of configured.map(pathOf)) {
     expect(lineOf(name), name).toBeDefined();
     expect(

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { builtIn } from '@aorta/connectors/registry';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
-import { GROUP, MERGES, mergerId } from '@aorta/loading';
+import { GROUP, MERGES, mergerId } from '@aorta/loading/groups';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bareKafka, fresh } from '../../connectors/kafka/client/kafka.fixture.ts';
 import { inTime } from '../../infra/machine/waiting.fixture.ts';
 import type { Setting } from '../../pipelines/aorta/config/configuration.ts';
 import { configurationSchema } from '../../pipelines/aorta/config/schema.ts';
-import { INGESTION, releaseClaims } from '../../pipelines/aorta/run/claims.ts';
+import { releaseClaims } from '../../pipelines/aorta/run/claims.ts';
+import { INGESTION } from '../../pipelines/aorta/run/ingestion-group.ts';
 import { clientIdOf, everything } from '../../pipelines/aorta/run/parts.ts';
 
 /** The supervisor of a killed worker releases the worker's group memberships, so that other workers do not wait for timeouts. */

@@ -15,7 +15,7 @@ const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 const folder = mkdtempSync(join(tmpdir(), 'aorta-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Command = ReturnType<typeof commandTree>;
+type Command = Awaited<ReturnType<typeof commandTree>>;
 type Target = 'pipe' | '/dev/full' | '/dev/null';
 
 /** Runs `aorta` with its outputs connected to these targets. Returns its exit code and what it wrote to pipes. */
@@ -91,7 +91,7 @@ const surroundings: Surroundings = {
   input: Readable.from([]),
   stopRequest: () => quiet,
 };
-const verbs = commandTree(surroundings).commands;
+const verbs = (await commandTree(surroundings)).commands;
 
 test('each verb is a case', () => {
   expect(verbs.filter((verb) => !printing.some((line) => line.split(' ')[0] === verb.name())).map((verb) => verb.name())).toEqual(

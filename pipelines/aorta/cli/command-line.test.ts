@@ -340,8 +340,8 @@ describe('aorta streams', () => {
 });
 
 describe('the reference pages', () => {
-  it('list every command', () => {
-    const page = cliReference();
+  it('list every command', async () => {
+    const page = await cliReference();
     for (const name of [
       'demo',
       'load',
@@ -359,7 +359,7 @@ describe('the reference pages', () => {
       expect(page).toContain(`## \`aorta ${name}\``);
     expect(page).toContain('| `--strict` | exit with code 3 if there are dead letters |');
     expect(page).toContain('aorta load events.ndjson.gz --warehouse duckdb:health.duckdb');
-    expect(cliReference()).toBe(page);
+    expect(await cliReference()).toBe(page);
   });
 
   it('contain a valid example configuration, and describe every field', () => {

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { prestartThread } from '@aorta/loading/prestart';
 import type { AortaError } from '@aorta/runtime';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { nearestName } from '../config/nearest-name.ts';
@@ -10,48 +11,44 @@ import { callOf, withCommandLines } from './printing/command-lines.ts';
 import { printError } from './printing/errors.ts';
 import { guarded, processTerminal } from './printing/terminal.ts';
 import { listenForStop, type Surroundings } from './surroundings.ts';
-import { applyCommand, planCommand } from './verbs/apply.ts';
-import { backfillCommand } from './verbs/backfill.ts';
-import { demoCommand } from './verbs/demo.ts';
-import { devCommand } from './verbs/dev.ts';
-import { deadLettersCommand } from './verbs/dlq.ts';
-import { doctorCommand } from './verbs/doctor.ts';
-import { loadCommand } from './verbs/load.ts';
-import { pullsCommand } from './verbs/pulls.ts';
-import { queryCommand } from './verbs/query.ts';
-import { runCommand } from './verbs/run.ts';
-import { schemaCommand } from './verbs/schema.ts';
-import { serviceCommand } from './verbs/service.ts';
-import { statusCommand } from './verbs/status.ts';
-import { streamsCommand } from './verbs/streams.ts';
-import { tailCommand } from './verbs/tail.ts';
-import { validateCommand } from './verbs/validate.ts';
 import { exitCodeOf, type MakeCommand, pathOf } from './verbs/verb.ts';
 
-const verbs: readonly MakeCommand[] = [
-  demoCommand,
-  loadCommand,
-  runCommand,
-  backfillCommand,
-  queryCommand,
-  statusCommand,
-  pullsCommand,
-  streamsCommand,
-  tailCommand,
-  deadLettersCommand,
-  validateCommand,
-  planCommand,
-  applyCommand,
-  doctorCommand,
-  schemaCommand,
-  devCommand,
-  serviceCommand,
-];
+/** Imports the commands by their names. A command line needs only one of them, and all of them together take long to load. */
+const verbs: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  demo: async () => (await import('./verbs/demo.ts')).demoCommand,
+  load: async () => (await import('./verbs/load.ts')).loadCommand,
+  run: async () => (await import('./verbs/run.ts')).runCommand,
+  backfill: async () => (await import('./verbs/backfill.ts')).backfillCommand,
+  query: async () => (await import('./verbs/query.ts')).queryCommand,
+  status: async () => (await import('./verbs/status.ts')).statusCommand,
+  pulls: async () => (await import('./verbs/pulls.ts')).pullsCommand,
+  streams: async () => (await import('./verbs/streams.ts')).streamsCommand,
+  tail: async () => (await import('./verbs/tail.ts')).tailCommand,
+  dlq: async () => (await import('./verbs/dlq.ts')).deadLettersCommand,
+  validate: async () => (await import('./verbs/validate.ts')).validateCommand,
+  plan: async () => (await import('./verbs/apply.ts')).planCommand,
+  apply: async () => (await import('./verbs/apply.ts')).applyCommand,
+  doctor: async () => (await import('./verbs/doctor.ts')).doctorCommand,
+  schema: async () => (await import('./verbs/schema.ts')).schemaCommand,
+  dev: async () => (await import('./verbs/dev.ts')).devCommand,
+  service: async () => (await import('./verbs/service.ts')).serviceCommand,
+};
+
+/** Returns the names of the commands that a command line may need. */
+function neededVerbs([first = '']: readonly string[]): readonly string[] {
+  if (/^(-V|--version)$/.test(first)) return [];
+  return Object.hasOwn(verbs, first) ? [first] : Object.keys(verbs);
+}
+
+/** Whether a command line loads files. Its loader's thread then loads its modules at the same time as this thread. */
+const loads = ([verb, ...words]: readonly string[]): boolean =>
+  verb === 'load' && !words.some((word) => /^(-h|--help|--dry-run)$/.test(word));
 
 /** The command that refused its arguments. In a group, it may be the default command. */
 const refusing = new WeakMap<CommanderError, Command>();
 
-export function commandTree(surroundings: Surroundings): Command {
+/** Returns the commands that a command line may need. Default: all. */
+export async function commandTree(surroundings: Surroundings, words: readonly string[] = []): Promise<Command> {
   const program = new Command('aorta')
     .description('Load the events of a health-data and lab-testing service into DuckDB or BigQuery.')
     .version(version, '-V, --version', 'print the version')
@@ -73,7 +70,8 @@ export function commandTree(surroundings: Surroundings): Command {
         '  143  stopped by SIGTERM',
       ].join('\n'),
     );
-  for (const make of verbs) program.addCommand(make(surroundings));
+  const made = await Promise.all(neededVerbs(words).map((name) => verbs[name]!()));
+  for (const make of made) program.addCommand(make(surroundings));
   return program;
 }
 
@@ -81,7 +79,8 @@ export function commandTree(surroundings: Surroundings): Command {
 export async function run(words: readonly string[], given: Surroundings): Promise<ExitCode> {
   const terminal = guarded(given.terminal);
   const surroundings: Surroundings = { ...given, terminal };
-  const program = commandTree(surroundings);
+  if (loads(words)) prestartThread();
+  const program = await commandTree(surroundings, words);
   const written: Promise<unknown>[] = [];
   prepare(program, {
     writeOut: (text) => written.push(terminal.out.write(completedHelp(text, surroundings)).catch((error: unknown) => error)),

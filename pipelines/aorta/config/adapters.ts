@@ -9,7 +9,7 @@ import type {
   WarehouseAdapter,
 } from '@aorta/connectors';
 import { adapterOf, builtIn } from '@aorta/connectors/registry';
-import { GROUP } from '@aorta/loading';
+import { GROUP } from '@aorta/loading/groups';
 import type { Setting } from './configuration.ts';
 
 /** The parts of a setting that determine the adapter and the location of the streams. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { builtIn } from '@aorta/connectors/registry';
 import { isAortaError } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigurationRefused } from '../errors.ts';
 import { parseConfiguration, readSetting } from './configuration.ts';
-import { ConfigurationRefused } from './problems.ts';
 
 function refused(text: string, environment: Record<string, string> = {}): string[] {
   try {

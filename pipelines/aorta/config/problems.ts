@@ -7,17 +7,6 @@ import { choicesOf, descriptionAt, keysAt, valueAt } from './schema-at.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The error for an invalid configuration, with all its problems. */
-export class ConfigurationRefused extends Error {
-  readonly problems: readonly AortaError[];
-
-  constructor(problems: readonly AortaError[]) {
-    super('The configuration was refused.');
-    this.name = 'ConfigurationRefused';
-    this.problems = problems;
-  }
-}
-
 /**
  * Converts schema issues into errors. Each error names a line, a field and a correction. No error quotes a value, because
  * values may be secrets.

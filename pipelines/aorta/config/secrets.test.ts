@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
+import type { ConfigurationRefused } from '../errors.ts';
 import { parseConfiguration } from './configuration.ts';
-import type { ConfigurationRefused } from './problems.ts';
 import { editorSchema, type JsonSchema } from './reference.ts';
 import { configurationSchema } from './schema.ts';
 

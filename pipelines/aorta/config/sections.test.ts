@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigurationRefused } from '../errors.ts';
 import { readSetting, type SettingOptions } from './configuration.ts';
 import type { Need } from './located-sections.ts';
-import { ConfigurationRefused } from './problems.ts';
 import { type Section, sections } from './schema.ts';
 
 let folder: string;

@@ -2,9 +2,9 @@ import type { SourceSettings } from '@aorta/connectors';
 import { adapterOf, type Registry } from '@aorta/connectors/registry';
 import type { AortaError } from '@aorta/runtime';
 import { isObject, type JsonObject } from '@aorta/schemas';
+import { ConfigurationRefused } from '../errors.ts';
 import { type ConfigurationDocument, fieldName, holdsUnset } from './document.ts';
 import type { LocatedSections } from './located-sections.ts';
-import { ConfigurationRefused } from './problems.ts';
 import { type Configuration, type ConfigurationSchema, type Section, sections } from './schema.ts';
 import { defaultAt, valueAt } from './schema-at.ts';
 

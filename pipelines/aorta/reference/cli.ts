@@ -19,15 +19,15 @@ const none: Surroundings = {
 };
 
 /** Returns the tree of all commands, which cannot be run. */
-export const commands = (): Command => commandTree(none);
+export const commands = (): Promise<Command> => commandTree(none);
 
 /** Returns the leaves of a tree: the commands without subcommands. */
 export const leavesOf = (command: Command): readonly Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
 /** Returns the command-line reference as a Markdown page, generated from the commands. */
-export function cliReference(): string {
-  const program = commands();
+export async function cliReference(): Promise<string> {
+  const program = await commands();
   return [
     '# Command line',
     '',

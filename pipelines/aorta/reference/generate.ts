@@ -88,9 +88,9 @@ function viewsReference(): string {
 }
 
 /** Returns the reference pages that are generated from the program, keyed by path relative to the repository's root. */
-export function referencePages(): Record<string, string> {
+export async function referencePages(): Promise<Record<string, string>> {
   return {
-    'docs/reference/cli.md': cliReference(),
+    'docs/reference/cli.md': await cliReference(),
     'docs/reference/configuration.md': configurationReference(),
     'docs/reference/errors.md': errorsReference(),
     'docs/reference/metrics.md': metricsReference(),
@@ -98,4 +98,4 @@ export function referencePages(): Record<string, string> {
   };
 }
 
-if (import.meta.main) writeOrCheck(referencePages(), 'the program');
+if (import.meta.main) writeOrCheck(await referencePages(), 'the program');

@@ -19,7 +19,7 @@ import { callOf, withCommandLines } from '../cli/printing/command-lines.ts';
 import type { Surroundings } from '../cli/surroundings.ts';
 import { configuredStreams, configuredWarehouse, loadedRecords, sourcesOf, type WarehouseSetting } from '../config/adapters.ts';
 import { readSetting, type Setting, type SettingOptions } from '../config/configuration.ts';
-import { ConfigurationRefused } from '../config/problems.ts';
+import { ConfigurationRefused } from '../errors.ts';
 import { stateOf } from '../run/sources.ts';
 import { isUnpublished, reachOf, writerOf } from './stored-data.ts';
 

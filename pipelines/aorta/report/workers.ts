@@ -1,9 +1,9 @@
 import type { GroupMember, MemberPartition } from '@aorta/connectors';
-import { GROUP, mergerId } from '@aorta/loading';
+import { GROUP, mergerId } from '@aorta/loading/groups';
 import { errorFields, isAortaError, whereaboutsOf } from '@aorta/runtime';
 import { type SourcesSetting, sourcesOf } from '../config/adapters.ts';
 import type { Setting } from '../config/configuration.ts';
-import { INGESTION } from '../run/claims.ts';
+import { INGESTION } from '../run/ingestion-group.ts';
 import { readReports, stateOfWorker, type WorkerReport, type WorkerState } from './worker-report.ts';
 
 /** Deadlines for answers from the brokers. They are short because a user is waiting for the result. */

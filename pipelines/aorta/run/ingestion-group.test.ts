@@ -1,7 +1,7 @@
 import { adapterOf, builtIn } from '@aorta/connectors/registry';
 import { type LogFields, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
-import { joinIngestion } from './claims.ts';
+import { joinIngestion } from './ingestion-group.ts';
 
 test('if a worker cannot join the group, it logs the error and continues', async () => {
   const logged = Promise.withResolvers<readonly [string, LogFields | undefined]>();

@@ -1,13 +1,13 @@
 import { Decimal, type QueryValue, type Source, type WarehouseReader } from '@aorta/connectors';
 import { builtIn, composeRegistry, type Registry } from '@aorta/connectors/registry';
 import { parseReceivedAt } from '@aorta/connectors/sources';
-import { type AortaError, createLogger, firstError, type Logger, silentLogger } from '@aorta/runtime';
+import { type AortaError, firstError, type Logger, silentLogger } from '@aorta/runtime';
+import { createLogger } from '@aorta/runtime/json-logger';
 import { errorCatalogueOf } from '../catalogues.ts';
 import { memberNames } from '../cli/printing/query-result.ts';
 import { readSetting, type Setting } from '../config/configuration.ts';
-import { ConfigurationRefused } from '../config/problems.ts';
 import { type Section, sections } from '../config/schema.ts';
-import { ProgramError } from '../errors.ts';
+import { ConfigurationRefused, ProgramError } from '../errors.ts';
 import { type LoadReport, reportOf } from '../report/load-report.ts';
 import { openReader } from '../report/stored-data.ts';
 import { runConfigured } from './configured-run.ts';

@@ -19,7 +19,7 @@ export interface ThreadWork {
   readonly limits?: Pick<LoaderOptions, 'batch' | 'backlog'>;
 }
 
-/** Start parameters of the loader's thread, as data that can be sent to a thread. */
+/** The first message to the loader's thread. */
 export interface ThreadSettings {
   readonly work: ThreadWork;
   readonly views: readonly StreamNews[];

@@ -9,7 +9,7 @@ import { adapterOf, builtIn } from '@aorta/connectors/registry';
 import type { Logger, Step } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { completion } from '../../../connectors/streams/records.fixture.ts';
-import { GROUP } from '../lander.ts';
+import { GROUP } from '../groups.ts';
 import { Stopped } from '../loader.ts';
 import { type LoaderThread, type LoaderThreadOptions, startLoaderThread } from './loader-thread.ts';
 

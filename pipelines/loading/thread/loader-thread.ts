@@ -1,4 +1,4 @@
-import { isMainThread, Worker } from 'node:worker_threads';
+import { isMainThread, type Worker } from 'node:worker_threads';
 import { inUse, type Landed, type OpenStreamLog, partitionName, type StreamNews, type StreamPartition } from '@aorta/connectors';
 import {
   AortaError,
@@ -25,6 +25,7 @@ import {
   type ThreadSettings,
   type ThreadWork,
 } from './calls.ts';
+import { takeThread } from './prestart.ts';
 import { applyReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
@@ -91,9 +92,11 @@ class WorkerLoaderThread implements LoaderThread {
     const { log, onStep, streams, warehouse } = options;
     const observed = onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
     const limits = log === undefined ? { ...options.limits, backlog: Number.POSITIVE_INFINITY } : (options.limits ?? {});
-    const workerData: ThreadSettings = { work: { streams, warehouse, limits }, views: this.#newEnds(), observed };
+    const settings: ThreadSettings = { work: { streams, warehouse, limits }, views: this.#newEnds(), observed };
     const endsAtOpen = new Map(this.#sentEnds);
-    this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
+    const { worker, begin } = takeThread();
+    begin(settings);
+    this.#worker = worker;
     this.#thread = new OtherThread(this.#worker);
     const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
     const { reports, end } = applyReports({ logger, metrics, progress });

@@ -1,9 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { once } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { LogOfLoader, Ownership, StreamLogAdapter, StreamPartition, Warehouse, WarehouseAdapter } from '@aorta/connectors';
 import { AortaError, type Logger, type Metrics, type StepObserver } from '@aorta/runtime';
 import { deliveries, tables } from '@aorta/schemas';
-import { GROUP } from '../lander.ts';
-import { type Loader, MERGES, mergerId, startLoader } from '../loader.ts';
+import { GROUP, MERGES, mergerId } from '../groups.ts';
+import { type Loader, startLoader } from '../loader.ts';
 import {
   failureOf,
   type LoaderCalls,
@@ -18,7 +19,7 @@ import { sendReports } from './reports.ts';
 /** The loader's thread lands and merges records while the main thread ingests events. It answers {@link LoaderCalls}. */
 
 const port = parentPort!;
-const settings = workerData as ThreadSettings;
+const [settings] = (await once(workerData as MessagePort, 'message')) as [ThreadSettings];
 const main = new OtherThread<MainCalls>(port);
 const reporting = sendReports((name, ...args) => main.tell(name, ...args));
 

@@ -7,7 +7,7 @@ import { type ErrorEvent, run } from 'aorta';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../infra/machine/waiting.fixture.ts';
 import { readSetting, type Setting } from '../../../pipelines/aorta/config/configuration.ts';
-import { ConfigurationRefused } from '../../../pipelines/aorta/config/problems.ts';
+import { ConfigurationRefused } from '../../../pipelines/aorta/errors.ts';
 import { runPipeline } from '../../../pipelines/aorta/run/pipeline.ts';
 import { configuredSources } from '../../../pipelines/aorta/run/sources.ts';
 import { activityEvent, summaryHeadersOf } from '../../bench/events.ts';

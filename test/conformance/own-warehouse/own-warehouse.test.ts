@@ -6,7 +6,7 @@ import { builtIn, composeRegistry } from '@aorta/connectors/registry';
 import { load, openWarehouse, type Row } from 'aorta';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSetting } from '../../../pipelines/aorta/config/configuration.ts';
-import { ConfigurationRefused } from '../../../pipelines/aorta/config/problems.ts';
+import { ConfigurationRefused } from '../../../pipelines/aorta/errors.ts';
 import { activityEvent } from '../../bench/events.ts';
 import { warehouseConformance } from '../warehouse.ts';
 import { type SqliteSettings, warehouse as sqlite } from './adapter.ts';

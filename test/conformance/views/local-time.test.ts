@@ -8,9 +8,7 @@ import { createTable, timeZoneTable } from '../../../connectors/bigquery/tables/
 import { createView } from '../../../connectors/bigquery/tables/plan.ts';
 import { fillStatements } from '../../../connectors/bigquery/time-zones.ts';
 import { bigQueryViews } from '../../../connectors/bigquery/views-dialect.ts';
-import type { Database } from '../../../connectors/duckdb/database.ts';
-import { fillTimeZones } from '../../../connectors/duckdb/preparation.ts';
-import { madeTable } from '../../../connectors/duckdb/sql/create.ts';
+import { timeZoneStatements } from '../../../connectors/duckdb/file-schema.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
 import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
@@ -186,13 +184,7 @@ beforeAll(async () => {
     const definitions = Object.entries(own).map(([column, type]) => `${column} ${types[type] ?? type}`);
     await connection.run(`create table ${name} (${definitions.join(', ')})`);
   }
-  const database = {
-    run: async (_: string, sql: string) => (await connection.run(sql)).rowsChanged,
-    rows: async (_: string, sql: string) => (await connection.runAndReadAll(sql)).getRows(),
-    transaction: <T>(_: string, body: () => Promise<T>) => body(),
-  } as unknown as Database;
-  await connection.run(`create schema control; ${madeTable}`);
-  await fillTimeZones(database, new Map());
+  await connection.run(timeZoneStatements.join(';'));
   for (const view of viewsOf(duckDbViews)) await connection.run(duckDbView(view));
 });
 afterAll(() => connection.disconnectSync());

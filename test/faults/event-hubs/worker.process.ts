@@ -4,7 +4,7 @@ import { readSetting, runPipeline } from 'aorta/internals';
 import { openCheckpoints } from '../../../connectors/event-hubs/checkpoints/open.ts';
 import { eventHubsSourceOptions } from '../../../connectors/event-hubs/options.ts';
 import { EventHubsSource, type EventHubsSourceOptions } from '../../../connectors/event-hubs/source.ts';
-import { logFor } from '../../../pipelines/aorta/cli/verbs/verb.ts';
+import { logFor } from '../../../pipelines/aorta/cli/verbs/command-logger.ts';
 import { observe } from '../../../pipelines/aorta/run/configured-run.ts';
 
 /*

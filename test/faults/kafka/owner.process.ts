@@ -2,7 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamLogAdapter } from '@aorta/connectors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
-import { createLogger, Progress, silentMetrics } from '@aorta/runtime';
+import { Progress, silentMetrics } from '@aorta/runtime';
+import { createLogger } from '@aorta/runtime/json-logger';
 import { readSetting, runPipeline } from 'aorta/internals';
 import { openEnrichment } from '../../../pipelines/aorta/run/enrichment.ts';
 

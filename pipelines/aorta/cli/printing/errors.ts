@@ -1,6 +1,6 @@
 import { AortaError, errorFields, firstError, isAortaError, LOGGER_NAME, visibleLines } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
-import { ConfigurationRefused } from '../../config/problems.ts';
+import { ConfigurationRefused } from '../../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type Call, withCommandLines } from './command-lines.ts';
 import { type Output, styled } from './terminal.ts';

@@ -15,7 +15,8 @@ import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import { progressOn } from '../printing/progress.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 const nothing: AppliedTopics = { made: [], grown: [], left: [] };
 

@@ -10,7 +10,9 @@ import { type ExitCode, exit } from '../exit.ts';
 import { errorText } from '../printing/errors.ts';
 import { progressOn } from '../printing/progress.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import { action, logFor, type PlaceFlags, verb, wholeNumber, withoutErrors, withPlace } from './verb.ts';
+import { logFor, withoutErrors } from './command-logger.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb, wholeNumber } from './verb.ts';
 
 interface BackfillFlags extends PlaceFlags {
   readonly user: readonly string[];

@@ -20,7 +20,8 @@ import { type Call, commandLine } from '../printing/command-lines.ts';
 import { type TableColumn, table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb, wholeNumber } from './verb.ts';
 
 /** Reason of a dead letter that a bug in Aorta caused. */
 const bug = 'AORTA-BUG';

@@ -5,7 +5,8 @@ import { examine } from '../../report/examination.ts';
 import { exit } from '../exit.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 interface DoctorFlags extends PlaceFlags {
   readonly deep?: true;

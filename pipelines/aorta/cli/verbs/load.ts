@@ -13,7 +13,9 @@ import { errorText } from '../printing/errors.ts';
 import { progressOn } from '../printing/progress.ts';
 import type { Output } from '../printing/terminal.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import { action, logFor, type PlaceFlags, verb, withoutErrors, withPlace } from './verb.ts';
+import { logFor, withoutErrors } from './command-logger.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 interface LoadFlags extends PlaceFlags {
   readonly json?: true;

@@ -25,7 +25,8 @@ import { type Call, commandLine, withCommandLines } from '../printing/command-li
 import { printJson, printTable } from '../printing/query-result.ts';
 import { type Output, styled, type Terminal } from '../printing/terminal.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb, wholeNumber } from './verb.ts';
 
 /** Number of pulls per page. `--json` without a limit prints all pulls. */
 const PAGE = 100;

@@ -8,7 +8,8 @@ import { exit } from '../exit.ts';
 import { printCsv, printJson, printTable } from '../printing/query-result.ts';
 import { styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 interface QueryFlags extends PlaceFlags {
   readonly json?: true;

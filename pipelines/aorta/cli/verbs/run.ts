@@ -11,7 +11,9 @@ import { everything, type PartName, partNames, type RunParts, sectionsOf, worker
 import { type ExitCode, exit } from '../exit.ts';
 import { errorText } from '../printing/errors.ts';
 import { type Surroundings, stoppedBy } from '../surroundings.ts';
-import { action, logFor, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { logFor } from './command-logger.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 /** The values of `--only`, in the given order. Empty means all parts. */
 export type Only = readonly PartName[];

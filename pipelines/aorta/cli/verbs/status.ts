@@ -1,5 +1,5 @@
 import type { CopyDifference, CostReport, LoadedStream, StreamLogState, WorkingGroups } from '@aorta/connectors';
-import { MERGES } from '@aorta/loading';
+import { MERGES } from '@aorta/loading/groups';
 import { visible } from '@aorta/runtime';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
@@ -22,15 +22,16 @@ import {
   workersOf,
 } from '../../report/workers.ts';
 import { ago, unansweredLines, waitingText, workersText } from '../../report/workers-text.ts';
-import { INGESTION } from '../../run/claims.ts';
 import { enrichmentGroups } from '../../run/enrichment.ts';
+import { INGESTION } from '../../run/ingestion-group.ts';
 import { type Problem, problemLines, problemsIn, type SourceProblem, sourceProblems } from '../../run/sources.ts';
 import { exit } from '../exit.ts';
 import { commandLine, withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, settingFor, verb, withPlace } from './verb.ts';
+import { type PlaceFlags, settingFor, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;

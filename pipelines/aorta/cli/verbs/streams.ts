@@ -1,5 +1,5 @@
 import type { StreamListing } from '@aorta/connectors';
-import { GROUP } from '@aorta/loading';
+import { GROUP } from '@aorta/loading/groups';
 import { visible } from '@aorta/runtime';
 import { count, duration } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
@@ -13,7 +13,8 @@ import { exit } from '../exit.ts';
 import type { Call } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 const right = { align: 'right' } as const;
 

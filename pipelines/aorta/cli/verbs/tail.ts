@@ -10,7 +10,8 @@ import { ProgramError } from '../../errors.ts';
 import { factsOf, type ReadableStreams, type RecordFacts, recordsOf } from '../../report/records.ts';
 import { exit } from '../exit.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, wholeNumber, withPlace } from './verb.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
+import { action, verb, wholeNumber } from './verb.ts';
 
 interface TailFlags extends PlaceFlags {
   readonly json?: true;

@@ -8,7 +8,8 @@ import { editorSchema } from '../../config/reference.ts';
 import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, settingFor, verb, withPlace } from './verb.ts';
+import { type PlaceFlags, settingFor, withPlace } from './setting.ts';
+import { action, verb } from './verb.ts';
 
 interface ValidateFlags extends PlaceFlags {
   readonly json?: true;

@@ -1,11 +1,6 @@
-import { type AortaError, createLogger, isAortaError, type LogFields, type Logger, type LogLevel } from '@aorta/runtime';
-import { Command, Option } from 'commander';
-import { readSetting, type Setting, type SettingOptions } from '../../config/configuration.ts';
-import { ConfigurationRefused } from '../../config/problems.ts';
-import type { Section } from '../../config/schema.ts';
+import { Command } from 'commander';
 import { ProgramError } from '../../errors.ts';
 import type { ExitCode } from '../exit.ts';
-import { type Call, callOf, withCommandLines } from '../printing/command-lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const codes = new WeakMap<Command, ExitCode>();
@@ -18,16 +13,6 @@ export function verb(nameAndArguments: string, summary: string, description: str
   if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
   return command;
 }
-
-/** Adds the options that select the configuration and the data. */
-export function withPlace(command: Command): Command {
-  return command
-    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
-    .addOption(new Option('--warehouse <duckdb:path>', 'use this warehouse instead of the configured one'))
-    .addOption(new Option('--data <folder>', 'data folder, which contains streams/ and warehouse.duckdb'));
-}
-
-export type PlaceFlags = SettingOptions;
 
 /** Returns the full name of a command, such as `aorta dlq show`. */
 export function pathOf(command: Command): string {
@@ -65,47 +50,4 @@ export function wholeNumber(option: string, least: number, most: number = Number
     const upTo = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
     throw new ProgramError('AORTA-USAGE', { problem: `${option} needs a whole number`, hint: `Give ${upTo}.` });
   };
-}
-
-/**
- * Calls {@link readSetting}. If the configuration is invalid and the flag `--json` is given, prints
- * `{"valid":false,"problems":[…]}` to standard output before it rethrows the error.
- */
-export async function settingFor<Needed extends Section = Section>(
-  flags: PlaceFlags & { readonly json?: true },
-  { environment, folder, terminal }: Pick<Surroundings, 'environment' | 'folder' | 'terminal'>,
-  how: { readonly needs?: readonly Needed[]; readonly isElsewhere?: boolean } = {},
-): Promise<Setting<Needed>> {
-  try {
-    return readSetting(flags, environment, folder, how);
-  } catch (error) {
-    const problems = error instanceof ConfigurationRefused ? error.problems : isAortaError(error) ? [error] : [];
-    if (flags.json && problems.length > 0)
-      await terminal.out.write(
-        `${JSON.stringify({ valid: false, problems: problems.map((one) => problemOf(one, callOf(flags, environment))) }, undefined, 2)}\n`,
-      );
-    throw error;
-  }
-}
-
-function problemOf({ code, message, remedy, details }: AortaError, call: Call): Record<string, unknown> {
-  const { file = null, line = null, column = null, field = null } = details;
-  return { code, file, line, column, field, message, remedy: withCommandLines(remedy, call) };
-}
-
-/** Creates the logger of a command. `level` applies if no level is configured. */
-export function logFor({ configuration, call }: Pick<Setting<'log'>, 'configuration' | 'call'>, level: LogLevel): Logger {
-  const logger = createLogger(configuration.log.level ?? level);
-  const complete = (fields: LogFields = {}): LogFields =>
-    typeof fields.remedy === 'string' ? { ...fields, remedy: withCommandLines(fields.remedy, call) } : fields;
-  return {
-    ...logger,
-    warn: (event, fields) => logger.warn(event, complete(fields)),
-    error: (event, fields) => logger.error(event, complete(fields)),
-  };
-}
-
-/** Returns a logger that drops errors, for a command that prints errors itself. */
-export function withoutErrors(logger: Logger): Logger {
-  return { ...logger, error: () => {} };
 }
