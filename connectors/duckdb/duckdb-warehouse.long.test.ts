@@ -256,7 +256,8 @@ describe('newer versions of summaries', () => {
 
 describe('a DuckDB warehouse', () => {
   test('the file of a warehouse is readable only by its owner', async () => {
-    await open();
+    const warehouse = await open();
+    await landMany(warehouse, 1, 1);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
     // The write-ahead log next to the file contains the last commits.

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { AortaError, isAortaError, type Logger, silentLogger, steadyNow, unobserved } from '@aorta/runtime';
 import { tables as declaredTables, type StreamName, type TableDeclaration } from '@aorta/schemas';
+import { version } from '@duckdb/node-api';
 import { landedTable } from '../privacy.ts';
 import type {
   BatchStart,
@@ -21,13 +22,15 @@ import { notAhead } from './batches.ts';
 import { type Access, shareCopy } from './copy-access.ts';
 import { type Connections, Database } from './database.ts';
 import { eraseUser } from './erasure.ts';
+import { fileSchema, hashOfSchema } from './file-schema.ts';
 import { DuckDbLander } from './lander.ts';
 import { DuckDbMerger } from './merger.ts';
 import type { DuckDbWarehouseOptions, OpeningOptions } from './options.ts';
-import { describeColumns, type PreparedFile, prepare } from './preparation.ts';
+import { type PreparedFile, prepare } from './preparation.ts';
 import { Publication, removeUnfinishedCopies } from './publication.ts';
 import { copyDifference, isPublished, walPath } from './published-copy.ts';
 import { countRows } from './table-differences.ts';
+import { createFromTemplate } from './template.ts';
 
 /** Maximum milliseconds to wait until readers of an unpublished file have finished. */
 const READERS_MS = 10_000;
@@ -38,24 +41,21 @@ interface OpenedWarehouse {
   readonly access: Access;
   readonly landed: readonly TableDeclaration[];
   readonly prepared: PreparedFile;
-  /** Whether another program changed the published copy. */
+  /** Whether the published copy, if there is one, is not of this file, or another program changed it. */
   readonly isCopyOutdated: boolean;
 }
 
 class DuckDbWarehouse implements Warehouse {
   readonly #connections: Connections;
-  readonly #prepared: PreparedFile;
   readonly #backlog: Backlog;
   readonly #lander: DuckDbLander;
   readonly #merger: DuckDbMerger;
   readonly #rounds: MergeRounds;
   readonly #publication: Publication;
-  #described = false;
 
   constructor({ connections, options, access, landed, prepared, isCopyOutdated }: OpenedWarehouse) {
     const { landing, merging } = connections;
     this.#connections = connections;
-    this.#prepared = prepared;
     this.#backlog = new Backlog(notAhead(prepared.batches, options.clock()), landed, options);
     this.#publication = new Publication(options, access, prepared.changed || isCopyOutdated);
     this.#lander = new DuckDbLander(landing, this.#backlog, prepared, options);
@@ -103,8 +103,8 @@ class DuckDbWarehouse implements Warehouse {
     const { merging } = this.#connections;
     return merging.inTurn(async () => {
       if (!this.#publication.isWanted(when)) return false;
-      if (!this.#described) this.#described = await describeColumns(merging, this.#prepared.described);
-      await this.#merger.checkpoint((begun) => this.#publication.copy(begun));
+      using copying = this.#publication.start();
+      await this.#merger.checkpoint((begun) => this.#publication.copy(copying, begun));
       return true;
     });
   }
@@ -171,11 +171,8 @@ async function openPatiently(path: string, settings: Record<string, string>, log
   }
 }
 
-/**
- * Opens or creates the file as its only writer, and allows only the owner of the file to read it. Rejects with
- * AORTA-WAREHOUSE-LOCKED or -UNREADABLE, or with AORTA-DATA-UNWRITABLE if the folder cannot be created.
- */
-async function openForWriting(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
+/** Creates the folder of a warehouse. Rejects with AORTA-DATA-UNWRITABLE. */
+function makeFolderOf(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -184,6 +181,13 @@ async function openForWriting(path: string, settings: Record<string, string>, lo
       code: (error as NodeJS.ErrnoException).code ?? 'unknown',
     });
   }
+}
+
+/**
+ * Opens or creates the file as its only writer, and allows only the owner of the file to read it. Rejects with
+ * AORTA-WAREHOUSE-LOCKED or -UNREADABLE.
+ */
+async function openForWriting(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
   // DuckDB creates its write-ahead log and temporary files with the umask of the process.
   if (isMainThread) process.umask(0o077);
   using opening = new DisposableStack();
@@ -193,10 +197,13 @@ async function openForWriting(path: string, settings: Record<string, string>, lo
   return database;
 }
 
+/** From this version on, a write-ahead log names its database and checkpoint. DuckDB refuses a log that does not match. */
+const STORAGE_VERSION = 'v1.4.0';
+
 /**
  * Opens a DuckDB file as a warehouse and creates its tables and views. The file stays locked against other processes while it
  * is open. Readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE, -OLDER or
- * AORTA-DATA-NEWER.
+ * AORTA-DATA-NEWER, or with AORTA-DATA-UNWRITABLE if the folder cannot be created.
  */
 export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promise<Warehouse> {
   const { preferences = {}, logger = silentLogger, onStep = unobserved, tables = declaredTables, clock = steadyNow } = given;
@@ -204,19 +211,23 @@ export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promis
   const options: OpeningOptions = { ...given, path, preferences, logger, onStep, tables, clock };
   const { memory, threads } = options;
   const landed = tables.map((table) => landedTable(table, options.privacy));
-  const settings: Record<string, string> = {
-    memory_limit: memory,
-    // From this version on, a write-ahead log names its database and checkpoint. DuckDB refuses a log that does not match.
-    storage_compatibility_version: 'v1.4.0',
-  };
+  const schema = fileSchema(landed, options);
+  const settings: Record<string, string> = { memory_limit: memory, storage_compatibility_version: STORAGE_VERSION };
   if (threads !== undefined) settings.threads = String(threads);
+  makeFolderOf(path);
+  const make = async (template: string): Promise<void> => {
+    using database = await openForWriting(template, settings, logger);
+    await prepare(database, { ...options, path: template }, landed, schema);
+  };
+  const isNew = await createFromTemplate(path, { hash: `${version()}-${STORAGE_VERSION}-${hashOfSchema(schema)}`, make }, logger);
   using opening = new DisposableStack();
   const merging = opening.use(await openForWriting(path, settings, logger));
   const access = await shareCopy(options);
   await removeUnfinishedCopies(path);
-  const prepared = await prepare(merging, options, landed);
+  const prepared = await prepare(merging, options, landed, schema);
   const landing = await merging.beside();
-  const isCopyOutdated = isPublished(path) && (existsSync(walPath(path)) || (await copyDifference(path, false)) !== undefined);
+  const isCopyOutdated =
+    isNew || (isPublished(path) && (existsSync(walPath(path)) || (await copyDifference(path, false)) !== undefined));
   opening.move();
   return new DuckDbWarehouse({ connections: { merging, landing }, options, access, landed, prepared, isCopyOutdated });
 }

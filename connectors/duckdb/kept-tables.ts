@@ -73,7 +73,8 @@ export function definedTables(tables: readonly KeptTable[], views: readonly View
   });
 }
 
-const columnsOf = ({ columns }: KeptTable): string =>
+/** Returns the column definitions of a kept table. */
+export const columnsOf = ({ columns }: KeptTable): string =>
   columns.map(({ name, type }) => `${duckDbViews.name(name)} ${type === 'datetime' ? 'timestamp' : valueTypes[type]}`).join(', ');
 
 /** Returns the names of the tables whose rows were computed with another definition, or not at all. */
@@ -85,22 +86,19 @@ async function outdatedTables(database: Database, defined: readonly DefinedTable
   );
 }
 
-/**
- * Creates missing tables and replaces those with another definition. They stay empty until the next recomputation. Returns
- * whether it replaced or created a table.
- */
-export async function makeKeptTables(database: Database, defined: readonly DefinedTable[]): Promise<boolean> {
+/** Creates missing tables and replaces those with another definition. They stay empty until the next recomputation. */
+export async function makeKeptTables(database: Database, defined: readonly DefinedTable[]): Promise<void> {
   const outdated = await outdatedTables(database, defined);
-  if (outdated.size === 0) return false;
   const creating = 'creating kept tables';
+  const names = await database.rows(creating, "select table_name from duckdb_tables() where schema_name = 'kept'");
+  const present = new Set(names.map(([name]) => String(name)));
   const statements = defined
-    .filter(({ table }) => outdated.has(table.name))
+    .filter(({ table: { name } }) => outdated.has(name) || !present.has(name))
     .flatMap(({ table }) => [
       `create or replace table kept.${table.name} (${columnsOf(table)})`,
       `delete from control.kept_definitions where name = '${table.name}'`,
     ]);
-  await database.transaction(creating, () => database.run(creating, statements.join(';\n')));
-  return true;
+  if (statements.length > 0) await database.transaction(creating, () => database.run(creating, statements.join(';\n')));
 }
 
 /** Returns the statements that record the definition with which a table's rows were computed. */
@@ -164,6 +162,12 @@ ${select}
   );
 }
 
+/** The kept tables, and the columns of the tables and views that they read. */
+export interface KeptSchema {
+  readonly kept: readonly DefinedTable[];
+  readonly relations: Relations;
+}
+
 /** The extent of a recomputation. */
 export interface Kept {
   /** Number of tables that were computed as a whole. */
@@ -175,14 +179,6 @@ export interface Kept {
 
 /** The columns of each table and view, by name. */
 type Relations = ReadonlyMap<string, ReadonlySet<string>>;
-
-async function relationsOf(database: Database): Promise<Relations> {
-  const rows = await database.rows(
-    'reading the columns of the tables',
-    "select table_name, list(column_name) from duckdb_columns() where schema_name = 'main' and not internal group by all",
-  );
-  return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
-}
 
 const inputDays = (daysBefore = 0): string => `create or replace temp table keeping_inputs as
 select distinct user_id, day + shift::integer as day from keeping_days, range(${-2 - daysBefore}, 2) shifts(shift)`;
@@ -283,13 +279,13 @@ const ofUsers = (name: string): string => `(select r.* from ${name} r semi join 
  * Recomputes the rows of the kept tables that may have changed, in one transaction. A table whose definition has changed is
  * computed as a whole. The caller must hold the merging turn.
  */
-export async function recompute(database: Database, defined: readonly DefinedTable[], onStep: StepObserver): Promise<Kept> {
-  const outdated = await outdatedTables(database, defined);
+export async function recompute(database: Database, schema: KeptSchema, onStep: StepObserver): Promise<Kept> {
+  const outdated = await outdatedTables(database, schema.kept);
   const [count] = await database.rows(step, 'select count(*) from control.changed_days');
   if (outdated.size === 0 && Number(count![0]) === 0) return { whole: 0, users: 0, days: 0 };
   return database.transaction(step, async () => {
     for (const statement of scopeTables) await database.run(step, statement);
-    await recomputeAll(database, defined, outdated);
+    await recomputeAll(database, schema, outdated);
     const [sizes] = await database.rows(step, 'select (select count(*) from keeping_users), (select count(*) from keeping_days)');
     const [users, days] = sizes!.map(Number) as [number, number];
     await database.run(step, 'delete from control.changed_days');
@@ -300,11 +296,10 @@ export async function recompute(database: Database, defined: readonly DefinedTab
   });
 }
 
-async function recomputeAll(database: Database, defined: readonly DefinedTable[], outdated: ReadonlySet<string>): Promise<void> {
-  const relations = await relationsOf(database);
+async function recomputeAll(database: Database, { kept, relations }: KeptSchema, outdated: ReadonlySet<string>): Promise<void> {
   await database.run(step, rememberTimeZones);
   let span = await spanOfInputs(database);
-  for (const one of defined) {
+  for (const one of kept) {
     const { name, scope } = one.table;
     if (scope.of === 'day' && scope.daysBefore !== undefined) {
       for (const statement of widenByDays(scope.daysBefore)) await database.run(step, statement);

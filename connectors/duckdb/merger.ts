@@ -85,7 +85,7 @@ export class DuckDbMerger {
     const { clock, logger, onStep } = this.#options;
     await this.#useThreads(this.#prepared.threads);
     const begun = clock();
-    const kept = await recompute(this.#database, this.#prepared.kept, onStep);
+    const kept = await recompute(this.#database, this.#prepared, onStep);
     if (kept.whole === 0 && kept.users === 0) return;
     onStep('kept:durable');
     logger.debug('recomputed kept tables', { ...kept, milliseconds: clock() - begun });

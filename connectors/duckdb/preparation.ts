@@ -1,188 +1,93 @@
-import { createHash } from 'node:crypto';
 import { AortaError } from '@aorta/runtime';
-import { deliveries, type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
+import { type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
 import type { Landed, LandedPartition } from '../warehouse.ts';
-import { keptTables } from '../warehouses/kept/kept-tables.ts';
-import { TIME_ZONES, timeZoneColumns, timeZoneHash, timeZonesDoc, timeZoneText } from '../warehouses/time-zones.ts';
-import { allColumns, descriptionOf } from '../warehouses/views/columns.ts';
-import { isShown, type View, type ViewColumn } from '../warehouses/views/dialect.ts';
-import { views } from '../warehouses/views/views.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations } from './evolution.ts';
+import { commentOn, type FileSchema, hashOfSchema, timeZoneStatements } from './file-schema.ts';
 import { FORMAT, readFormat } from './format.ts';
-import { type DefinedTable, definedTables, makeKeptTables } from './kept-tables.ts';
+import { type KeptSchema, makeKeptTables } from './kept-tables.ts';
 import { landedEventColumns } from './landed-rows.ts';
 import type { OpeningOptions } from './options.ts';
-import { bookkeeping, databaseTables, timeseriesView } from './sql/create.ts';
+import { bookkeeping } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { text } from './sql/types.ts';
-import { countRows } from './table-differences.ts';
-import { duckDbView, duckDbViews } from './views-dialect.ts';
 
-/**
- * Minimum number of rows in a file before Aorta sets comments on its columns. DuckDB takes half a second to set them all,
- * which is too long for a small file.
- */
-const LEAST_DESCRIBED_ROWS = 1000;
-
-const step = 'describing columns';
-
-type Made = 'views' | 'time_zones' | 'column_comments';
-
-async function isMade(database: Database, step: string, name: Made, content: string): Promise<boolean> {
-  const rows = await database.rows(step, `select content from control.made where name = '${name}'`);
-  return rows.length === 1 && rows[0]![0] === content;
-}
-
-/** Statement that deletes the record of what was made, so that Aorta makes it again. */
-const forgetMade = (name: Made): string => `delete from control.made where name = '${name}'`;
-
-/** Returns the statements that record what was made. Run them in the transaction that makes it. */
-const recordMade = (name: Made, content: string): string[] => [
-  forgetMade(name),
-  `insert into control.made values ('${name}', '${content}')`,
-];
-
-/** A table or view with its columns. */
-interface DescribedRelation {
-  readonly name: string;
-  readonly columns: readonly ViewColumn[];
+/** The schema in the file after its latest preparation. The next one changes nothing if the declared schema and the file are the same. */
+interface MadeSchema {
+  /** Hash of the declared schema. */
+  readonly declared: string;
+  /** See {@link schemaFound}. */
+  readonly found: string;
+  readonly undeclared: readonly (readonly [table: string, columns: readonly string[]])[];
 }
 
 /**
- * Sets the comments of all columns, unless they are set already or the file has too few rows. Returns whether they are set.
+ * Query for a hash of the tables in the file, and of the comments on tables and views. A view that someone replaced by hand has no
+ * comment. The text of a view cannot be compared, because DuckDB changes it when the file is reopened.
  */
-export async function describeColumns(database: Database, relations: readonly DescribedRelation[]): Promise<boolean> {
-  const rows = Object.values(await countRows(database)).reduce((total, count) => total + count, 0);
-  if (rows < LEAST_DESCRIBED_ROWS) return false;
-  const statements = relations.flatMap(({ name: relation, columns }) =>
-    columns.map((column) => `comment on column ${relation}."${column.name}" is ${text(descriptionOf(column))}`),
-  );
-  const content = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16);
-  if (await isMade(database, step, 'column_comments', content)) return true;
+const schemaFound = `select md5(string_agg(line, '\n' order by line)) from (
+  select concat_ws(' ', schema_name, table_name, comment, sql) as line from duckdb_tables()
+  where schema_name <> 'landed' and not internal and database_name = current_database()
+  union all
+  select concat_ws(' ', view_name, comment) from duckdb_views()
+  where schema_name = 'main' and not internal and database_name = current_database()
+)`;
+
+async function readSchemaFound(database: Database): Promise<string> {
+  return String((await database.rows('reading the schema', schemaFound))[0]![0]);
+}
+
+async function readMade(database: Database): Promise<MadeSchema | undefined> {
+  const [row] = await database.rows('reading the schema', 'select content from control.made_schema');
+  return row === undefined ? undefined : (JSON.parse(String(row[0])) as MadeSchema);
+}
+
+/**
+ * Creates what the schema declares and the file lacks: tables, columns, time zones, views and comments. Returns the columns that are
+ * not declared, and whether it changed anything. After a crash, the next preparation does the rest.
+ */
+async function makeSchema(database: Database, path: string, schema: FileSchema): Promise<Alignment> {
+  const declared = hashOfSchema(schema);
+  const made = await readMade(database);
+  if (made?.declared === declared && made.found === (await readSchemaFound(database)))
+    return { changed: false, undeclared: new Map(made.undeclared) };
+  const { undeclared } = await align(database, path, schema.tables);
+  await makeKeptTables(database, schema.kept);
+  const step = 'creating views';
+  // There are thousands of statements. One transaction writes to the disk once, and one call halves the time.
+  const statements = [...timeZoneStatements, ...schema.views, ...schema.describedTables.map(commentOn), ...schema.columnComments];
+  await database.transaction(step, () => database.run(step, statements.join(';\n')));
+  const now: MadeSchema = { declared, found: await readSchemaFound(database), undeclared: [...undeclared] };
   await database.transaction(step, () =>
-    database.run(step, [...statements, ...recordMade('column_comments', content)].join(';\n')),
+    database.run(step, `delete from control.made_schema; insert into control.made_schema values (${text(JSON.stringify(now))})`),
   );
-  return true;
+  return { changed: true, undeclared };
 }
 
 /** Contents of a prepared file. */
-export interface PreparedFile {
+export interface PreparedFile extends KeptSchema {
   /** Number of threads that DuckDB may use. */
   readonly threads: number;
   readonly suppressing: boolean;
   readonly undeclared: Alignment['undeclared'];
   readonly changed: boolean;
-  readonly kept: readonly DefinedTable[];
-  readonly described: readonly DescribedRelation[];
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
   /** Landed batches that have not been completely merged yet. Batches of unknown streams are left out. */
   readonly batches: readonly LandedBatch[];
   readonly nextBatch: number;
 }
 
-/** The comment of each table and view that analysts see, or null if it has none. */
-type Comments = ReadonlyMap<string, string | null>;
-
-interface Commented {
-  readonly of: 'table' | 'view';
-  readonly name: string;
-  readonly doc: string;
-}
-
-export async function readComments(database: Database): Promise<Comments> {
-  const rows = await database.rows(
-    'reading comments',
-    `select table_name, comment from duckdb_tables() where schema_name = 'main'
-union all select view_name, comment from duckdb_views() where schema_name = 'main'`,
-  );
-  return new Map(rows.map(([name, comment]) => [String(name), comment as string | null]));
-}
-
-const commentOn = ({ of, name, doc }: Commented): string => `comment on ${of} ${name} is ${text(doc)}`;
-
-/** Sets the comments that are missing or different. Returns whether it set any. */
-async function describeTables(database: Database, found: Comments, wanted: readonly Commented[]): Promise<boolean> {
-  const statements = wanted.filter(({ name, doc }) => found.get(name) !== doc).map(commentOn);
-  if (statements.length === 0) return false;
-  const step = 'describing tables';
-  await database.transaction(step, () => database.run(step, statements.join(';\n')));
-  return true;
-}
-
-/** Creates and fills the table of time zones, unless it has this version's content. Returns whether it did. */
-export async function fillTimeZones(database: Database, comments: Comments): Promise<boolean> {
-  const step = 'filling the table of time zones';
-  const isStanding = comments.get(TIME_ZONES) === timeZonesDoc;
-  if (isStanding && (await isMade(database, step, 'time_zones', timeZoneHash))) return false;
-  await database.transaction(step, () =>
-    database.run(
-      step,
-      `create or replace table ${TIME_ZONES} (
-  zone varchar not null, time_basis varchar not null, from_at timestamptz not null, to_at timestamptz not null,
-  offset_s bigint not null
-);
-insert into ${TIME_ZONES} (zone, time_basis, from_at, to_at, offset_s)
-select
-  unnest(string_split(split_part(rule, '|', 1), ',')) as zone,
-  part[1] as time_basis, make_timestamptz(part[2]::bigint * 1000000) as from_at,
-  make_timestamptz(part[3]::bigint * 1000000) as to_at, part[4]::bigint as offset_s
-from (
-  select rule, string_split(unnest(string_split(split_part(rule, '|', 2), ',')), ' ') as part
-  from (select unnest(string_split(${text(timeZoneText)}, ';')) as rule) rules
-) spans;
-${[commentOn({ of: 'table', name: TIME_ZONES, doc: timeZonesDoc }), ...recordMade('time_zones', timeZoneHash)].join(';\n')}`,
-    ),
-  );
-  return true;
-}
-
-interface Standing {
-  readonly comments: Comments;
-  /** Views refer to their table's columns by name, so they are also recreated if a table has changed. */
-  readonly tablesChanged: boolean;
-}
-
-/**
- * Creates every view of the landed tables, unless all of them already exist and were created by the same statements. Returns
- * whether it created the views.
- */
-async function makeViews(
-  database: Database,
-  landed: readonly TableDeclaration[],
-  views: readonly View[],
-  { comments, tablesChanged }: Standing,
-): Promise<boolean> {
-  const step = 'creating views';
-  const samples = landed.filter(({ shape }) => shape === 'timeseries');
-  const described: readonly Commented[] = [...samples, ...views.filter(isShown)].map(({ name, doc }) => ({
-    of: 'view',
-    name,
-    doc,
-  }));
-  const statements = [...samples.map(timeseriesView), ...views.map(duckDbView), ...described.map(commentOn)];
-  const made = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16);
-  // If someone replaced a view by hand, it has lost its comment. DuckDB's own text of a view cannot be compared, because it
-  // changes when the file is reopened.
-  const isStanding = described.every(({ name, doc }) => comments.get(name) === doc);
-  if (isStanding && !tablesChanged && (await isMade(database, step, 'views', made))) return false;
-  // A new view has no comments on its columns.
-  // There are dozens of statements. One transaction writes to the disk once, and one call halves the time.
-  await database.transaction(step, () =>
-    database.run(step, [...statements, forgetMade('column_comments'), ...recordMade('views', made)].join(';\n')),
-  );
-  return true;
-}
-
 /**
  * Prepares the tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER or AORTA-WAREHOUSE-OLDER if a version
- * with a different format wrote the file, and then changes nothing. `landed` are the declared tables with their landed columns.
+ * with a different format wrote the file, and then changes nothing. `landed` are the declared tables with their landed columns, and
+ * `schema` is made from them.
  */
 export async function prepare(
   database: Database,
   options: OpeningOptions,
   landed: readonly TableDeclaration[],
+  schema: FileSchema,
 ): Promise<PreparedFile> {
   const { path } = options;
   await database.run('preparing the session', "set TimeZone = 'UTC'");
@@ -193,14 +98,7 @@ export async function prepare(
   await database.run('creating tables', bookkeeping().join(';\n'));
   if (format === undefined) await database.run('writing the format', `insert into control.format values (${FORMAT})`);
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
-  const aligned = await align(database, path, databaseTables(landed));
-  const comments = await readComments(database);
-  const zonesFilled = await fillTimeZones(database, comments);
-  const shown = views(duckDbViews, landed, options.tables, options.preferences);
-  const kept = definedTables(keptTables(options.preferences), shown);
-  const keptMade = await makeKeptTables(database, kept);
-  const viewsMade = await makeViews(database, landed, shown, { comments, tablesChanged: aligned.changed });
-  const tablesDescribed = await describeTables(database, comments, commentedTables(landed));
+  const { undeclared, changed } = await makeSchema(database, path, schema);
   const batches = await landedBatches(database, options, landed);
   const positions = (await database.rows('reading positions', selectPositions)).map(
     ([stream, partition, incarnation, position]) =>
@@ -212,24 +110,14 @@ export async function prepare(
   return {
     threads: Number(threads![0]),
     suppressing,
-    undeclared: aligned.undeclared,
-    changed: aligned.changed || zonesFilled || viewsMade || keptMade || tablesDescribed,
-    kept,
-    described: describedRelations(landed, shown),
+    undeclared,
+    changed,
+    kept: schema.kept,
+    relations: schema.relations,
     positions,
     ...batches,
   };
 }
-
-/** Tables that are not views, with their comments. */
-const commentedTables = (landed: readonly TableDeclaration[]): Commented[] =>
-  [...landed.filter(({ shape }) => shape !== 'timeseries'), deliveries].map(({ name, doc }) => ({ of: 'table', name, doc }));
-
-const describedRelations = (landed: readonly TableDeclaration[], shown: readonly View[]): DescribedRelation[] => [
-  ...[...landed, deliveries].map((table) => ({ name: table.name, columns: allColumns(table) })),
-  { name: TIME_ZONES, columns: timeZoneColumns },
-  ...shown.filter(isShown),
-];
 
 /** Reads the batches landed by earlier runs and adds columns that have been declared since. */
 async function landedBatches(

@@ -26,7 +26,8 @@ const start = (news: boolean): Publication =>
 /** Makes a copy that takes from `begun` to `ended`. */
 async function copy(publication: Publication, begun: number, ended: number): Promise<void> {
   now = ended;
-  await publication.copy(begun);
+  using copying = publication.start();
+  await publication.copy(copying, begun);
 }
 
 function isDueAt(publication: Publication, time: number): boolean {

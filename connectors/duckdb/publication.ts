@@ -1,33 +1,50 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdir, rm, unlink } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { AortaError, removedAfterwards, systemCode } from '@aorta/runtime';
 import type { Access } from './copy-access.ts';
 import type { OpeningOptions } from './options.ts';
 import { isPublished, publishedPath, replaceCopy, walPath } from './published-copy.ts';
 
-const run = promisify(execFile);
-const copier = join(import.meta.dirname, 'copy-file.js');
+const copier = join(import.meta.dirname, 'copy-file.ts');
 
 /** The pause after a publication is this many times its duration, so publishing takes at most 1 % of the time. */
 const REST = 99;
 
+/** The copy of a database file that a separate process is about to make. If it is disposed before {@link finish}, nothing is copied. */
+export interface Copying extends Disposable {
+  /** Copies the checkpointed file. Rejects with AORTA-DATA-UNWRITABLE. */
+  finish(): Promise<{ readonly copy: string; readonly crc32: number }>;
+}
+
 /**
- * Copies the checkpointed database file to a temporary file in the same folder. DuckDB locks the database file with a POSIX
- * record lock. A process loses such a lock when it closes any descriptor of the file, even one opened only for copying. A
- * separate process therefore makes the copy.
+ * Starts the process that copies the database file to a temporary file in the same folder. It loads its program during the
+ * checkpoint.
+ *
+ * DuckDB locks the database file with a POSIX record lock. A process loses such a lock when it closes any descriptor of the file,
+ * even one opened only for copying. A separate process therefore makes the copy.
  */
-async function copyDatabase(path: string, { mode, group }: Access): Promise<{ readonly copy: string; readonly crc32: number }> {
+function startCopying(path: string, { mode, group }: Access): Copying {
   const copy = `${publishedPath(path)}.${process.pid}.part`;
-  try {
-    const { stdout } = await run(process.execPath, [copier, path, copy, String(mode), String(group ?? -1)]);
-    return { copy, crc32: Number(stdout) };
-  } catch (error) {
-    await rm(copy, { force: true });
-    const told = (error as { stdout?: string }).stdout ?? '';
-    throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: /^E[A-Z]+$/.test(told) ? told : 'copy failed' });
-  }
+  const child = spawn(process.execPath, [copier, path, copy, String(mode), String(group ?? -1)], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
+  });
+  const printed = text(child.stdout);
+  // A process that could not be started prints nothing, so its copy fails below.
+  for (const part of [child, child.stdin]) part.on('error', () => {});
+  return {
+    async finish() {
+      child.stdin.end('\n');
+      const told = await printed.catch(() => '');
+      if (/^\d+$/.test(told)) return { copy, crc32: Number(told) };
+      await rm(copy, { force: true });
+      throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: /^E[A-Z]+$/.test(told) ? told : 'copy failed' });
+    },
+    [Symbol.dispose]: () => void child.stdin.end(),
+  };
 }
 
 /** Removes unfinished copies that killed writers left behind. Only the writer of the warehouse may call this. */
@@ -89,13 +106,18 @@ export class Publication {
     return this.#last === undefined ? 0 : this.#last.at + Math.max(publish_every_s * 1000, this.#last.took * REST);
   }
 
+  /** Prepares {@link copy}. */
+  start(): Copying {
+    return startCopying(this.#options.path, this.#access);
+  }
+
   /**
    * Replaces the published copy. Readers that have the old copy open keep reading it. `begun` is when the publication began, by
    * `steadyNow`.
    */
-  async copy(begun: number): Promise<void> {
+  async copy(copying: Copying, begun: number): Promise<void> {
     const { path, clock, onStep } = this.#options;
-    const { copy, crc32 } = await copyDatabase(path, this.#access);
+    const { copy, crc32 } = await copying.finish();
     await using _ = removedAfterwards(copy);
     onStep('publish:copied');
     await this.#removeWal();

@@ -31,7 +31,7 @@ export async function presentTables(database: Database): Promise<PresentTables> 
   const rows = await database.rows(
     'reading the columns of the tables',
     `select case when schema_name = 'main' then '' else schema_name || '.' end || table_name, column_name, data_type, is_nullable, column_default
-from duckdb_columns() where not internal and database_name = current_database()`,
+from duckdb_columns() where not internal and database_name = current_database() and table_oid in (select table_oid from duckdb_tables())`,
   );
   const tables = new Map<string, Map<string, PresentColumn>>();
   for (const [table, column, type, nullable, value] of rows as [string, string, string, boolean, string | null][]) {

@@ -6,12 +6,6 @@ import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColu
 /** Columns that identify a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
 
-/**
- * Records, by name, what Aorta has made in the file, and identifies its content. Aorta makes it again if the content would
- * differ.
- */
-export const madeTable = 'create table if not exists control.made (name varchar not null, content varchar not null)';
-
 /** Returns the statements that create the schemas and control tables, if they do not exist. */
 export function bookkeeping(): string[] {
   return [
@@ -23,7 +17,8 @@ export function bookkeeping(): string[] {
     'create table if not exists control.changed_days (user_id varchar not null, day date)',
     // The definitions that the rows of the kept tables were computed with. A table without an entry has no valid rows.
     'create table if not exists control.kept_definitions (name varchar not null, definition varchar not null)',
-    madeTable,
+    // The schema that the latest preparation made, as JSON: see `MadeSchema`.
+    'create table if not exists control.made_schema (content varchar not null)',
     'create table if not exists control.format (format integer not null)',
     // The transaction that lands a batch also updates the position of its partition, so that position and batches always agree.
     'create table if not exists control.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',

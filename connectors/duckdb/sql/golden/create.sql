@@ -8,7 +8,7 @@ create table if not exists control.changed_days (user_id varchar not null, day d
 
 create table if not exists control.kept_definitions (name varchar not null, definition varchar not null);
 
-create table if not exists control.made (name varchar not null, content varchar not null);
+create table if not exists control.made_schema (content varchar not null);
 
 create table if not exists control.format (format integer not null);
 
