@@ -2,7 +2,7 @@ import { tables } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
 import { Backlog } from './backlog.ts';
 import type { LandedBatch } from './batches.ts';
-import { MOST_BATCHES, MOST_SAMPLES, ROW_GROUP, type StreamMerge } from './merge-rules.ts';
+import { FEW_ROWS, MOST_BATCHES, MOST_SAMPLES, ROW_GROUP, type StreamMerge } from './merge-rules.ts';
 
 let id = 0;
 const batch = (stream: LandedBatch['stream'], records: number, more: Partial<LandedBatch> = {}): LandedBatch =>
@@ -111,9 +111,27 @@ describe('waiting merges', () => {
       // Recent samples are due at once, together with the receipts of their events.
       { table: 'deliveries', range: 'recent', batches: 3, rows: 12, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
       { table: 'timeseries', range: 'recent', batches: 1, rows: 40, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
-      { table: 'sleep', range: 'recent', batches: 1, rows: 7, landedAt: 11_000, dueAt: 16_000, dueAtRows: ROW_GROUP },
+      { table: 'sleep', range: 'recent', batches: 1, rows: 7, landedAt: 11_000, dueAt: 11_000, dueAtRows: ROW_GROUP },
       { table: 'timeseries', range: 'old', batches: 2, rows: 500, landedAt: 10_000, dueAt: 70_000, dueAtRows: 1_000 },
     ]);
+  });
+
+  test('a merge of few summaries waits until the merges before it have taken a tenth of the time, and for 5 seconds at most', () => {
+    const dueAt = (backlog: Backlog) => backlog.waiting().find(({ table }) => table === 'sleep')!.dueAt;
+    const backlog = backlogOf(batch('sleep', FEW_ROWS - 1, { landedAt: 10_000 }));
+    backlog.early.took(200, 9_000);
+    expect(dueAt(backlog)).toBe(10_800);
+    expect([backlog.due('sleep', 'due', 10_799).length, backlog.due('sleep', 'due', 10_800).length]).toEqual([0, 1]);
+    backlog.early.took(10_000, 9_000);
+    expect(dueAt(backlog)).toBe(15_000);
+    backlog.early.took(1, 9_000);
+    expect(dueAt(backlog)).toBe(10_000);
+  });
+
+  test('if landing does not keep up, a merge of summaries waits for a row group or 5 seconds', () => {
+    const backlog = backlogOf(batch('sleep', FEW_ROWS, { landedAt: 10_000 }));
+    expect([backlog.due('sleep', 'due', 14_999).length, backlog.due('sleep', 'due', 15_000).length]).toEqual([0, 1]);
+    expect(backlogOf(batch('sleep', ROW_GROUP, { landedAt: 10_000 })).due('sleep', 'due', 10_000)).toHaveLength(1);
   });
 
   test('a merge of enough old samples is due as soon as they are landed', () => {

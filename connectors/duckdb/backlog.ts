@@ -5,6 +5,7 @@ import { rowsOf } from '../warehouses/merging/pending-merge.ts';
 import { byDueTime, type MergeRules, planMerges, planWaits } from '../warehouses/merging/plan.ts';
 import type { LandedBatch } from './batches.ts';
 import {
+  EarlyMerges,
   isMerged,
   MOST_BATCHES,
   MOST_SAMPLES,
@@ -50,6 +51,7 @@ export class Backlog {
   readonly #tables: ReadonlyMap<string, TableDeclaration>;
   readonly #pace: OldDatesPace;
   readonly #rules: MergeRules<StreamTarget, LandedBatch>;
+  readonly early = new EarlyMerges();
 
   /** `tables` are the declared tables with their landed columns. */
   constructor(batches: readonly LandedBatch[], tables: readonly TableDeclaration[], pace: OldDatesPace) {
@@ -57,7 +59,7 @@ export class Backlog {
     this.#sinceCheckpoint = batches.length;
     this.#tables = new Map(tables.map((table) => [table.stream, table]));
     this.#pace = pace;
-    this.#rules = mergeRules((stream) => this.isTimeseries(stream), pace);
+    this.#rules = mergeRules((stream) => this.isTimeseries(stream), pace, this.early);
   }
 
   /** Returns the table into which a stream's batches are merged, besides `deliveries`. Undefined if it has none. */

@@ -103,8 +103,8 @@ class DuckDbWarehouse implements Warehouse {
     const { merging } = this.#connections;
     return merging.inTurn(async () => {
       if (!this.#publication.isWanted(when)) return false;
-      using copying = this.#publication.start();
-      await this.#merger.checkpoint((begun) => this.#publication.copy(copying, begun));
+      this.#publication.start();
+      await this.#merger.checkpoint({ isAwaited: when === 'now' }, (cpuMs) => this.#publication.copy(cpuMs));
       return true;
     });
   }
@@ -148,6 +148,7 @@ class DuckDbWarehouse implements Warehouse {
       await this.#merger.mergeCrowd().catch(() => {});
       await landing.inTurn(async () => {});
     });
+    this.#publication.close();
     landing.disconnect();
     merging.close();
   }

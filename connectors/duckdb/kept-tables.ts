@@ -16,7 +16,7 @@ const MOST_DAYS = 31;
 
 const step = 'recomputing kept tables';
 
-/** Statement that copies the time zones of the users in the scope, so that {@link widenByTimeZones} can compare them. */
+/** Copies the time zones of the users in the scope, so that {@link widenByTimeZones} can compare them. */
 const rememberTimeZones = `create or replace temp table keeping_zones as
 select z.* from kept.user_time_zones z semi join keeping_users k on z.user_id = k.user_id`;
 
@@ -31,6 +31,8 @@ export interface DefinedTable {
   readonly definition: string;
   /** Every name in the queries that the rows depend on. */
   readonly names: ReadonlySet<string>;
+  /** The same, without the names in the queries of other kept tables that the table reads. */
+  readonly reads: ReadonlySet<string>;
 }
 
 /** Returns every word of a query, including the names of the tables and views that it reads. */
@@ -55,8 +57,9 @@ function visitQueries(table: KeptTable, views: ReadonlyMap<string, string>, visi
 
 /** Adds the definitions to the kept tables. A definition covers the queries of all views and kept tables that the table reads. */
 export function definedTables(tables: readonly KeptTable[], views: readonly View[]): DefinedTable[] {
+  const ofViews = new Map(views.map(({ name, query }) => [name, query ?? '']));
   const queries = new Map([
-    ...views.map(({ name, query }) => [name, query ?? ''] as const),
+    ...ofViews,
     ...tables.map((table) => [table.name, wholeQueryOf(table)] as const),
     [TIME_ZONES, timeZoneHash] as const,
   ]);
@@ -69,7 +72,11 @@ export function definedTables(tables: readonly KeptTable[], views: readonly View
       hash.update(`${query}\n`);
       for (const name of namesIn(query)) names.add(name);
     });
-    return { table, definition: hash.digest('hex').slice(0, 16), names };
+    const reads = new Set<string>();
+    visitQueries(table, ofViews, (query) => {
+      for (const name of namesIn(query)) reads.add(name);
+    });
+    return { table, definition: hash.digest('hex').slice(0, 16), names, reads };
   });
 }
 
@@ -204,29 +211,37 @@ select distinct user_id, day + shift::integer as day from control.changed_days, 
   inputDays(),
 ];
 
-/**
- * Statements that add the days for which a user's computed time zone has changed: samples of these days may now have other
- * local dates. Days without samples need no recomputation, so the days come from the table of daily samples.
- */
-const widenByTimeZones: readonly string[] = [
-  `create or replace temp table keeping_moved as
+/** Finds the users whose computed time zone has changed, and the time for which it has. */
+const moved = `create or replace temp table keeping_moved as
 select user_id, min(from_at) as from_at, max(coalesce(to_at, timestamptz '9999-12-31 00:00:00+00')) as to_at
 from (
   (from keeping_zones except from kept.user_time_zones semi join keeping_users using (user_id))
   union all
   (from kept.user_time_zones semi join keeping_users using (user_id) except from keeping_zones)
 )
-group by user_id`,
-  `insert into keeping_days
+group by user_id`;
+
+const movedDays = `insert into keeping_days
 select distinct d.user_id, d.calendar_date + shift::integer
 from kept.timeseries_daily d
 join keeping_moved m on m.user_id = d.user_id
   and d.last_at >= m.from_at - interval 1 day and d.first_at < m.to_at + interval 1 day,
   range(-1, 3) shifts(shift)
-where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.calendar_date + shift::integer)`,
-  inputDays(),
-  'drop table keeping_moved; drop table keeping_zones',
-];
+where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.calendar_date + shift::integer)`;
+
+/**
+ * Adds the days for which a user's computed time zone has changed: samples of these days may now have other local dates. Days
+ * without samples need no recomputation, so the days come from the table of daily samples. Returns whether a time zone has
+ * changed.
+ */
+async function widenByTimeZones(database: Database): Promise<boolean> {
+  await database.run(step, moved);
+  const [row] = await database.rows(step, 'select exists (from keeping_moved)');
+  const isMoved = row![0] === true;
+  if (isMoved) for (const statement of [movedDays, inputDays()]) await database.run(step, statement);
+  await database.run(step, 'drop table keeping_moved');
+  return isMoved;
+}
 
 /** Dates that the inputs of a recomputation span. */
 interface Span {
@@ -277,15 +292,21 @@ const ofUsers = (name: string): string => `(select r.* from ${name} r semi join 
 
 /**
  * Recomputes the rows of the kept tables that may have changed, in one transaction. A table whose definition has changed is
- * computed as a whole. The caller must hold the merging turn.
+ * computed as a whole. `changed` has the tables with changes since the last recomputation; undefined if they are not known. The caller
+ * must hold the merging turn.
  */
-export async function recompute(database: Database, schema: KeptSchema, onStep: StepObserver): Promise<Kept> {
+export async function recompute(
+  database: Database,
+  schema: KeptSchema,
+  changed: ReadonlySet<string> | undefined,
+  onStep: StepObserver,
+): Promise<Kept> {
   const outdated = await outdatedTables(database, schema.kept);
   const [count] = await database.rows(step, 'select count(*) from control.changed_days');
   if (outdated.size === 0 && Number(count![0]) === 0) return { whole: 0, users: 0, days: 0 };
   return database.transaction(step, async () => {
     for (const statement of scopeTables) await database.run(step, statement);
-    await recomputeAll(database, schema, outdated);
+    await recomputeAll(database, schema, { outdated, tables: changed === undefined ? undefined : new Set(changed) });
     const [sizes] = await database.rows(step, 'select (select count(*) from keeping_users), (select count(*) from keeping_days)');
     const [users, days] = sizes!.map(Number) as [number, number];
     await database.run(step, 'delete from control.changed_days');
@@ -296,22 +317,34 @@ export async function recompute(database: Database, schema: KeptSchema, onStep: 
   });
 }
 
-async function recomputeAll(database: Database, { kept, relations }: KeptSchema, outdated: ReadonlySet<string>): Promise<void> {
+interface Differing {
+  /** Kept tables that are computed as a whole. */
+  readonly outdated: ReadonlySet<string>;
+  /** Tables whose rows may differ since the last recomputation. Undefined: all of them. */
+  readonly tables: Set<string> | undefined;
+}
+
+const isAffected = ({ table: { name }, reads }: DefinedTable, { outdated, tables }: Differing): boolean =>
+  tables === undefined || outdated.has(name) || !reads.isDisjointFrom(tables);
+
+async function recomputeAll(database: Database, { kept, relations }: KeptSchema, differing: Differing): Promise<void> {
   await database.run(step, rememberTimeZones);
   let span = await spanOfInputs(database);
   for (const one of kept) {
     const { name, scope } = one.table;
+    if (!isAffected(one, differing)) continue;
     if (scope.of === 'day' && scope.daysBefore !== undefined) {
       for (const statement of widenByDays(scope.daysBefore)) await database.run(step, statement);
       span = await spanOfInputs(database);
     }
-    if (outdated.has(name)) await computeWhole(database, one);
+    if (differing.outdated.has(name)) await computeWhole(database, one);
     else if (scope.of === 'user') await recomputeUsers(database, one.table, restrictedToUsers(relations));
     else if (span !== undefined) await recomputeDays(database, one.table, scope.date, restricted(relations, span));
-    if (name !== userTimeZones.name) continue;
-    for (const statement of widenByTimeZones) await database.run(step, statement);
-    span = await spanOfInputs(database);
+    if (name === userTimeZones.name && !(await widenByTimeZones(database))) continue;
+    if (name === userTimeZones.name) span = await spanOfInputs(database);
+    differing.tables?.add(name);
   }
+  await database.run(step, 'drop table keeping_zones');
 }
 
 async function computeWhole(database: Database, defined: DefinedTable): Promise<void> {

@@ -15,7 +15,7 @@ import type { PreparedFile } from './preparation.ts';
  * summaries and events. Each batch is a table, and each of its columns takes a block of memory, even if there are few rows. A
  * consumer with little traffic flushes less often than this, so the limit does not delay its records.
  */
-const LAND_EVERY_MS = 800;
+const LAND_EVERY_MS = 1_000;
 
 type LandingOptions = Pick<OpeningOptions, 'recent_days' | 'summary_order' | 'clock' | 'onStep'>;
 

@@ -7,7 +7,7 @@ import type { Backlog } from './backlog.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Connections, Database } from './database.ts';
 import { noteLandedRows, noteReplacedRows, noteSamples, recompute } from './kept-tables.ts';
-import type { StreamMerge } from './merge-rules.ts';
+import { FEW_ROWS, type StreamMerge } from './merge-rules.ts';
 import type { OpeningOptions } from './options.ts';
 import type { PreparedFile } from './preparation.ts';
 import {
@@ -49,6 +49,10 @@ export class DuckDbMerger {
   /** Whether users were erased, so that merges must skip their rows. */
   #suppressing: boolean;
   #threads: number;
+  /** The tables that merges have changed since the kept tables were recomputed. Undefined if an earlier process may have merged. */
+  #changed: Set<string> | undefined;
+  /** Number of rows merged since then. */
+  #changedRows = 0;
 
   /** Calls `onMerged` after each merge. */
   constructor(
@@ -76,16 +80,18 @@ export class DuckDbMerger {
     await this.#mergeBatches(extent);
     // Readers see the kept tables in the next published copy, and publishing recomputes them. A caller that merges everything
     // may read the file itself.
-    if (extent === 'all') await this.#keep();
-    if (this.#backlog.isCheckpointDue) await this.checkpoint();
+    if (extent === 'all') await this.#keep(this.#prepared.threads);
+    if (this.#backlog.isCheckpointDue) await this.checkpoint({ isAwaited: true });
   }
 
   /** Recomputes the kept tables for everything that has been merged. */
-  async #keep(): Promise<void> {
+  async #keep(threads: number): Promise<void> {
     const { clock, logger, onStep } = this.#options;
-    await this.#useThreads(this.#prepared.threads);
+    await this.#useThreads(threads);
     const begun = clock();
-    const kept = await recompute(this.#database, this.#prepared, onStep);
+    const kept = await recompute(this.#database, this.#prepared, this.#changed, onStep);
+    this.#changed = new Set();
+    this.#changedRows = 0;
     if (kept.whole === 0 && kept.users === 0) return;
     onStep('kept:durable');
     logger.debug('recomputed kept tables', { ...kept, milliseconds: clock() - begun });
@@ -95,19 +101,27 @@ export class DuckDbMerger {
    * Writes the contents of the write-ahead log into the database file, and runs `then` before anything else is landed or
    * merged. If many batches are waiting, they are merged first. Otherwise the checkpoint would allocate blocks for them, and the
    * file does not shrink when they are dropped. Landing continues during the first round of merges, so a second, short round
-   * follows.
+   * follows. `then` gets the milliseconds that the checkpoint and the kept tables took. If no caller waits for it and little has
+   * changed, it uses one thread, and leaves the other cores to ingestion.
    */
-  async checkpoint(then?: (begun: number) => Promise<void>): Promise<void> {
+  async checkpoint({ isAwaited }: { readonly isAwaited: boolean }, then?: (took: number) => Promise<void>): Promise<void> {
+    const { clock } = this.#options;
+    const threads = isAwaited || this.#changedRows > FEW_ROWS ? this.#prepared.threads : 1;
+    let took = 0;
+    const timed = async (work: () => Promise<unknown>): Promise<void> => {
+      const begun = clock();
+      await work();
+      took += clock() - begun;
+    };
     await this.mergeCrowd();
-    if (then !== undefined) await this.#keep();
+    if (then !== undefined) await timed(() => this.#keep(threads));
     await this.#connections.landing.inTurn(async () => {
       await this.mergeCrowd();
-      if (then !== undefined) await this.#keep();
-      const begun = this.#options.clock();
-      await this.#useThreads(this.#prepared.threads);
-      await this.#database.run('a checkpoint', 'force checkpoint');
+      if (then !== undefined) await timed(() => this.#keep(threads));
+      await this.#useThreads(threads);
+      await timed(() => this.#database.run('a checkpoint', 'force checkpoint'));
       this.#backlog.checkpointed();
-      await then?.(begun);
+      await then?.(took);
     });
   }
 
@@ -117,8 +131,15 @@ export class DuckDbMerger {
   }
 
   async #mergeBatches(extent: 'due' | 'all'): Promise<void> {
+    const { clock } = this.#options;
+    let took = 0;
     for (const stream of this.#backlog.streams)
-      for (const due of this.#backlog.due(stream, extent, this.#options.clock())) await this.#mergeOne(due, extent);
+      for (const due of this.#backlog.due(stream, extent, clock())) {
+        const begun = clock();
+        await this.#mergeOne(due, extent);
+        if (!this.#backlog.isTimeseries(stream)) took += clock() - begun;
+      }
+    if (took > 0) this.#backlog.early.took(took, clock());
     const { merged } = this.#backlog;
     if (merged.length === 0) return;
     await this.#database.transaction('dropping merged batches', () => dropBatches(this.#database, merged));
@@ -138,6 +159,7 @@ export class DuckDbMerger {
       return merged;
     });
     this.#backlog.mark(due);
+    this.#changedRows += rowsOf(due);
     this.#onMerged({ batches: parts.length, targets });
     onStep('merge:durable');
     logger.debug('merged', { stream, range, batches: parts.length, rows: targets[0]?.rows ?? 0 });
@@ -158,6 +180,7 @@ export class DuckDbMerger {
       if (rows > 0) targets.push({ table, range, rows, milliseconds: clock() - begun });
     };
     const table = this.#backlog.tableOf(target.name);
+    if (table !== undefined) this.#changed?.add(table.name);
     if (table?.shape === 'timeseries') {
       await timed(table.name, () => this.#mergeSamples(table, merge));
     } else if (table !== undefined) {

@@ -58,9 +58,15 @@ export const duckDbOptions = z.strictObject({
   publish_every_s: z
     .number()
     .min(0)
-    .default(30)
+    .default(1)
+    .describe('Minimum seconds between two published copies. `publish_core_percent` can make the pause longer.'),
+  publish_core_percent: z
+    .number()
+    .min(0.1)
+    .max(100)
+    .default(5)
     .describe(
-      'Minimum seconds between two published copies. For large files the interval grows, so that publishing takes at most 1 % of the time.',
+      'Share of one core that Aorta spends on publishing. A larger file has longer pauses between two copies. A file below 200 MB is published every few seconds, even if that costs more.',
     ),
   published_mode: z
     .preprocess(octal, z.enum(['0400', '0440', '0444']))

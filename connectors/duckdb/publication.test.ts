@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@aorta/runtime';
@@ -16,18 +16,23 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const start = (news: boolean): Publication =>
-  new Publication(
-    { path, publish_every_s: 1, clock: () => now, onStep: () => {}, logger: silentLogger },
+let publication: Publication | undefined;
+afterEach(() => publication?.close());
+
+function start(news: boolean, publish_core_percent = 100): Publication {
+  publication?.close();
+  publication = new Publication(
+    { path, publish_every_s: 1, publish_core_percent, clock: () => now, onStep: () => {}, logger: silentLogger },
     { mode: 0o400, group: undefined },
     news,
   );
+  return publication;
+}
 
-/** Makes a copy that takes from `begun` to `ended`. */
-async function copy(publication: Publication, begun: number, ended: number): Promise<void> {
+/** Makes a copy that ends at this time. `cpuMs` is the processor time before the file was copied. */
+async function copy(made: Publication, ended: number, cpuMs: number): Promise<void> {
   now = ended;
-  using copying = publication.start();
-  await publication.copy(copying, begun);
+  await made.copy(cpuMs);
 }
 
 function isDueAt(publication: Publication, time: number): boolean {
@@ -36,26 +41,48 @@ function isDueAt(publication: Publication, time: number): boolean {
 }
 
 test('the first copy is due at once, and later copies are due only after changes', () => {
-  const publication = start(false);
-  expect(isDueAt(publication, 0)).toBe(true);
+  const made = start(false);
+  expect(isDueAt(made, 0)).toBe(true);
   writeFileSync(publishedPath(path), 'tables');
-  expect([isDueAt(publication, 0), publication.isWanted('now')]).toEqual([false, true]);
-  publication.merged();
-  expect(isDueAt(publication, 0)).toBe(true);
+  expect([isDueAt(made, 0), made.isWanted('now')]).toEqual([false, true]);
+  made.merged();
+  expect(isDueAt(made, 0)).toBe(true);
   expect(isDueAt(start(true), 0)).toBe(true);
 });
 
 test('the next copy is due after a merge, but not before the pause is over', async () => {
-  const publication = start(true);
-  await copy(publication, 50, 60);
-  expect([publication.isWanted('now'), isDueAt(publication, 10_000)]).toEqual([false, false]);
-  publication.merged();
-  expect([isDueAt(publication, 1_059), isDueAt(publication, 1_060)]).toEqual([false, true]);
+  const made = start(true);
+  await copy(made, 60, 500);
+  expect([made.isWanted('now'), isDueAt(made, 10_000)]).toEqual([false, false]);
+  made.merged();
+  expect([isDueAt(made, 1_059), isDueAt(made, 1_060)]).toEqual([false, true]);
 });
 
-test('the pause after a publication is ninety-nine times as long as the publication', async () => {
-  const publication = start(true);
-  await copy(publication, 0, 100);
-  publication.changed();
-  expect([isDueAt(publication, 9_999), isDueAt(publication, 10_000)]).toEqual([false, true]);
+test.each([
+  [5, 1_900],
+  [50, 1_000],
+])(
+  'with a budget of %d percent of a core, a publication of 100 ms is followed by a pause of at least %d ms',
+  async (percent, pause) => {
+    const made = start(true, percent);
+    await copy(made, 0, 100);
+    made.changed();
+    // The processor time of the copy itself comes on top.
+    expect([isDueAt(made, pause - 1), isDueAt(made, 100 * pause)]).toEqual([false, true]);
+  },
+);
+
+test('after a costly publication of a small file, the pause is 2.7 seconds', async () => {
+  const made = start(true, 1);
+  await copy(made, 0, 100);
+  made.changed();
+  expect([isDueAt(made, 2_699), isDueAt(made, 2_700)]).toEqual([false, true]);
+});
+
+test('a file of 200 MB is published within the budget', async () => {
+  truncateSync(path, 200e6);
+  const made = start(true, 1);
+  await copy(made, 0, 100);
+  made.changed();
+  expect([isDueAt(made, 9_899), isDueAt(made, 1_000_000)]).toEqual([false, true]);
 });

@@ -1,51 +1,16 @@
-import { spawn } from 'node:child_process';
 import { readdir, rm, unlink } from 'node:fs/promises';
-import { getCompileCacheDir } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { AortaError, removedAfterwards, systemCode } from '@aorta/runtime';
+import { removedAfterwards, systemCode } from '@aorta/runtime';
 import type { Access } from './copy-access.ts';
+import { FileCopier } from './file-copier.ts';
 import type { OpeningOptions } from './options.ts';
 import { isPublished, publishedPath, replaceCopy, walPath } from './published-copy.ts';
 
-const copier = join(import.meta.dirname, 'copy-file.ts');
+/** A file with fewer bytes is small. */
+const SMALL = 200e6;
 
-/** The pause after a publication is this many times its duration, so publishing takes at most 1 % of the time. */
-const REST = 99;
-
-/** The copy of a database file that a separate process is about to make. If it is disposed before {@link finish}, nothing is copied. */
-export interface Copying extends Disposable {
-  /** Copies the checkpointed file. Rejects with AORTA-DATA-UNWRITABLE. */
-  finish(): Promise<{ readonly copy: string; readonly crc32: number }>;
-}
-
-/**
- * Starts the process that copies the database file to a temporary file in the same folder. It loads its program during the
- * checkpoint.
- *
- * DuckDB locks the database file with a POSIX record lock. A process loses such a lock when it closes any descriptor of the file,
- * even one opened only for copying. A separate process therefore makes the copy.
- */
-function startCopying(path: string, { mode, group }: Access): Copying {
-  const copy = `${publishedPath(path)}.${process.pid}.part`;
-  const child = spawn(process.execPath, [copier, path, copy, String(mode), String(group ?? -1)], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
-  });
-  const printed = text(child.stdout);
-  // A process that could not be started prints nothing, so its copy fails below.
-  for (const part of [child, child.stdin]) part.on('error', () => {});
-  return {
-    async finish() {
-      child.stdin.end('\n');
-      const told = await printed.catch(() => '');
-      if (/^\d+$/.test(told)) return { copy, crc32: Number(told) };
-      await rm(copy, { force: true });
-      throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: /^E[A-Z]+$/.test(told) ? told : 'copy failed' });
-    },
-    [Symbol.dispose]: () => void child.stdin.end(),
-  };
-}
+/** Longest pause in milliseconds after the publication of a small file. Readers see an event within 5 seconds, whatever it costs. */
+const SMALL_PAUSE_MS = 2_700;
 
 /** Removes unfinished copies that killed writers left behind. Only the writer of the warehouse may call this. */
 export async function removeUnfinishedCopies(path: string): Promise<void> {
@@ -57,7 +22,10 @@ export async function removeUnfinishedCopies(path: string): Promise<void> {
   await Promise.all(unfinished.map((entry) => rm(join(folder, entry), { force: true })));
 }
 
-type PublicationOptions = Pick<OpeningOptions, 'path' | 'publish_every_s' | 'logger' | 'clock' | 'onStep'>;
+type PublicationOptions = Pick<
+  OpeningOptions,
+  'path' | 'publish_every_s' | 'publish_core_percent' | 'logger' | 'clock' | 'onStep'
+>;
 
 /** Decides when the published copy is outdated and when the next one is due, and makes it. */
 export class Publication {
@@ -70,12 +38,15 @@ export class Publication {
    * copy is due only if none exists.
    */
   #news: boolean;
-  #last: { readonly at: number; readonly took: number } | undefined;
+  readonly #copier: FileCopier;
+  /** When the last publication ended, its processor time in milliseconds, and whether the file is small. */
+  #last: { readonly at: number; readonly cpuMs: number; readonly isSmall: boolean } | undefined;
 
   /** `news`: whether opening the file changed tables or views, or another program changed the copy. */
   constructor(options: PublicationOptions, access: Access, news: boolean) {
     this.#options = options;
     this.#access = access;
+    this.#copier = new FileCopier(options.path, access);
     this.#news = news;
   }
 
@@ -101,31 +72,37 @@ export class Publication {
    * changed.
    */
   dueAt(): number | undefined {
-    const { path, publish_every_s } = this.#options;
+    const { path, publish_every_s, publish_core_percent: percent } = this.#options;
     if (!this.#behind || (!this.#news && isPublished(path))) return undefined;
-    return this.#last === undefined ? 0 : this.#last.at + Math.max(publish_every_s * 1000, this.#last.took * REST);
+    if (this.#last === undefined) return 0;
+    const { at, cpuMs, isSmall } = this.#last;
+    const rest = Math.min(cpuMs * (100 / percent - 1), isSmall ? SMALL_PAUSE_MS : Number.POSITIVE_INFINITY);
+    return at + Math.max(publish_every_s * 1000, rest);
   }
 
   /** Prepares {@link copy}. */
-  start(): Copying {
-    return startCopying(this.#options.path, this.#access);
+  start(): void {
+    this.#copier.start();
+  }
+
+  close(): void {
+    this.#copier.close();
   }
 
   /**
-   * Replaces the published copy. Readers that have the old copy open keep reading it. `begun` is when the publication began, by
-   * `steadyNow`.
+   * Replaces the published copy. Readers that have the old copy open keep reading it. `cpuMs` is the processor time that the
+   * publication has taken before, in milliseconds.
    */
-  async copy(copying: Copying, begun: number): Promise<void> {
+  async copy(cpuMs: number): Promise<void> {
     const { path, clock, onStep } = this.#options;
-    const { copy, crc32 } = await copying.finish();
-    await using _ = removedAfterwards(copy);
+    const made = await this.#copier.copy();
+    await using _ = removedAfterwards(made.path);
     onStep('publish:copied');
     await this.#removeWal();
-    await replaceCopy(path, copy, crc32, this.#access);
+    await replaceCopy(path, made.path, made.crc32, this.#access);
     // A program that had the old copy open may have written in the meantime.
     await this.#removeWal();
-    const ended = clock();
-    this.#last = { at: ended, took: ended - begun };
+    this.#last = { at: clock(), cpuMs: cpuMs + made.cpuMs, isSmall: made.bytes < SMALL };
     this.#behind = false;
     onStep('publish:renamed');
   }

@@ -9,6 +9,9 @@ import type { Warehouse } from '../warehouse.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
+/** A merge of few old samples waits for more of them this long. */
+const GATHERED_MS = 5_000;
+
 let folder: string;
 let warehouse: Warehouse;
 let position: number;
@@ -23,30 +26,33 @@ afterEach(async () => {
 });
 
 async function open(more: { readonly clock?: () => number } = {}): Promise<void> {
-  const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'w.duckdb'), publish_every_s: 30 });
+  const settings = duckDbOptions.parse({
+    type: 'duckdb',
+    path: join(folder, 'w.duckdb'),
+    publish_every_s: 30,
+    old_after_s: GATHERED_MS / 1000,
+  });
   warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}), ...more });
 }
 
+/** Lands an event with one old sample, which waits for others before it is merged. */
 async function land(): Promise<void> {
   const from = position++;
   const receipt = { source: 's', partition: '0', offset: from, received_at: Date.UTC(2026, 4, 6) * 1000, delivery_id: null };
   const facts = { header_facts: 0, body_bytes: 1, body_crc32: 1, arrived_at: null };
-  const data = { id: `b-${from}`, calendar_date: '2026-05-04', weight: 80, source: { provider: 'withings', type: 'scale' } };
-  const body = { user_id: 'u', data };
-  const reading = readEvent('body', 'daily.data.body.created', body, { ...receipt, ...facts });
+  const data = [{ timestamp: `2026-01-0${position}T00:00:00+00:00`, unit: 'bpm', value: 60 }];
+  const body = { user_id: 'u', data: { source: { provider: 'withings', type: 'watch' }, data } };
+  const reading = readEvent('timeseries', 'daily.data.heartrate.created', body, { ...receipt, ...facts });
   if (reading.kind !== 'record') throw new Error(reading.reason);
-  await warehouse.land({ stream: 'body', incarnation: 'i', from, to: position, records: [reading.record] });
+  await warehouse.land({ stream: 'timeseries', incarnation: 'i', from, to: position, records: [reading.record] });
 }
 
 /** Runs the merges that are due, and returns the number of merged rows. */
 async function mergedRows(): Promise<number> {
   await warehouse.merge('due');
   await warehouse.settled?.();
-  return (await warehouse.rows()).body!;
+  return (await warehouse.rows()).timeseries!;
 }
-
-/** A merge of few events waits for more of them this long. */
-const GATHERED_MS = 5_000;
 
 test.each(clockChanges)('after the clock is %s, a batch is merged after the usual time, and not earlier', async (_, jump) => {
   const clock = moveClocks();

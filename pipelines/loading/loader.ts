@@ -13,8 +13,11 @@ import {
 import { Lander, type LandingRound, type Loading, PART, type UpcomingLanding } from './lander.ts';
 import type { LoadingMetrics } from './metrics.ts';
 
-/** Maximum milliseconds that the first publication waits for the loader to be idle. Publishing earlier would delay landing. */
-const FIRST_COPY_MS = 30_000;
+/**
+ * Milliseconds for which the first publication waits, unless the loader is idle earlier. A short load publishes only when it ends.
+ * While landing is behind, publishing would delay it, so the first publication waits longer.
+ */
+const FIRST_COPY_MS = { keepingUp: 2_000, behind: 30_000 };
 
 /** Milliseconds between the rounds of an idle loader. Each round checks for merges and publications that are due. */
 const IDLE_MS = 1_000;
@@ -302,7 +305,8 @@ class StreamLoader implements Loader {
     const round = await this.#lander.round();
     if (this.#lander.stopping) return round;
     await this.#merge('due');
-    const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;
+    const begunLongAgo =
+      performance.now() - this.#begun > (this.#lander.behind() === 0 ? FIRST_COPY_MS.keepingUp : FIRST_COPY_MS.behind);
     // If a caller is waiting for {@link finish}, that call publishes the tables when it finishes.
     if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0) this.#publishDue();
     return round;

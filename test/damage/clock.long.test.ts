@@ -10,7 +10,7 @@ import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts } from '../../infra/machine/ports.ts';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { aorta, publishingAtOnce } from '../e2e/command.ts';
+import { aorta } from '../e2e/command.ts';
 import { attempt } from '../faults/webhook/service.ts';
 import { OwnClock, whyNoOwnClock } from './set-clock.ts';
 
@@ -80,7 +80,7 @@ describe.skipIf(problem !== undefined)(`a run whose system clock is set${problem
 
     start(): void {
       const log = openSync(join(this.#folder, 'log'), 'a');
-      const env = { ...process.env, ...publishingAtOnce, ...this.clock.environment };
+      const env = { ...process.env, ...this.clock.environment };
       this.#run = spawn(process.execPath, [program, 'run'], { cwd: this.#folder, env, stdio: ['ignore', 'ignore', log] });
     }
 

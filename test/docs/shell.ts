@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { publishingAtOnce } from '../e2e/command.ts';
 import { parts } from '../run/parts.ts';
 import { root } from './documents.ts';
 
@@ -160,7 +159,6 @@ export function environmentOf({ folder, environment }: Place): NodeJS.ProcessEnv
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
     // The documents start the program about a hundred times. With the cache, its modules are compiled only once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
-    ...publishingAtOnce,
     ...environment,
   };
 }

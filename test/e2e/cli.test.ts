@@ -8,7 +8,6 @@ import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
 import { writeDeliveryFiles } from '@aorta/people';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { publishingAtOnce } from './command.ts';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 let folder: string;
@@ -41,8 +40,7 @@ function start(
   words: readonly string[],
   { cwd = folder, input, node = [] }: { cwd?: string; input?: string; node?: string[] } = {},
 ): Running {
-  const env = { ...process.env, ...publishingAtOnce };
-  const child = spawn(process.execPath, [...node, bin, ...words], { cwd, env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [...node, bin, ...words], { cwd, stdio: 'pipe' });
   child.stdin.end(input ?? '');
   const outcome = new Promise<Pick<Ended, 'code' | 'signal'>>((done) =>
     child.once('exit', (code, signal) => done({ code, signal })),

@@ -3,9 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Environment in which `aorta` does not pause after a publication. A URL has no spaces, which would split the options. */
-export const publishingAtOnce = { NODE_OPTIONS: `--import ${new URL('publish-at-once.process.ts', import.meta.url).href}` };
-
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
 export interface Ended {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
-import { aorta, publishingAtOnce } from './command.ts';
+import { aorta } from './command.ts';
 import { differencesFromService } from './demo-tables.ts';
 import { request } from './running-service.ts';
 
@@ -24,7 +24,7 @@ function start(folder: string, words: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...publishingAtOnce, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1' },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';

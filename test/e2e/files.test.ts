@@ -17,7 +17,6 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
 import { aorta, codesOf } from '../faults/command-line.ts';
-import { publishingAtOnce } from './command.ts';
 
 /** Event files as users give them to the commands: files that grow, and files from the future. */
 
@@ -69,8 +68,7 @@ function start(
   stderr: 'pipe' | number = 'pipe',
 ): { readonly logged: (code: string) => readonly string[]; readonly stop: () => Promise<void> } {
   const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
-  const env = { ...process.env, ...publishingAtOnce };
-  const child = spawn(process.execPath, [program, 'run'], { cwd: folder, env, stdio: ['ignore', 'ignore', stderr] });
+  const child = spawn(process.execPath, [program, 'run'], { cwd: folder, stdio: ['ignore', 'ignore', stderr] });
   running.add(child);
   let log = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text));

@@ -19,7 +19,7 @@ const pendingOf = (batches: readonly LandedBatch[], merged = new MergedRecord())
 type Pace = Pick<MergeRulesOptions, 'settings' | 'everyMs'>;
 
 const dueAt = (merge: TableMerge, pace: Pace, now: number): boolean =>
-  isDue(merge, mergeRules({ ...pace, merged: new MergedRecord(), tables }).patience(merge.target, merge.range), now);
+  isDue(merge, mergeRules({ ...pace, merged: new MergedRecord(), tables }).patience(merge), now);
 
 const names = (batches: readonly LandedBatch[], merged = new MergedRecord()): string[] =>
   pendingOf(batches, merged).map(

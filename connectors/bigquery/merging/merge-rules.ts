@@ -35,7 +35,7 @@ export function mergeRules(options: MergeRulesOptions): MergeRules<TableDeclarat
   const { merge_rows, old_rows, old_after_s } = settings;
   return {
     lacking: (batch) => lackingOf(batch, merged, tables).filter(({ target }) => owns(target.name)),
-    patience: (target, range) =>
+    patience: ({ target, range }) =>
       range === 'old'
         ? { afterMs: old_after_s * 1000, rows: old_rows, batches: BACKLOG_FROM }
         : { afterMs: everyMs(target), rows: merge_rows, batches: BACKLOG_FROM },

@@ -125,7 +125,7 @@ function rulesOver(merged: ReadonlySet<string>, aside?: SetAside): MergeRules<Ta
       ...lackingIn(batch, samples, 'old', batch.oldDays),
       ...lackingIn(batch, deliveries, 'recent', batch.receivedDays),
     ],
-    patience: (_, range) => (range === 'recent' ? RECENT : OLD),
+    patience: ({ range }) => (range === 'recent' ? RECENT : OLD),
     limits: () => LIMITS,
     aside,
   };

@@ -90,7 +90,7 @@ export function backloggedStreams(batches: Iterable<{ readonly stream: string }>
 export interface MergeRules<T extends MergeTarget, B> {
   /** Returns the parts of a batch that are not merged into the targets yet, recent dates before old ones. */
   readonly lacking: (batch: B) => Iterable<Lacking<T>>;
-  readonly patience: (target: T, range: MergeRange) => MergePatience;
+  readonly patience: (merge: PendingMerge<T, B>) => MergePatience;
   readonly limits: (target: T, range: MergeRange) => MergeLimits;
   /** The batches that could not be merged into a target. Absent if the warehouse never sets batches aside. */
   readonly aside?: AsideBatches<T, B>;
@@ -124,7 +124,7 @@ export function planMerges<T extends MergeTarget, B extends LandedDates>(
   const all = extent === 'all';
   return pendingMerges(batches, rules.lacking)
     .flatMap((merge) => rules.aside?.apart(merge, now, all) ?? [merge])
-    .filter((merge) => all || isDue(merge, rules.patience(merge.target, merge.range), now))
+    .filter((merge) => all || isDue(merge, rules.patience(merge), now))
     .flatMap((merge) => cutMerge(merge, rules.limits(merge.target, merge.range)));
 }
 
@@ -146,7 +146,7 @@ export function planWaits<T extends MergeTarget, B extends LandedDates>(
   const pending = pendingMerges(batches, rules.lacking);
   const waiting = rules.aside?.waiting(pending) ?? pending.map((merge) => ({ merge, until: undefined }));
   return waiting.map(({ merge, until }) => {
-    const patience = rules.patience(merge.target, merge.range);
+    const patience = rules.patience(merge);
     return {
       merge,
       landedAt: landedAtOf(merge),
