@@ -2,6 +2,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bigQuery } from './bigquery.ts';
 import { eventHubs } from './event-hubs.ts';
+import { copyAge, freshness } from './freshness.ts';
 import { growth, growthOfSummaries } from './growth.ts';
 import { historicalPulls } from './historical-pulls.ts';
 import { kafka } from './kafka.ts';
@@ -36,6 +37,8 @@ const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])
   ['landing and merging', () => landing(ROUNDS)],
   ['event hubs', () => eventHubs(5)],
   ['kafka', () => kafka(quick ? { rounds: 3, starts: 1, idleSeconds: 15 } : { rounds: 5, starts: 5, idleSeconds: 60 }, say)],
+  ['freshness', () => freshness([100, 2_000], quick ? 15 : 60)],
+  ['age of the copy', () => copyAge(quick ? [1e6] : [1e6, 10e6, 50e6], 60)],
   ['webhook', () => webhook(quick ? 3 : 5, quick ? 4 : 10)],
   ['historical pulls', async () => historicalPulls(ROUNDS, quick ? 2_000 : 100_000)],
   ['bigquery', () => bigQuery(ROUNDS, quick ? 10 : 60)],

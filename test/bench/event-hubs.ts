@@ -6,11 +6,9 @@ import { type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server'
 import { consume, openRedeliveryWindow } from '@aorta/ingestion';
 import { type Logger, silentLogger } from '@aorta/runtime';
 import { EventHubConsumerClient, EventHubProducerClient, earliestEventPosition } from '@azure/event-hubs';
-import { configurationSchema } from 'aorta/internals';
 import { eventHubsSourceOptions } from '../../connectors/event-hubs/options.ts';
 import { EventHubsSource, type EventHubsSourceOptions } from '../../connectors/event-hubs/source.ts';
 import { activityEvent, summaryHeadersOf } from './events.ts';
-import { percentiles, travelTimes } from './latency.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';
 import { watched } from './watched.ts';
 
@@ -18,14 +16,12 @@ const HUB = 'events';
 const PARTITIONS = 4;
 const EVENTS = 20_000;
 const WINDOW = 20_000;
-/** How long to send at each rate, in seconds. */
-const SENDING_S = 15;
 
 /** Measures throughput and latency with the local Event Hubs server, which runs in a separate process. */
 export async function eventHubs(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   try {
-    return [...(await receiving(rounds, folder)), ...(await latency(100, folder)), ...(await latency(2000, folder))];
+    return await receiving(rounds, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -155,24 +151,4 @@ async function rereadWindows(server: EventHubsProcess, folder: string): Promise<
     if (before !== true) throw new Error('the checkpoints are not at the end');
   await source.close();
   return taken;
-}
-
-/** Measures the latency from the sender to the table. A separate process sends `rate` events per second. */
-async function latency(rate: number, folder: string): Promise<Figure[]> {
-  const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
-  const home = join(folder, `rate-${rate}`);
-  const place = { streams: join(home, 'streams'), warehouse: join(home, 'warehouse.duckdb') };
-  const total = rate * SENDING_S;
-  const settings = eventHubsSourceOptions.parse({ type: 'event-hubs', connection: server.connectionString, hubs: [HUB] });
-  try {
-    const times = await travelTimes({
-      setting: { configuration: configurationSchema.parse({}), place },
-      open: () => new EventHubsSource({ settings, folder: join(home, 'checkpoints'), window: WINDOW }),
-      sender: [join(import.meta.dirname, 'sending.process.ts'), [server.connectionString, HUB, `${rate}`, `${total}`]],
-      total,
-    });
-    return percentiles(`producer → merged into its table at ${rate.toLocaleString('en-US')} events/s`, times);
-  } finally {
-    await server.stop();
-  }
 }

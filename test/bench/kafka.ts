@@ -48,8 +48,7 @@ export async function kafka(effort: Effort, say: (text: string) => void): Promis
       ['reading', () => reading(effort.rounds, cluster, bare, ours)],
       ['writing', () => writing(effort.rounds, cluster, bare, ours)],
       ['compressing', () => compressing(effort.rounds, cluster, ours)],
-      ['to the tables, local streams', () => travelling(cluster, 'local')],
-      ['to the tables, streams on Kafka', () => travelling(cluster, 'kafka')],
+      ['to the tables, streams on Kafka', () => travelling(cluster)],
       ['several workers', () => sharing(effort.starts, cluster)],
       ['nothing to do', () => idling(effort.idleSeconds, cluster, bare)],
     ];

@@ -11,12 +11,11 @@ const RATE = 1000;
 const SENDING_S = 15;
 const WARM_UP_S = 3;
 
-/** Measures the latency from the call that sends a summary to the commit of its merge. The streams are local or on Kafka. */
-export async function travelling(cluster: Cluster, type: 'local' | 'kafka'): Promise<Figure[]> {
+/** Measures the latency from the call that sends a summary to the commit of its merge. The streams are on Kafka. */
+export async function travelling(cluster: Cluster): Promise<Figure[]> {
   const topic = await cluster.made('travelling');
   const home = cluster.freshFolder('home');
-  const streams = type === 'kafka' ? await cluster.streams(1) : undefined;
-  const configuration = configurationSchema.parse(streams === undefined ? {} : { streams });
+  const configuration = configurationSchema.parse({ streams: await cluster.streams(1) });
   const settings = kafkaSourceOptions.parse({ type: 'kafka', brokers: cluster.brokers, topics: [topic], consumer_group: topic });
   const total = RATE * SENDING_S;
   const times = await travelTimes({
@@ -26,6 +25,8 @@ export async function travelling(cluster: Cluster, type: 'local' | 'kafka'): Pro
     total,
     warmUp: RATE * WARM_UP_S,
   });
-  const streamsOf = type === 'kafka' ? 'streams on Kafka' : 'local streams';
-  return percentiles(`Kafka producer → merged into its table at ${RATE.toLocaleString('en-US')} events/s, ${streamsOf}`, times);
+  return percentiles(
+    `Kafka producer → merged into its table at ${RATE.toLocaleString('en-US')} events/s, streams on Kafka`,
+    times,
+  );
 }
