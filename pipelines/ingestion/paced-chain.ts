@@ -24,7 +24,7 @@ interface Pace {
   readonly flushBytes: number;
   /** Number of deliveries that triggers a flush. Default: 20,000. */
   readonly flushDeliveries: number;
-  /** Milliseconds between flushes while the source yields no batch. Default: 1,200. */
+  /** Milliseconds between flushes while the source yields no batch. Default: 1,100. */
   readonly flushAfterMs: number;
   /** Number of pending bytes at which the chain waits for a flush before it accepts more deliveries. Default: 64 MiB. */
   readonly maxPendingBytes: number;
@@ -35,7 +35,7 @@ interface Pace {
 const defaultPace: Pace = {
   flushBytes: 4 * 1024 * 1024,
   flushDeliveries: 20_000,
-  flushAfterMs: 1200,
+  flushAfterMs: 1100,
   maxPendingBytes: 64 * 1024 * 1024,
   saveDeliveries: 500_000,
 };
